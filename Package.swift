@@ -157,6 +157,14 @@ let package = Package(
     .target(
       name: "Workloads", dependencies: ["AppLifecycle", "LifecycleModel", "TraceLog"],
       path: "tools/bench/Sources/Workloads"),
+    // What the fuzzers feed, and what must hold; tools/fuzz builds the program around it.
+    .target(
+      name: "Fuzzing",
+      dependencies: [
+        "AppLifecycle", "LifecycleModel", "LifecycleRules", "Scenarios", "TraceAnalysis",
+        "TraceConfiguration", "TraceLog", "TraceReport", "TraceSources", "TraceText", "Traces",
+      ],
+      path: "Tests/Support/Fuzzing"),
     .target(name: "TestTime", dependencies: ["Platform"], path: "Tests/Support/TestTime"),
     .target(name: "Tidy", path: "Tests/Support/Tidy"),
     .executableTarget(name: "measure", dependencies: ["Tidy"], path: "Tests/Support/Measure"),
@@ -176,6 +184,13 @@ let package = Package(
         "TraceLog", "TraceText", "Traces", "Workloads",
       ],
       path: "Tests/Support/Trials"),
+    .executableTarget(
+      name: "damage",
+      dependencies: [
+        "AnalysisTestSupport", "LifecycleModel", "LifecycleRules", "Platform", "TraceAnalysis",
+        "TraceLog", "TraceReport", "TraceText", "Traces", "Workloads",
+      ],
+      path: "Tests/Support/Damage"),
     .testTarget(
       name: "LifecycleModelTests",
       dependencies: ["LifecycleModel", "TraceText", "Traces", "Workloads"]),
@@ -218,7 +233,12 @@ let package = Package(
       dependencies: ["AppLifecycle", "LifecycleModel", "Scenarios", "TraceLog"]),
     .testTarget(
       name: "TraceSourcesTests",
-      dependencies: ["LifecycleModel", "TestTime", "TraceSources", "TraceText", "Traces"]),
+      dependencies: [
+        "Fuzzing", "LifecycleModel", "TestTime", "TraceSources", "TraceText", "Traces",
+      ]),
+    .testTarget(
+      name: "FuzzingTests",
+      dependencies: ["Fuzzing", "TestTime", "TraceLog", "Traces"]),
     .testTarget(
       name: "TraceAnalysisTests",
       dependencies: [
@@ -256,6 +276,10 @@ let package = Package(
       ]),
     .executableTarget(
       name: "storm", dependencies: ["LifecycleModel", "TraceRecorder"], path: "Tests/Storm"),
+    .executableTarget(
+      name: "simulation",
+      dependencies: ["LifecycleModel", "Platform", "TraceLog", "TraceRecorder", "Traces"],
+      path: "Tests/Simulation", exclude: ["Mutants.txt"]),
     .target(name: "CProbe", path: "Tests/CProbe"),
     .executableTarget(
       name: "quiet", dependencies: ["CProbe", "LifecycleModel", "TraceRecorder"],
@@ -273,7 +297,7 @@ let package = Package(
         "tracectl", "LifecycleModel", "LifecycleRules", "TraceAnalysis", "TraceLog", "TraceReport",
         "TraceText",
         "TestTime", "Traces", "crash-in-background", "hang", "many-threads", "note-taker", "storm",
-        "steady", "deaths", "lively", "Notes",
+        "steady", "deaths", "lively", "simulation", "damage", "Notes",
         .product(name: "Yams", package: "Yams", condition: .when(traits: ["Tool"])),
       ],
       exclude: ["Schemas", "Snapshots"]),
@@ -287,6 +311,12 @@ let package = Package(
     .library(
       name: "TraceUIKitAuto", type: .dynamic, targets: ["TraceUIKitAuto"]))
 #endif
+
+// TRACECTL_FUZZ=1 adds the program of tools/fuzz, which links only with libFuzzer.
+if Context.environment["TRACECTL_FUZZ"] == "1" {
+  package.targets.append(
+    .executableTarget(name: "fuzz", dependencies: ["Fuzzing"], path: "Tests/Support/Fuzz"))
+}
 
 // TRACECTL_UIKIT_STUB=1 builds TraceUIKit on Linux, against a UIKit of our own over AppLifecycle, and its
 // tests; tools/test does. That UIKit is in no other build: there the package is what follows.

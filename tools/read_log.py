@@ -96,7 +96,7 @@ class LogReader:
                 continue
             is_next = block.number == number
             follows = is_next and block.chain == (tag if chain is None else chain)
-            self.has_lost |= is_open or not follows
+            self.has_lost |= is_open or not follows or block.events_before > self.counted
             if self.has_lost:
                 yield from self.missing(block.writers, block.events_before, is_next and not follows)
             number, chain, is_open = block.number + 1, block.crc, False

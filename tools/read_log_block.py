@@ -184,7 +184,9 @@ class Payload:
             attributes = [("line", str(self.line % (1 << 31)))]
         if shape.layout & 8:
             list_place = self.list_places.varint()
-            attributes = self.lists[list_place] if list_place < len(self.lists) else []
+            pairs = self.lists[list_place] if list_place < len(self.lists) else []
+            attributes = [pair for place, pair in enumerate(pairs)
+                          if pair[0] not in [key for key, _ in pairs[:place]]]
         sequence = self.sequences.varint() if place < 0 else self.next_sequence(place, shape)
         return Event(self.instant, shape.writer, shape.verb, shape.name, subject, shape.label, value, attributes,
                      sequence)

@@ -41,10 +41,10 @@ public final class Drain {
   /// The last sequence of each writer in the log before the ring.
   private(set) var sequencesBefore: [String: UInt64] = [:]
   private var isWriting = false
-  private var firstInstant = Instant.distantPast
   private var lastInstant = Instant.distantPast
-  private var lastSync = Instant.distantPast
-  private var hasUnsynced = false
+  /// Whether a power loss may take something of the log, or the name of the ring's file.
+  private var hasUnsynced = true
+  private var hasUnsyncedRingName = true
   private var sinceDrain: Int32 = 0
   private var sinceSync: Int32 = 0
   private var sinceCheck: Int32 = 0
@@ -78,7 +78,7 @@ public final class Drain {
         beside: path, at: options.ringPath, identity: identity, size: size,
         usesTicks: options.clock == .fastest)
     } catch {
-      unlink(path)
+      try? SystemCalls.remove(path)
       throw error
     }
 
@@ -108,7 +108,7 @@ public final class Drain {
         usesTicks: options.clock == .fastest)
     } catch {
       // What earlier runs recorded stays.
-      if last == nil { unlink(path) }
+      if last == nil { try? SystemCalls.remove(path) }
       throw error
     }
 
@@ -176,6 +176,9 @@ public final class Drain {
   /// The log that the app keeps by itself, in another place; `nil` when it keeps none.
   public var ownLog: String? { reader.ownLog }
 
+  /// Whether the log holds all events that were published, as far as it could be written.
+  package var isEmpty: Bool { !isWriting && reader.isEmpty }
+
   /// Looks at the ring and does what is due; to be called every ``lookMilliseconds``.
   public func look() {
     sinceDrain += Drain.lookMilliseconds
@@ -214,7 +217,8 @@ public final class Drain {
   /// Not needed for the log to be whole, or for anything to be kept. When it throws because the log
   /// cannot be written, the ring stays, and ``init(attachingTo:options:)`` can end the recording later.
   public func finish(_ last: (Instant, Vocabulary) -> [Event] = { _, _ in [] }) throws {
-    drain(behind: 0)
+    // Also what a clock that went back puts into the future.
+    drain(behind: nil)
     checkPlace()
     if isWriting, let failure { throw failure }
     let end = reader.follows ? Instant(nanoseconds: nanosecondsSinceOrigin) : lastInstant
@@ -227,47 +231,51 @@ public final class Drain {
 
     try log.close()
     if ring.hasFile {
-      if ring.isInPlace { unlink(ring.path) }
-      unlink(log.path + RingFormat.pathEnding)
+      if ring.isInPlace { try? SystemCalls.remove(ring.path) }
+      try? SystemCalls.remove(log.path + RingFormat.pathEnding)
     }
     if case .removed? = failure as? LogError { throw LogError.removed(path: log.path) }
   }
 
   private var nanosecondsSinceOrigin: Int64 {
-    Int64(bitPattern: platform_nanoseconds() &- ring.load(RingFormat.Header.origin))
+    SystemCalls.monotonicNanoseconds() &- Int64(bitPattern: ring.load(RingFormat.Header.origin))
   }
 
-  private func drain(behind lag: Nanoseconds, fillsBlocks: Bool = false) {
+  private func drain(behind lag: Nanoseconds?, fillsBlocks: Bool = false) {
     // What could not be written waits in the writer, and nothing more is taken meanwhile.
     if isWriting { write() }
     guard !isWriting else { return }
     takeEvents(behind: lag)
-    guard !events.isEmpty else { return reader.publishTails() }
+    guard !events.isEmpty else {
+      reader.publishTails()
+      return reader.freeTails()
+    }
     isWriting = true
     write(fillsBlocks: fillsBlocks)
   }
 
-  private func takeEvents(behind lag: Nanoseconds) {
+  private func takeEvents(behind lag: Nanoseconds?) {
     reader.read(into: &events, behind: lag)
     if let seen {
       let instant = max(lastInstant, .origin)
       events = RingReader.unseen(events, after: seen, at: instant, log.vocabulary).events
       self.seen = nil
     }
-    guard let first = events.first, let last = events.last else { return }
-    firstInstant = first.instant
+    guard let last = events.last else { return }
     lastInstant = max(lastInstant, last.instant)
   }
 
   /// Writes what was taken out of the ring, and only then lets the app write over it.
   private func write(fillsBlocks: Bool = false) {
+    var isInSyncedRing = false
     do {
       // From here on the writer has the events, also when it throws.
       try log.append(all: &events)
       if !fillsBlocks { try log.flush() }
       hasUnsynced = true
       // What the disk has in the ring already, it must have in the log before the ring gives it up.
-      if case .interval = options.sync, firstInstant < lastSync { try synchronizeLog() }
+      isInSyncedRing = reader.hasReadOfSynced
+      if isInSyncedRing { try synchronizeLog() }
     } catch {
       return report(error)
     }
@@ -275,6 +283,9 @@ public final class Drain {
     isWriting = false
     if case .diskFull? = failure as? LogError { reader.blameDisk() }
     reader.publishTails()
+    // The disk must know that these records are over before it gets others in their place.
+    if isInSyncedRing { syncRing() }
+    reader.freeTails()
     log.forgetUnusedWords()
 
     // A write into a log that was removed succeeds, too: checkPlace alone knows when it is back.
@@ -291,12 +302,17 @@ public final class Drain {
     sinceSync = 0
     do {
       if hasUnsynced { try synchronizeLog() }
+      if hasUnsyncedRingName, ring.hasFile { try SystemCalls.syncFolder(of: ring.path) }
+      hasUnsyncedRingName = false
     } catch {
       report(error)
     }
-    let now = Instant(nanoseconds: nanosecondsSinceOrigin)
-    msync(ring.base, ring.size.bytes, MS_SYNC)
-    lastSync = now
+    syncRing()
+  }
+
+  private func syncRing() {
+    let heads = reader.heads
+    if ring.sync() { reader.noteSynced(heads) }
   }
 
   /// Notices that the log was removed: nobody could read it any more.

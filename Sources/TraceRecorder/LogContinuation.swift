@@ -20,18 +20,19 @@ struct LogContinuation {
   /// `.damaged` behind it. Throws `LogError/inUse(path:)` when the process that records there is not
   /// gone, and `LogError/notALog(path:looksLikeText:)` when the file is something else.
   init?(path: String, options: Drain.Options) throws {
-    guard access(path, F_OK) == 0 else { return nil }
     var found: LogTail?
     do {
       log = try RotatingLog(resuming: path, options: options.writerOptions, limits: options.limits)
       {
         found = $0
       }
+    } catch LogError.notFound {
+      return nil
     } catch LogError.empty {
-      unlink(path)
+      try? SystemCalls.remove(path)
       return nil
     } catch  where LogContinuation.isDamagedLog(path, error) {
-      rename(path, path + LogContinuation.damagedEnding)
+      try? SystemCalls.rename(path, path + LogContinuation.damagedEnding)
       return nil
     }
 
@@ -52,10 +53,17 @@ struct LogContinuation {
       state.fold(event)
     }
 
-    try log.append(events)
-    try log.flush()
     let part = log.partCount
-    try log.beginPart()
+    do {
+      try log.append(events)
+      try log.flush()
+      try log.beginPart()
+    } catch {
+      // A sync that failed may have lost them, and nobody would know: they are still in the ring.
+      log.cutBack(to: tail)
+      throw error
+    }
+
     previousRun =
       hasRun && log.partCount > part
       ? PreviousRun(
@@ -102,8 +110,9 @@ struct LogContinuation {
       rest.openCallbacks = reader.openCalls().map(\.name)
     } catch LogError.notFound {
       // It was finished, or nobody recorded into it.
-    } catch LogError.inUse(let path) {
-      throw LogError.inUse(path: path)
+    } catch let error as LogError where error.isInUse || error.isOfSystem {
+      // What the ring holds is not given up for an error that may pass.
+      throw error
     } catch {
       // It may have held events that nobody can read any more.
       rest.events = [Gap(.sourceHole).event(at: tail.state.instant, in: vocabulary)]
@@ -129,7 +138,7 @@ struct LogContinuation {
     var parts: [String] = []
     for number in stride(from: last, through: 1, by: -1) {
       let part = LogPart.path(path, number)
-      guard access(part, F_OK) == 0 else { break }
+      guard SystemCalls.status(part) != nil else { break }
       parts.insert(part, at: 0)
       if (try? LogPart.beginsRun(part)) ?? true { break }
     }

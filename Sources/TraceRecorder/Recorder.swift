@@ -83,10 +83,8 @@ public struct Recorder: Sendable {
       return emitSlowly(verb, name, subject, label)
     }
 
-    let place = lane.pointee.records + 2 * Int(head & lane.pointee.mask)
-    place[0] = core.pointee.usesTicks ? platform_ticks() : RecorderCore.slowTicks(core)
-    place[1] = content
-    lane.pointee.head = head &+ 1
+    let ticks = core.pointee.usesTicks ? platform_ticks() : RecorderCore.slowTicks(core)
+    lane.pointee.put(ticks, content)
     // See `RingWriter.publish()` for why this store makes the event.
     platform_store_release(lane.pointee.sharedHead, head &+ 1)
   }
@@ -130,14 +128,15 @@ public struct Recorder: Sendable {
     let operand = RingFormat.Content.operandShift
     lane.pointee.putRefused()
     if let value {
-      lane.pointee.put(UInt64(bitPattern: value), RingFormat.Extension.value << shift)
+      lane.pointee.putExtension(UInt64(bitPattern: value), RingFormat.Extension.value << shift)
     }
 
     if attributes != 0 {
-      lane.pointee.put(0, RingFormat.Extension.attributes << shift | attributes << operand)
+      lane.pointee.putExtension(
+        0, RingFormat.Extension.attributes << shift | attributes << operand)
     }
     if isWide {
-      lane.pointee.put(
+      lane.pointee.putExtension(
         name | UInt64(subject.number) << 32, RingFormat.Extension.wide << shift | label << operand)
     }
 
@@ -169,7 +168,7 @@ public struct Recorder: Sendable {
 
     lane.pointee.putRefused()
     if isWide {
-      lane.pointee.put(
+      lane.pointee.putExtension(
         name | UInt64(subject.number) << 32,
         RingFormat.Extension.wide << RingFormat.Content.kindShift)
     }

@@ -74,6 +74,20 @@ struct RecorderCore {
     return core
   }
 
+  /// Ends a core that no thread uses any more, as that of a process that was simulated.
+  static func free(_ core: UnsafeMutablePointer<RecorderCore>) {
+    let own = core.pointee
+    let tables = [
+      own.callbacks, own.notifications, own.categories, own.resources, own.deliveries,
+      own.sampledValues, own.dataName, own.usedHooks,
+    ]
+    for table in tables { table.deallocate() }
+    own.words.deallocate()
+    own.ring.release()
+    core.deinitialize(count: 1)
+    core.deallocate()
+  }
+
   /// Takes a free lane of the ring for the calling thread, or for `writer`, which is no thread's own; `nil`
   /// when there is none.
   static func takeLane(

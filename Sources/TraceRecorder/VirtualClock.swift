@@ -23,6 +23,9 @@ package final class VirtualClock {
 
   /// Moves the clock on to `nanoseconds`; it never goes back.
   package func advance(to nanoseconds: Int64) {
-    if nanoseconds > self.nanoseconds { cell.pointee = UInt64(bitPattern: nanoseconds) }
+    if nanoseconds > self.nanoseconds { set(to: nanoseconds) }
   }
+
+  /// Sets the clock, back as well: clocks of machines fail.
+  package func set(to nanoseconds: Int64) { cell.pointee = UInt64(bitPattern: nanoseconds) }
 }

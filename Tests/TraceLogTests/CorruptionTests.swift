@@ -132,6 +132,31 @@ struct CorruptionTests {
     #expect(lines(try reader.readAll()) == lines(log.written))
   }
 
+  /// Where nothing is missing no gap tells of the damage, and whoever reads the log tells it.
+  @Test func damageThatNoGapTellsIsKnown() throws {
+    func untold(_ spoil: (inout LogBench) throws -> Void) throws -> [LogDamage.Kind] {
+      var log = try CorruptionTests.log()
+      try spoil(&log)
+      var reader = try LogReader(bytes: log.bytes)
+      #expect(lines(try reader.readAll()) == lines(log.written))
+      return reader.damagesWithoutGap.map(\.kind)
+    }
+    #expect(try untold { _ in } == [])
+    #expect(try untold { $0.bytes[20] ^= 1 } == [.fileHeader])
+    #expect(try untold { $0.bytes.insert(0, at: try $0.blockOffsets()[1]) } == [.corruptBlock])
+    #expect(
+      try untold { log in
+        let blocks = try log.blocks()
+        log.assemble([blocks[0]] + blocks)
+      } == [.misplacedBlock])
+
+    var lost = try CorruptionTests.log()
+    lost.flipBit(8 * (try lost.blockOffsets()[1] + 30))
+    var reader = try LogReader(bytes: lost.bytes)
+    #expect(try reader.readAll().events.contains { $0.verb == .gap })
+    #expect(reader.damagesWithoutGap.isEmpty)
+  }
+
   @Test func anyBlockStandsAlone() throws {
     var log = try CorruptionTests.log()
     let blocks = try log.blocks()

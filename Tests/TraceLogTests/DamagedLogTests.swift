@@ -88,6 +88,28 @@ import Workloads
     #expect(lost == 0 || !gaps.isEmpty, "seed \(seed): \(lost) events are lost and not told")
   }
 
+  /// An app that breaks rules all the time, of which bits are flipped: each event is read, or counted as lost.
+  @MainActor @Test(arguments: 0..<10) func everyLossOfALongLogIsCounted(seed: UInt64) throws {
+    print("seed \(seed)")
+    let folder = try LogFolder()
+    try Workload.storm.write(5_000, seed: seed, to: folder.file("storm.bin"))
+    var reader = try LogReader(path: folder.file("storm.bin"))
+    let original = try reader.readAll()
+    var log = try LogBench(original, eventsPerBlock: 300)
+
+    var random = SeededGenerator(seed: seed)
+    let bits = 8 * LogFormat.fileHeaderLength..<8 * log.bytes.count
+    for _ in 0...seed % 5 { log.flipBit(Int.random(in: bits, using: &random)) }
+    let read = try log.read()
+    let gaps = read.events.compactMap { Gap($0, in: read.vocabulary) }
+    let told = gaps.reduce(0) { $0 + Int($1.count ?? 0) }
+    let count = read.withoutGaps.events.count
+    let isBlind = gaps.contains { $0.count == nil }
+    #expect(count < original.events.count, "seed \(seed)")
+    #expect(count + told == original.events.count || isBlind, "seed \(seed)")
+    #expect(try !VerifyReport(LogReader(bytes: log.bytes)).isWhole, "seed \(seed)")
+  }
+
   /// A summary reads headers alone, and says what reading all says.
   @Test(arguments: 0..<30) func theSummaryAgreesWithTheEvents(seed: UInt64) throws {
     print("seed \(seed)")

@@ -142,6 +142,18 @@ extension HostileBytesTests {
     }
   }
 
+  @Test func ofAKeyThatAListRepeatsTheFirstHolds() throws {
+    var trace = Trace()
+    let list = [Attribute("a", "1"), Attribute("b", "2"), Attribute("a", "3")]
+    trace.events = [
+      Event(
+        sequence: 1, instant: .origin, writer: .main, verb: .note,
+        attributes: trace.vocabulary.attributes(list))
+    ]
+    let read = try LogBench(trace).read()
+    #expect(read.vocabulary.attributes(read.events[0].attributes) == Array(list.prefix(2)))
+  }
+
   @Test func aHeaderThatHidesItsVerbsHidesNoEvent() throws {
     let log = try LogBench("0s main work timer app\n1s main call sceneWillConnect scene:1")
     var reader = try LogReader(bytes: log.bytes)

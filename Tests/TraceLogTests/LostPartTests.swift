@@ -61,6 +61,37 @@ import Workloads
     try bytes.write(to: URL(fileURLWithPath: file))
   }
 
+  /// What stood before it is not known from its header: its first block knows how much it was.
+  @Test func whatStoodBeforeANewestPartWhoseHeaderIsDamagedIsTold() throws {
+    let before = try write(path)
+    var bytes = try bytes(path)
+    bytes[20] ^= 0xff
+    try bytes.write(to: URL(fileURLWithPath: path))
+    var reader = try LogReader(path: path)
+    let trace = try reader.readAll()
+    #expect(trace.events.first?.verb == .gap)
+    let known = gaps(trace).filter { $0.writer != nil }
+    #expect(known.allSatisfy { $0.from == 1 && $0.cause == "corrupt-block" })
+    let told = known.reduce(0) { $0 + ($1.count ?? 0) }
+    let last = try #require(before.last)
+    #expect(told == last || told < last && gaps(trace).contains { $0.writer == nil })
+  }
+
+  @Test func aPartWithoutItsLastBlockIsNotWhole() throws {
+    let before = try write(path)
+    let first = LogPart.path(path, 1)
+    var reader = try LogReader(onePartAt: first, filter: BlockFilter())
+    var (offset, count, events): (Int, Int, [Event]) = (0, 0, [])
+    while try reader.read(into: &events) { (offset, count) = (reader.offset, events.count) }
+    try bytes(first).prefix(offset).write(to: URL(fileURLWithPath: first))
+
+    var damaged = try LogReader(path: path)
+    let trace = try damaged.readAll()
+    #expect(gaps(trace).reduce(0) { $0 + ($1.count ?? 0) } == count)
+    #expect(trace.withoutGaps.events.count == self.count - count && before[1] > count)
+    #expect(try VerifyReport(path: path).problems.map(\.kind) == [.damage])
+  }
+
   private func gaps(_ trace: Trace) -> [Gap] {
     trace.events.compactMap { Gap($0, in: trace.vocabulary) }
   }

@@ -101,7 +101,7 @@ final class RingBench {
     }
 
     lane.pointee.putRefused()
-    for (low, content) in extensions { lane.pointee.put(low, content) }
+    for (low, content) in extensions { lane.pointee.putExtension(low, content) }
     for chunk in chunks {
       chunk.withUnsafeBufferPointer { lane.pointee.putText(Slice(base: $0, bounds: $0.indices)) }
     }

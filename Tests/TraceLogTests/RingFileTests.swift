@@ -92,6 +92,7 @@ import Traces
     var events: [Event] = []
     reader.read(into: &events)
     reader.publishTails()
+    reader.freeTails()
     events = []
     reader.read(into: &events)
     #expect(events.allSatisfy { $0.verb == .gap }, "seed \(seed): what is safe came again")

@@ -1,3 +1,4 @@
+import Foundation
 import LifecycleModel
 import Testing
 import Traces
@@ -38,6 +39,7 @@ import Traces
       // The drain may die before it says what is safe; the ring then has it, too, and the app goes on.
       isDead = random.oneIn(4)
       if !isDead { drain.publishTails() }
+      if !isDead { drain.freeTails() }
     }
     var reader = try LogReader(path: path)
     let read = try reader.readAll()
@@ -53,5 +55,52 @@ import Traces
     let summary = try LogSummary(path: path)
     #expect(Int(summary.eventCount) + summary.ringEvents >= stated.count, "seed \(seed)")
     #expect(try VerifyReport(path: path).problems == [], "seed \(seed)")
+  }
+
+  /// The system's events are in no lane: a torn block that took one is told.
+  @Test func whatATornBlockTookOfAWriterWithoutALaneIsTold() throws {
+    let path = folder.file("log.bin")
+    let identity = LogIdentity.now()
+    let vocabulary = Vocabulary()
+    let log = try RotatingLog(path: path, .create, vocabulary: vocabulary, identity: identity)
+    for sequence in 1...2 as ClosedRange<UInt64> {
+      try log.append([
+        Event(sequence: sequence, instant: .origin, writer: .system, verb: .note)
+      ])
+      try log.flush()
+    }
+    try log.close()
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    try bytes.dropLast().write(to: URL(fileURLWithPath: path))
+
+    let ring = try RingMapping.create(
+      beside: path, at: nil, identity: identity,
+      size: RingMapping.Size(lanes: 2, capacity: 32, wordsCapacity: 1 << 16), usesTicks: false)
+    let bench = RingBench(ring, writers: ["main"])
+    bench.state(RingBench.Fact(), lane: 0)
+    var reader = try LogReader(path: path)
+    let read = try reader.readAll()
+    #expect(LogBench.gaps(read) == ["torn-tail - 2…2"])
+    #expect(read.withoutGaps.events.map(\.verb) == [.note, .work])
+  }
+
+  /// The gap lies where the log ends, although another writer's events come before the one that shows it.
+  @Test func whatNeitherHasIsToldInItsPlace() throws {
+    let words = Vocabulary()
+    let db = try words.writer("db")
+    func event(_ seconds: Int64, _ writer: WriterID, _ sequence: UInt64) -> Event {
+      Event(
+        sequence: sequence, instant: Instant(nanoseconds: .seconds(seconds)), writer: writer,
+        verb: .note)
+    }
+    let ring = [event(2, .main, 2), event(3, db, 2), event(4, .main, 3), event(5, db, 4)]
+    let read = RingReader.unseen(
+      ring, after: ["main": 1], at: Instant(nanoseconds: .seconds(1)), words)
+    let told = read.events.map { event in
+      let gap = Gap(event, in: words).map { " lost \($0.from ?? 0)…\($0.to ?? 0)" } ?? ""
+      return "\(event.instant.nanoseconds / .seconds(1))s\(gap)"
+    }
+    #expect(read.hasHole)
+    #expect(told == ["1s lost 1…1", "2s", "3s", "3s lost 3…3", "4s", "5s"])
   }
 }

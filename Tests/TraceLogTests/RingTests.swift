@@ -44,6 +44,7 @@ import Traces
         reader.read(into: &trace.events)
         // A drain that dies in between leaves all to the next reader.
         reader.publishTails()
+        reader.freeTails()
       }
     }
 
@@ -102,6 +103,7 @@ import Traces
     drain.read(into: &events)
     #expect(!watcher.isOvertaken)
     drain.publishTails()
+    drain.freeTails()
     #expect(watcher.isOvertaken && events.count == 20)
     #expect(bench.read().events.isEmpty)
     events = []
@@ -127,6 +129,7 @@ import Traces
     reader.read(into: &trace.events)
     #expect(LogBench.gaps(trace) == ["disk-full main 17…20"])
     reader.publishTails()
+    reader.freeTails()
     for _ in 0..<20 { bench.state(RingBench.Fact(), lane: 0) }
     trace.events = []
     reader.read(into: &trace.events)
@@ -168,6 +171,7 @@ import Traces
     var events: [Event] = []
     reader.read(into: &events)
     reader.publishTails()
+    reader.freeTails()
     let lane = try #require(RingWriter.take(home, writer: "e"))
     #expect(lane.pointee.header == header)
     RingWriter.giveBack(lane)

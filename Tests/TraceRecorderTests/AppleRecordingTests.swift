@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func theBootHasAnID() {
-    #expect(LogIdentity.machineBootID().count == 16)
+    #expect(SystemCalls.machine.bootID.count == 16)
     // As Darwin's kernel gives it, and Linux's.
     let text = Array("0a1B2c3d-4E5F-6071-8293-A4b5C6d7E8f9\n".utf8)
     let bytes = LogIdentity.bytes(ofUUID: text)

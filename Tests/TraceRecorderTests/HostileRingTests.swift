@@ -211,7 +211,7 @@ import Traces
     try Drain(log: path, options: options).finish()
   }
 
-  @Test(arguments: [UInt64.max, UInt64.max - 7, UInt64(1) << 63, 12, 0] as [UInt64])
+  @Test(arguments: [UInt64.max, UInt64.max - 7, UInt64(1) << 63, 12] as [UInt64])
   func aDamagedHeadOfTheWordsCostsWordsAlone(head: UInt64) throws {
     let bench = try RecordingBench()
     bench.recorder.work(.timer, .app, "before")
@@ -219,5 +219,19 @@ import Traces
     for number in 0..<20 { bench.recorder.work(.timer, .app, label: "word \(number)") }
     let events = try bench.trace().events
     #expect(events.count == 21)
+  }
+
+  @Test func wordsThatAreWrittenOverAreNoOtherWords() throws {
+    let bench = try RecordingBench()
+    bench.recorder.work(.timer, .app, "before")
+    bench.drain.ring.store(RingFormat.Header.wordsHead, 0)
+    for number in 0..<20 { bench.recorder.work(.timer, .app, label: "word \(number)") }
+    let trace = try bench.trace()
+    // The lane ends where a word is not what was written, and says so.
+    let last = try #require(trace.events.last)
+    #expect(Gap(last, in: trace.vocabulary)?.cause == GapCause.corruptBlock.rawValue)
+    for event in trace.events.dropLast() {
+      #expect(trace.vocabulary.text(event.name) == WorkCategory.timer.rawValue)
+    }
   }
 }

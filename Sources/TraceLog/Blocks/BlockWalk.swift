@@ -16,6 +16,12 @@ struct BlockWalk {
   private(set) var scanner: LogScanner
   private(set) var damages: [LogDamage] = []
   private(set) var damageCount = 0
+  /// The damages that no gap tells, the first of them.
+  private(set) var damagesWithoutGap: [LogDamage] = []
+  /// Bytes that are no block, until what follows says whether anything is missing.
+  private var unexplained: LogDamage?
+  /// Whether damage was noted behind the last block.
+  private var isDamageNoted = false
   /// The part with which the reading began: what stood before it is not there any more.
   let firstPart: LogPart
   /// What stood in parts before the first; `nil` when it is the log's first.
@@ -100,6 +106,7 @@ struct BlockWalk {
         if !gaps.isEmpty { return .gaps(gaps) }
       case .damage(let damage):
         note(damage)
+        unexplained = damage
         ledger.open()
       case .block(let header):
         if let step = try enter(header) { return step }
@@ -121,6 +128,10 @@ struct BlockWalk {
     isTorn = false
     tornOffset = nil
     let gaps = ledger.enter(scanner.part)
+    explain(by: gaps)
+    if !gaps.isEmpty && !isDamageNoted {
+      note(.corruptBlock, "the last blocks of the part before are missing", nil)
+    }
     noteHeaderDamage()
     return gaps
   }
@@ -159,6 +170,7 @@ struct BlockWalk {
       return nil
     }
 
+    explain(by: gaps)
     guard !gaps.isEmpty else { return .block(header) }
     if damages.last?.kind != .corruptBlock || damages.last?.block != nil {
       note(.corruptBlock, "blocks before block \(header.number) are missing", nil)
@@ -168,8 +180,21 @@ struct BlockWalk {
     return .gaps(gaps)
   }
 
+  /// What is missing is known behind bytes that are no block: where it is nothing, no gap tells of them.
+  private mutating func explain(by gaps: [Gap]) {
+    if gaps.isEmpty, let unexplained { noteWithoutGap(unexplained) }
+    unexplained = nil
+  }
+
+  private mutating func noteWithoutGap(_ damage: LogDamage) {
+    if damagesWithoutGap.count < LogReader.keptDamages { damagesWithoutGap.append(damage) }
+  }
+
   /// Counts a block whose payload was taken or skipped.
-  mutating func pass(_ header: BlockHeader) { ledger.pass(header) }
+  mutating func pass(_ header: BlockHeader) {
+    ledger.pass(header)
+    isDamageNoted = false
+  }
 
   /// Notes a loss that an event of the log tells.
   mutating func pass(_ gap: Gap) { ledger.pass(gap) }
@@ -188,6 +213,7 @@ struct BlockWalk {
     let gaps = ledger.gaps(forLost: header, .corruptBlock)
     ledger.pass(header)
     try scanner.leavePayload(of: header)
+    isDamageNoted = false
     return gaps
   }
 
@@ -213,6 +239,8 @@ struct BlockWalk {
     }
     if damage.kind == .tornTail { tornOffset = damage.offset }
     damageCount += 1
+    isDamageNoted = true
     if damages.count < LogReader.keptDamages { damages.append(damage) }
+    if [.fileHeader, .misplacedBlock, .lostPart].contains(damage.kind) { noteWithoutGap(damage) }
   }
 }

@@ -95,6 +95,8 @@ struct BlockWordTable {
         let value = try? source.getTextNumber(limit: texts.count)
       else { break }
       let keyText = vocabulary.text(symbol(key, in: vocabulary))
+      // No writer of ours repeats a key, and no text form can say it.
+      if list.contains(where: { $0.key == keyText }) { continue }
       list.append(Attribute(keyText, vocabulary.text(symbol(value, in: vocabulary))))
     }
     return list

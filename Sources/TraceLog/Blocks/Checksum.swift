@@ -1,7 +1,7 @@
 import CZlib
 
 /// The CRC-32 of zlib.
-func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+package func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
   UInt32(0).continued(over: bytes)
 }
 
@@ -11,7 +11,7 @@ func checksum(_ bytes: UnsafeRawBufferPointer, _ library: Libdeflate?) -> UInt32
 }
 
 /// The CRC-32 of zlib.
-func checksum(_ bytes: [UInt8]) -> UInt32 { bytes.withUnsafeBytes { checksum($0) } }
+package func checksum(_ bytes: [UInt8]) -> UInt32 { bytes.withUnsafeBytes { checksum($0) } }
 
 extension UInt32 {
   /// The CRC-32 of what this is the CRC of, followed by `bytes`.

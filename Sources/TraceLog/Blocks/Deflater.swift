@@ -2,7 +2,7 @@
 ///
 /// It knows what a general one cannot: where columns end, so that each gets codes of its own, and
 /// which of them are noise, where a search for repetitions would take time and find nothing.
-final class Deflater {
+package final class Deflater {
   private let literals = PrefixCode(size: Deflater.literalCount)
   private let distances = PrefixCode(size: Deflater.distanceCount)
   private let header = DeflateHeader()
@@ -24,7 +24,7 @@ final class Deflater {
   private static let trial = 1 << 10
 
   /// Makes one that looks at more places, the higher the level, 1…9.
-  init(level: Int) {
+  package init(level: Int) {
     finder = MatchFinder(
       depth: [1, 2, 3, 4, 6, 8, 16, 32, 64][max(1, min(level, 9)) - 1], chunk: Deflater.chunk)
     tokens = .allocate(capacity: 2 * Deflater.chunk)
@@ -38,7 +38,7 @@ final class Deflater {
   }
 
   /// The most bytes that `count` bytes in `parts` parts can become.
-  func bound(_ count: Int, parts: Int) -> Int {
+  package func bound(_ count: Int, parts: Int) -> Int {
     // No byte takes more than nine bits.
     count + count / 8 + 8 * (parts + count / Deflater.chunk + 2)
   }
@@ -48,7 +48,7 @@ final class Deflater {
   ///
   /// Between two parts a deflate block ends, unless one of them is short. The parts `noise` repeat
   /// little, unless one byte is most of them.
-  func deflate(
+  package func deflate(
     _ parts: [UnsafeRawBufferPointer], noise: Range<Int> = 0..<0,
     to target: UnsafeMutablePointer<UInt8>
   ) -> Int {

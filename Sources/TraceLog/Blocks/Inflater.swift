@@ -4,14 +4,14 @@ import CZlib
 ///
 /// libdeflate does it in half the time of zlib where the system has it. Loading it takes as long as
 /// unpacking a small log, so that zlib does those, and the beginning of a stream of unknown length.
-final class Inflater {
+package final class Inflater {
   private let stream: UnsafeMutablePointer<z_stream>
   /// How many bytes were unpacked, with those that are expected.
   private var byteCount: Int
   private var fast: LibdeflateInflater?
 
   /// Makes one for a log of at least so many bytes.
-  init(expecting byteCount: Int = 0) throws {
+  package init(expecting byteCount: Int = 0) throws {
     self.byteCount = byteCount
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
@@ -27,7 +27,7 @@ final class Inflater {
   }
 
   /// Fills `target` exactly from `source`, which must end with the stream.
-  func inflate(
+  package func inflate(
     _ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer
   ) throws(BlockDamage) {
     byteCount += target.count

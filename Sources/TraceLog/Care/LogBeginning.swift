@@ -35,6 +35,51 @@ package struct LogBeginning {
   }
 }
 
+/// The events of a log that may begin late, and what the log says of what stood before them.
+package protocol LateStream: EventStream {
+  /// The part with which the log begins.
+  var firstPart: LogPart { get }
+  /// What stood in the parts before; `nil` when nothing did.
+  var opening: Gap? { get }
+  /// What was true before the last batch; `nil` when the log does not say it.
+  var checkpoint: [Event]? { get }
+  /// Whether the last batch tells losses, and is of no block.
+  var isBetweenBlocks: Bool { get }
+  /// Leaves out the events that tell what was true before the log.
+  mutating func leaveOutBeginning()
+}
+
+extension LogReader: LateStream {
+  package var isBetweenBlocks: Bool { block == nil }
+}
+
+extension LogBeginning {
+  /// Reads what a log begins with, and its first events, which are empty of a log without any.
+  package init(of stream: inout some LateStream, events: inout [Event]) throws {
+    stream.leaveOutBeginning()
+    var batch: [Event] = []
+    events = []
+    // What is damaged before the first block is reported first, and the block says what was true.
+    repeat {
+      guard try stream.read(into: &batch) else { break }
+      events += batch
+    } while events.isEmpty || stream.isBetweenBlocks
+
+    part = stream.firstPart
+    if part.number > 1 {
+      // Which of the parts it was does not matter: none of those before is beside the new log.
+      part.number = 2
+      state = LifecycleState(checkpoint: stream.checkpoint ?? [])
+    }
+
+    // A part that is lost, and was not removed by the log's limits.
+    let gap = stream.opening.flatMap { $0.cause == GapCause.rotated.rawValue ? nil : $0 }
+    if let gap, let event = events.first {
+      events.insert(gap.event(at: event.instant, in: stream.vocabulary), at: 0)
+    }
+  }
+}
+
 /// Follows a log to the place where another one is going to begin.
 package struct LogPrefix {
   private let vocabulary: Vocabulary

@@ -26,16 +26,17 @@ final class LogInput {
   private var isAtEnd = false
 
   /// Opens a file; with `isFile` nothing else, such as a pipe, whose opening waits for a writer.
-  init(path: String, isFile: Bool = false) throws(LogError) {
+  init(path: String, isFile: Bool = false, followsLink: Bool = true) throws(LogError) {
     self.path = path
     let opened =
       isFile
-      ? try SystemCalls.openFile(path, O_RDONLY) : try SystemCalls.openForReading(path)
+      ? try SystemCalls.openFile(path, O_RDONLY | (followsLink ? 0 : O_NOFOLLOW))
+      : try SystemCalls.openForReading(path)
 
     do throws(LogError) {
-      let kind = try SystemCalls.kind(opened, path)
-      if kind.isDirectory { throw LogError.isDirectory(path: path) }
-      size = kind.size
+      let status = try SystemCalls.status(opened, path)
+      if status.kind == .directory { throw LogError.isDirectory(path: path) }
+      size = status.kind == .file ? status.size : nil
     } catch {
       SystemCalls.closeDescriptor(opened)
       throw error

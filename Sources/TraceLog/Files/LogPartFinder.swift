@@ -43,7 +43,7 @@ struct LogPartFinder {
         return part
       }
       let name = LogPart.path(path, number)
-      if SystemCalls.nameKind(name) != .nothing {
+      if SystemCalls.nameKind(name) != nil {
         if expected == nil { isBeginningLost = true }
         note(number, "\(name) is not readable as a part of this log")
         expected = number + 1
@@ -87,9 +87,24 @@ struct LogPartFinder {
 
   // MARK: Names
 
-  /// The older parts of the log at `path` that can be read, the oldest first.
-  static func older(_ path: String, _ newest: UInt32, _ identity: LogIdentity) -> [LogPart] {
-    numbers(path, below: newest).compactMap { part(path, $0, identity.logID)?.part }
+  /// The older parts of the log at `path`, the oldest first; of one that the system does not let us read
+  /// now, only the number is known.
+  static func older(
+    _ path: String, _ newest: UInt32, _ identity: LogIdentity
+  ) -> [(number: UInt32, part: LogPart?)] {
+    numbers(path, below: newest).compactMap { number in
+      do { return try open(path, number, identity.logID).map { (number, $0.part) } } catch {
+        return (number, nil)
+      }
+    }
+  }
+
+  /// Whether the file in the place of an older part is one of this log, or of any; throws when the system
+  /// does not let us read it now.
+  static func isPart(
+    _ path: String, _ number: UInt32, _ identity: LogIdentity?
+  ) throws -> Bool {
+    try open(path, number, identity?.logID) != nil
   }
 
   /// The numbers of the files that lie in the place of parts before `newest`, the lowest first.
@@ -97,13 +112,8 @@ struct LogPartFinder {
     guard newest > 1 else { return [] }
     let slash = path.lastIndex(of: "/")
     let folder = slash.map { String(path[...$0]) } ?? "."
-    let start = path[(slash.map { path.index(after: $0) } ?? path.startIndex)...] + "."
-    return SystemCalls.names(in: folder).compactMap { name in
-      guard name.hasPrefix(start) else { return nil }
-      let digits = name.dropFirst(start.count)
-      guard let number = UInt32(digits), String(number) == digits else { return nil }
-      return 0 < number && number < newest ? number : nil
-    }.sorted()
+    let name = path[(slash.map { path.index(after: $0) } ?? path.startIndex)...]
+    return Array(PartListing.numbers(of: String(name), in: folder).prefix { $0 < newest })
   }
 
   /// The parts beside a log whose own file is lost, the oldest first.
@@ -115,10 +125,24 @@ struct LogPartFinder {
   private static func part(
     _ path: String, _ number: UInt32, _ log: [UInt8]?
   ) -> LogScanner? {
-    guard let input = try? LogInput(path: LogPart.path(path, number), isFile: true),
-      let scanner = try? LogScanner(input), scanner.part.number == number,
-      let own = scanner.identity?.logID, own == log ?? own
-    else { return nil }
-    return scanner
+    (try? open(path, number, log)) ?? nil
+  }
+
+  /// The same; throws what keeps the system from reading the file.
+  private static func open(
+    _ path: String, _ number: UInt32, _ log: [UInt8]?
+  ) throws -> LogScanner? {
+    do {
+      // A link in the place of a part leads to somebody else's file.
+      let scanner = try LogScanner(
+        LogInput(path: LogPart.path(path, number), isFile: true, followsLink: false))
+      guard scanner.part.number == number, let own = scanner.identity?.logID, own == log ?? own
+      else { return nil }
+      return scanner
+    } catch let error as LogError where error.isOfSystem {
+      throw error
+    } catch {
+      return nil
+    }
   }
 }

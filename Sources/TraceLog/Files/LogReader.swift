@@ -44,6 +44,8 @@ public struct LogReader: EventStream {
   private var ring: RingJoin?
   /// The ring beside the log, when it is that of another log, so that its events are not read.
   public private(set) var strayRing: StrayRing?
+  /// What a torn block took with it, until the ring says which of it the ring has.
+  private var tornGaps: [Gap] = []
   private var visits = 0
   /// Whether the last process that was read has ended, as far as its events say.
   private var isEnded = false
@@ -103,6 +105,14 @@ public struct LogReader: EventStream {
 
   /// The places where the log is not what its writer wrote, the first thousand.
   public var damages: [LogDamage] { place.damages }
+
+  /// The damages that no gap tells, as far as the log was read: no event is missing there, or it lies in a
+  /// part that is lost.
+  package var damagesWithoutGap: [LogDamage] {
+    // Nobody knows what was in a torn header; the ring has it, as a rule.
+    let isUnknown = tornGaps.contains { $0.to == nil }
+    return walk.damagesWithoutGap + (isUnknown ? damages.suffix(1) : [])
+  }
 
   /// How many places there are where the log is not what its writer wrote.
   public var damageCount: Int { place.damageCount }
@@ -170,7 +180,10 @@ public struct LogReader: EventStream {
         return !events.isEmpty
       case .gaps(let gaps):
         // The ring has what a torn block took with it, or says what is missing.
-        if ring != nil, gaps.allSatisfy({ $0.cause == GapCause.tornTail.rawValue }) { continue }
+        if ring != nil, gaps.allSatisfy({ $0.cause == GapCause.tornTail.rawValue }) {
+          tornGaps = gaps
+          continue
+        }
         tell(gaps, into: &events)
         return true
       case .block(let header):
@@ -219,7 +232,10 @@ public struct LogReader: EventStream {
   }
 
   /// Looks at the log again, which may have grown: what comes next is what was not read yet.
-  mutating func lookAgain() throws { try walk.revisit() }
+  mutating func lookAgain() throws {
+    tornGaps = []
+    try walk.revisit()
+  }
 
   /// Puts a batch before the first one that tells what was true then, and how much came before.
   private mutating func tellBeginning(into events: inout [Event]) {
@@ -265,7 +281,10 @@ public struct LogReader: EventStream {
       block = header
     } catch is TornPayload {
       let gaps = walk.tear(header)
-      if ring != nil { return false }
+      if ring != nil {
+        tornGaps = gaps
+        return false
+      }
       tell(gaps, into: &events)
     } catch let damage as BlockDamage {
       tell(try walk.lose(header, damage), into: &events)
@@ -305,18 +324,33 @@ public struct LogReader: EventStream {
     guard var ring else { return .isOver }
 
     let joined = ring.events(after: walk.lastSequences, at: walk.lastInstant)
-    let limit = joined.isOvertaken ? LogReader.maxVisits : joined.hasHole ? 1 : 0
+    let lost = lostBeside(joined.events)
+    let hasHole = joined.hasHole || !lost.isEmpty
+    let limit = joined.isOvertaken ? LogReader.maxVisits : hasHole ? 1 : 0
     if visits < limit {
       visits += 1
+      tornGaps = []
       try walk.revisit()
       self.ring = RingJoin(log: ring.logPath, identity, vocabulary)
       return .logHasGrown
     }
 
     self.ring = nil
+    tell(lost, into: &events)
     events += joined.events
     tellUnseenEnd(ring, into: &events)
     return .isOver
+  }
+
+  /// What a torn block took with it of writers that the ring, which holds these events, does not have.
+  private func lostBeside(_ events: [Event]) -> [Gap] {
+    if tornGaps.isEmpty { return [] }
+    let known = Set(
+      events.map { Gap($0, in: vocabulary)?.writer ?? vocabulary.name(of: $0.writer) })
+    return tornGaps.filter { gap in
+      guard let writer = gap.writer, let to = gap.to else { return false }
+      return !known.contains(writer) && to > walk.lastSequences[writer] ?? 0
+    }
   }
 
   /// Notes whether a block that is not decoded ends a process, or begins one.
@@ -333,8 +367,9 @@ public struct LogReader: EventStream {
   private func tellUnseenEnd(_ ring: RingJoin, into events: inout [Event]) {
     let isEnded = UnseenEnd.isToldBy(events) ?? (events.isEmpty && self.isEnded)
     let last = events.last { $0.writer == .system && $0.verb != .gap }?.sequence
+    let lost = tornGaps.first { $0.writer == Vocabulary.systemWriter }?.to
     let end = ring.unseenEnd(
-      after: last ?? walk.lastSequences[Vocabulary.systemWriter] ?? 0,
+      after: last ?? lost ?? walk.lastSequences[Vocabulary.systemWriter] ?? 0,
       at: max(walk.lastInstant, events.last?.instant ?? .distantPast))
     if let end, !isEnded { events.append(end) }
   }

@@ -1,3 +1,5 @@
+import Platform
+
 /// Where a log's bytes go.
 ///
 /// A sink that throws from ``write(_:)`` has taken none of the bytes, so that the log ends with its
@@ -25,6 +27,8 @@ public final class FileLogSink: LogSink {
 
   /// The file's path, for errors.
   public let path: String
+  /// The name of the file by now.
+  private var place: String
   private var descriptor: Int32
   private let canTruncate: Bool
   /// Whether the path is a name in the file system.
@@ -32,17 +36,28 @@ public final class FileLogSink: LogSink {
   /// How long the file is up to its last whole block.
   private var size = 0
   private var isTorn = false
+  /// How much of the file is on the disk for sure, and the checksum of what was written since.
+  private var syncedSize = 0
+  private var ownStart = 0
+  private var unsyncedChecksum: UInt32 = 0
+  /// Whether a sync has failed: the system may have forgotten what it did not bring to the disk, so that
+  /// the next sync would succeed without it.
+  private var mustWriteAgain = false
+  /// Whether a power loss may take the file's name.
+  private var hasUnsyncedName = false
 
   /// Makes the file at `path`.
   ///
   /// Throws ``LogError/inUse(path:)`` when there is one that another process writes.
   public init(path: String, _ disposition: Disposition = .create) throws {
     self.path = path
+    place = path
     if disposition == .replace { try RotatingLog.checkReplaceable(path) }
     descriptor = try SystemCalls.openForWriting(path, replacing: disposition == .replace)
-    canTruncate = (try? SystemCalls.kind(descriptor, path).size) != nil
+    canTruncate = (try? SystemCalls.status(descriptor, path).kind) == .file
     try lock()
     if disposition == .replace { try cutBack() }
+    hasUnsyncedName = canTruncate
   }
 
   /// Opens the file at `path` to go on with it; see ``goOn(at:)``.
@@ -50,8 +65,11 @@ public final class FileLogSink: LogSink {
   /// Throws ``LogError/inUse(path:)`` when somebody else writes it.
   init(resuming path: String) throws {
     self.path = path
+    place = path
     descriptor = try SystemCalls.openForReadingAndWriting(path)
     canTruncate = true
+    // Who made the file may have died before its name was on the disk.
+    hasUnsyncedName = true
     try lock()
     guard isFile(at: path) else { throw LogError.inUse(path: path) }
   }
@@ -60,6 +78,8 @@ public final class FileLogSink: LogSink {
   func goOn(at end: Int) throws {
     size = end
     try cutBack()
+    // Nobody knows what the last process has synced.
+    (syncedSize, ownStart) = (0, end)
   }
 
   /// Keeps other writers off the file, until it is closed or the process dies.
@@ -73,6 +93,7 @@ public final class FileLogSink: LogSink {
   /// Writes to an open descriptor, which the sink closes.
   public init(descriptor: Int32, path: String = "standard output") {
     self.path = path
+    place = path
     self.descriptor = descriptor
     canTruncate = false
     hasName = false
@@ -89,6 +110,7 @@ public final class FileLogSink: LogSink {
     do {
       try SystemCalls.write(descriptor, bytes, path)
       size += bytes.count
+      unsyncedChecksum = unsyncedChecksum.continued(over: bytes)
     } catch {
       isTorn = true
       try? cutBack()
@@ -104,15 +126,69 @@ public final class FileLogSink: LogSink {
     isTorn = false
   }
 
-  /// Waits until what was written survives a power loss.
+  /// Waits until what was written survives a power loss, and the file's name does.
   public func sync() throws {
     guard descriptor >= 0 else { throw LogError.closed(path: path) }
+    if mustWriteAgain { try writeAgain() }
+    mustWriteAgain = canTruncate
     try SystemCalls.sync(descriptor, path)
+    noteSynced()
+    guard hasUnsyncedName else { return }
+    try SystemCalls.syncFolder(of: place)
+    hasUnsyncedName = false
+  }
+
+  /// Writes again what a failed sync may have lost, as long as the system still has it in memory; throws
+  /// once when it has not.
+  private func writeAgain() throws {
+    let reader = try SystemCalls.openForReading(place)
+    defer { SystemCalls.closeDescriptor(reader) }
+    guard SystemCalls.isSame(reader, place), SystemCalls.isSame(descriptor, place) else {
+      throw LogError.removed(path: path)
+    }
+
+    isTorn = true
+    try SystemCalls.seek(descriptor, to: syncedSize, path)
+    var found: UInt32 = 0
+    var done = syncedSize
+    while done < size {
+      let end = min(done < ownStart ? ownStart : size, done + (1 << 18))
+      var bytes = [UInt8](repeating: 0, count: end - done)
+      try bytes.withUnsafeMutableBytes {
+        _ = try SystemCalls.readAll(reader, at: done, $0, path)
+        try SystemCalls.write(descriptor, UnsafeRawBufferPointer($0), path)
+        if done >= ownStart { found = found.continued(over: UnsafeRawBufferPointer($0)) }
+      }
+      done = end
+    }
+
+    isTorn = false
+    guard found == unsyncedChecksum else {
+      noteSynced()
+      throw SystemCalls.failure("sync", path, EIO)
+    }
+  }
+
+  private func noteSynced() {
+    (syncedSize, ownStart, unsyncedChecksum, mustWriteAgain) = (size, size, 0, false)
+  }
+
+  /// Lets those read the file who may read the file at `path`.
+  func takeMode(of path: String) { SystemCalls.takeMode(descriptor, of: path) }
+
+  /// Notes that the file has another name, in the same folder, and brings that to the disk; the next
+  /// ``sync()`` tries again.
+  func noteName(_ name: String) {
+    place = name
+    hasUnsyncedName = true
+    if (try? SystemCalls.syncFolder(of: place)) != nil { hasUnsyncedName = false }
   }
 
   /// Closes the file.
   public func close() throws {
-    if descriptor >= 0 { SystemCalls.closeDescriptor(descriptor) }
+    guard descriptor >= 0 else { return }
+    if isTorn { try? cutBack() }
+    SystemCalls.closeDescriptor(descriptor)
     descriptor = -1
   }
 }

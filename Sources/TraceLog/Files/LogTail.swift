@@ -54,7 +54,8 @@ package struct LogTail {
     var reader = try LogReader(onePartAt: source, filter: BlockFilter(from: from))
     vocabulary = reader.vocabulary
     (state, lastEvents) = try LogTail.state(behind: &reader)
-    lastSequences = isEmpty ? walk.lastSequences : reader.lastSequences
+    // A last block whose payload is damaged stays, and its header says what is missing.
+    lastSequences = walk.lastSequences.merging(isEmpty ? [:] : reader.lastSequences) { max($0, $1) }
   }
 
   /// Walks to the end of the part; returns the header of its last whole block, and whether a block

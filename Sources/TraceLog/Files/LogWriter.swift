@@ -5,7 +5,7 @@ import LifecycleModel
 /// The policy bounds what a power loss may take. The death of the process takes nothing that was
 /// written, under any policy.
 public enum SyncPolicy: Hashable, Sendable {
-  /// Never: the system decides, usually within half a minute.
+  /// Never, but when a part begins: the system decides, usually within half a minute.
   case none
   /// With the first block after this many nanoseconds.
   case interval(Nanoseconds)
@@ -45,7 +45,7 @@ public final class LogWriter {
   public let vocabulary: Vocabulary
 
   private var sink: any LogSink
-  private let identity: LogIdentity
+  let identity: LogIdentity
   private var options: Options
   private let encoder: BlockEncoder
   private let now: () -> Nanoseconds
@@ -202,7 +202,8 @@ public final class LogWriter {
 
     do {
       try begin()
-      if options.sync != .none { try old.0.sync() }
+      // Whatever the policy: an older part is not written again, and a later sync does not reach it.
+      try old.0.sync()
       try publish()
     } catch {
       (sink, part, header, byteCount, partByteCount) = old
@@ -212,14 +213,13 @@ public final class LogWriter {
   }
 
   /// Writes what is left, syncs unless the policy says never, and closes the sink.
+  ///
+  /// When it throws because that cannot be written or synced, the log is open, and it can be tried again.
   public func close() throws {
     guard !isClosed else { return }
-    defer { isClosed = true }
-    do { try flush() } catch {
-      try? sink.close()
-      throw error
-    }
+    try flush()
     if options.sync != .none { try sink.sync() }
+    isClosed = true
     try sink.close()
   }
 

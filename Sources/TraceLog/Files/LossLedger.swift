@@ -22,7 +22,8 @@ struct LossLedger {
   mutating func gaps(before header: BlockHeader, tag: UInt32) -> [Gap]? {
     guard header.number >= nextNumber else { return nil }
     let isNext = header.number == nextNumber && header.chain == (chain ?? tag)
-    if !isNext || isOpen { hasLost = true }
+    // The first block of a file whose damaged header cannot tell what stood in the parts before it does.
+    if !isNext || isOpen || header.eventsBefore > events { hasLost = true }
     guard hasLost else { return [] }
 
     var gaps: [Gap] = []

@@ -14,10 +14,10 @@ public enum PreviousLog {
   /// Throws ``LogError/exists(path:)`` for a file that is not a log, and ``LogError/inUse(path:)`` for a
   /// log that is still written or whose app still runs. Then everything is as it was.
   public static func keep(_ path: String) throws -> String? {
-    guard SystemCalls.file(path) != nil else { return nil }
+    guard SystemCalls.status(path) != nil else { return nil }
     let newest = try scanner(path)
     let old = name(of: path)
-    if SystemCalls.file(old) != nil { _ = try scanner(old) }
+    if SystemCalls.status(old) != nil { _ = try scanner(old) }
     try checkIsOver(path)
     RotatingLog.removeParts(of: old)
     try? SystemCalls.remove(old + RingFormat.pathEnding)
@@ -32,7 +32,7 @@ public enum PreviousLog {
     }
 
     // The ring before the log: a log without its ring lacks events, and nobody would notice.
-    if SystemCalls.file(path + RingFormat.pathEnding) != nil {
+    if SystemCalls.status(path + RingFormat.pathEnding) != nil {
       try SystemCalls.rename(path + RingFormat.pathEnding, old + RingFormat.pathEnding)
     }
 

@@ -26,7 +26,6 @@ public final class RotatingLog {
   public let path: String
   private let limits: LogLimits
   private let writer: LogWriter
-  private let sync: SyncPolicy
   private let now: () -> Nanoseconds
   private var sink: any LogSink
   private var part: UInt32
@@ -36,7 +35,8 @@ public final class RotatingLog {
   /// A part that is kept beside the newest.
   private struct OlderPart {
     var number: UInt32
-    var eventsBefore: UInt64
+    /// `nil` when the file could not be read.
+    var eventsBefore: UInt64?
     var bytes: Int
     var ended: Nanoseconds
   }
@@ -61,7 +61,6 @@ public final class RotatingLog {
     self.path = path
     self.now = now
     self.limits = limits
-    sync = options.sync
     if disposition == .replace { RotatingLog.removeParts(of: path) }
     sink = try FileLogSink(path: path, disposition)
     writer = try LogWriter(
@@ -76,7 +75,6 @@ public final class RotatingLog {
     path = sink.path
     limits = LogLimits()
     now = SystemCalls.monotonicNanoseconds
-    sync = .none
     self.sink = sink
     writer = try LogWriter(to: sink, vocabulary: vocabulary, identity: identity)
     part = 1
@@ -92,8 +90,8 @@ public final class RotatingLog {
   ) throws {
     self.path = path
     self.limits = limits
-    sync = options.sync
     now = SystemCalls.monotonicNanoseconds
+    try RotatingLog.undoHalfRotation(path)
     let file = try FileLogSink(resuming: path)
     sink = file
 
@@ -105,13 +103,12 @@ public final class RotatingLog {
     part = tail.part.number
     began = now()
 
-    for part in LogPartFinder.older(path, tail.part.number, tail.identity) {
-      guard let file = SystemCalls.file(LogPart.path(path, part.number)) else { continue }
+    for (number, part) in LogPartFinder.older(path, tail.part.number, tail.identity) {
+      guard let file = SystemCalls.status(LogPart.path(path, number)) else { continue }
       let age = SystemCalls.wallNanoseconds() &- file.modified
       older.append(
         OlderPart(
-          number: part.number, eventsBefore: part.eventsBefore, bytes: file.size,
-          ended: began &- age))
+          number: number, eventsBefore: part?.eventsBefore, bytes: file.size, ended: began &- age))
     }
   }
 
@@ -121,7 +118,7 @@ public final class RotatingLog {
   public var byteCount: Int { writer.byteCount }
   /// How many events and bytes are left in the parts that were not removed.
   public var kept: (events: UInt64, bytes: Int) {
-    let before = older.first?.eventsBefore ?? writer.eventsBeforePart
+    let before = older.lazy.compactMap(\.eventsBefore).first ?? writer.eventsBeforePart
     return (eventCount - before, older.reduce(writer.partByteCount) { $0 + $1.bytes })
   }
   /// How many parts were begun.
@@ -173,6 +170,11 @@ public final class RotatingLog {
     if writer.partHasEvents { try rotate() }
   }
 
+  /// Takes away what was written behind `tail`; of no use but to give the log up.
+  package func cutBack(to tail: LogTail) {
+    if part == tail.part.number { try? (sink as? FileLogSink)?.goOn(at: tail.end) }
+  }
+
   /// Forgets words, as ``LogWriter/forgetUnusedWords()`` does.
   public func forgetUnusedWords() { writer.forgetUnusedWords() }
 
@@ -193,21 +195,27 @@ public final class RotatingLog {
     let old = LogPart.path(path, part)
     let next = path + RotatingLog.nextEnding
     // Whoever left one there, or a link, has no part in this log.
-    if SystemCalls.nameKind(next) != .nothing { try SystemCalls.remove(next) }
+    if SystemCalls.nameKind(next) != nil { try SystemCalls.remove(next) }
     let replacement = try FileLogSink(path: next, .create)
+    replacement.takeMode(of: path)
     let ended = OlderPart(
       number: part, eventsBefore: writer.eventsBeforePart, bytes: writer.partByteCount,
       ended: now())
 
     do {
       try writer.beginPart(on: replacement) {
-        if sync != .none { try replacement.sync() }
-        try RotatingLog.keep(path, as: old)
-        try SystemCalls.rename(next, path)
-        if sync != .none { SystemCalls.syncFolder(of: path) }
+        // Whatever the policy: a power loss must not leave an empty file in the place of the log.
+        try replacement.sync()
+        let isMoved = try keep(as: old)
+        do { try SystemCalls.rename(next, path) } catch {
+          if isMoved { try? SystemCalls.rename(old, path) }
+          throw error
+        }
+        replacement.noteName(path)
       }
     } catch {
-      try? SystemCalls.remove(next)
+      // While the path names nothing, the file tells who comes next that a rotation was cut short.
+      if SystemCalls.nameKind(path) != nil { try? SystemCalls.remove(next) }
       throw error
     }
 
@@ -220,16 +228,33 @@ public final class RotatingLog {
   /// What is put behind the path for the next part, until it takes the path over.
   private static let nextEnding = ".next"
 
-  /// Gives the file at `path` its second name, in the place of an older log's part.
-  private static func keep(_ path: String, as old: String) throws {
-    if SystemCalls.file(old) != nil {
-      guard isLog(old) else { throw LogError.exists(path: old) }
+  /// Gives the newest part its second name, in the place of an older log's part; whether it has lost the
+  /// first.
+  private func keep(as old: String) throws -> Bool {
+    if SystemCalls.status(old) != nil {
+      // A rotation that failed may have given the name already.
+      if (sink as? FileLogSink)?.isFile(at: old) ?? false { return false }
+      guard RotatingLog.isLog(old) else { throw LogError.exists(path: old) }
       try SystemCalls.remove(old)
     }
+
     do { try SystemCalls.link(path, old) } catch {
-      // A file system without links: for a moment the path names nothing.
+      guard error.isOfNoLinks else { throw error }
+      // For a moment the path names nothing.
       try SystemCalls.rename(path, old)
+      return true
     }
+    return false
+  }
+
+  /// Gives the newest part its path back, when a process died on a file system without links in the moment
+  /// in which the path names nothing.
+  private static func undoHalfRotation(_ path: String) throws {
+    guard SystemCalls.nameKind(path) == nil, SystemCalls.nameKind(path + nextEnding) == .file,
+      let newest = try LogPartFinder.numbers(path, below: .max).last(
+        where: { try LogPartFinder.isPart(path, $0, nil) })
+    else { return }
+    try SystemCalls.rename(LogPart.path(path, newest), path)
   }
 
   private func removeOldParts() {
@@ -238,7 +263,12 @@ public final class RotatingLog {
     while let oldest = older.first,
       bytes > limits.keptBytes ?? .max || now &- oldest.ended > limits.keptAge ?? .max
     {
-      try? SystemCalls.remove(LogPart.path(path, oldest.number))
+      // It may be somebody else's file by now; what cannot be read or removed is tried again.
+      do {
+        if try LogPartFinder.isPart(path, oldest.number, writer.identity) {
+          try SystemCalls.remove(LogPart.path(path, oldest.number))
+        }
+      } catch { return }
       bytes -= oldest.bytes
       older.removeFirst()
     }
@@ -246,7 +276,7 @@ public final class RotatingLog {
 
   /// Throws ``LogError/notOurs(path:)`` for a file with contents that are no log.
   static func checkReplaceable(_ path: String) throws(LogError) {
-    guard let file = SystemCalls.file(path), file.size > 0, SystemCalls.isRegularFile(path),
+    guard let file = SystemCalls.status(path), file.size > 0, file.kind == .file,
       !isLog(path)
     else { return }
     throw .notOurs(path: path)
@@ -257,8 +287,9 @@ public final class RotatingLog {
     guard let input = try? LogInput(path: path, isFile: true),
       let newest = try? LogScanner(input), let identity = newest.identity
     else { return }
-    for part in LogPartFinder.older(path, newest.part.number, identity) {
-      try? SystemCalls.remove(LogPart.path(path, part.number))
+    for (number, part) in LogPartFinder.older(path, newest.part.number, identity) where part != nil
+    {
+      try? SystemCalls.remove(LogPart.path(path, number))
     }
   }
 

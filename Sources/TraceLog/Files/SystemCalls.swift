@@ -1,186 +1,81 @@
 import Platform
 
 /// The system calls of the log, with interruptions handled and failures typed.
-enum SystemCalls {
-  /// What is behind a descriptor.
-  struct FileKind {
-    var isDirectory: Bool
-    /// The size of a regular file, in which one can seek; `nil` for a pipe or a terminal.
-    var size: Int?
-  }
+package enum SystemCalls {
+  /// The machine whose files and clocks are used; a simulation sets its own before the first call, in a
+  /// process of its own.
+  nonisolated(unsafe) package static var machine: any Machine = RealMachine()
+
+  /// Whether locks are held for as long as a file is written; set to false by a test, in a process of its
+  /// own.
+  nonisolated(unsafe) static var mayHoldLocks = platform_may_hold_locks() != 0
+
+  /// Only its owner may read what an app recorded; whoever may read more says so with `chmod`.
+  private static let ownerOnly: UInt32 = 0o600
+
+  // MARK: Opening
 
   static func openForReading(_ path: String) throws(LogError) -> Int32 {
-    try check(open(path, O_RDONLY | O_CLOEXEC), "open", path)
+    try open(path, O_RDONLY)
   }
 
   /// Opens a regular file; anything else is an error, and a pipe does not make the caller wait.
   static func openFile(_ path: String, _ flags: Int32) throws(LogError) -> Int32 {
-    let descriptor = try check(open(path, flags | O_NONBLOCK | O_CLOEXEC), "open", path)
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    let descriptor = try open(path, flags | O_NONBLOCK)
+    var status = FileStatus()
+    guard machine.status(of: descriptor, &status) == 0, status.kind == .file else {
       closeDescriptor(descriptor)
       throw .notALog(path: path, looksLikeText: false)
     }
     return descriptor
   }
 
-  /// What a name stands for, links not followed.
-  enum NameKind {
-    case nothing, file, link, other
-  }
-
-  /// What `path` names, without following a link.
-  static func nameKind(_ path: String) -> NameKind {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return .nothing }
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: return .file
-    case S_IFLNK: return .link
-    default: return .other
-    }
-  }
-
-  /// The names of what lies in a folder, in no order; none of a folder that cannot be read.
-  static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    let offset = MemoryLayout<dirent>.offset(of: \dirent.d_name) ?? 0
-    while let entry = readdir(stream) {
-      let name = UnsafeRawPointer(entry) + offset
-      names.append(String(cString: name.assumingMemoryBound(to: CChar.self)))
-    }
-    return names
-  }
-
-  /// Fills `bytes` from `offset` of an open file; false when the file ends before.
-  static func readAll(
-    _ descriptor: Int32, at offset: Int, _ bytes: UnsafeMutableRawBufferPointer
-  ) -> Bool {
-    var done = 0
-    while done < bytes.count {
-      let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
-      let count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
-      if count > 0 { done += count }
-      if count == 0 || (count < 0 && errno != EINTR) { return false }
-    }
-    return true
-  }
-
-  /// Makes a file; one that is there already is an error, or is opened as it is.
+  /// Makes a file that only its owner may read; one that is there already is an error, or is opened as it
+  /// is.
   static func openForWriting(_ path: String, replacing: Bool) throws(LogError) -> Int32 {
-    let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (replacing ? 0 : O_EXCL)
-    let descriptor = try check(open(path, flags, 0o644), "create", path)
+    let flags = O_WRONLY | O_CREAT | (replacing ? 0 : O_EXCL)
+    let descriptor = try open(path, flags, "create")
     platform_keep_accessible(descriptor)
     return descriptor
   }
 
   /// Opens a file that is there already.
   static func openForReadingAndWriting(_ path: String) throws(LogError) -> Int32 {
-    try check(open(path, O_RDWR | O_CLOEXEC), "open", path)
-  }
-
-  /// Keeps others off an open file until it is closed, or the process dies; false when another open
-  /// file has it.
-  ///
-  /// A file system without locks keeps nobody off, nor does a system that forbids to hold them: there an
-  /// app's ring says which process records, and that is what decides.
-  static func lock(_ descriptor: Int32) -> Bool {
-    !mayHoldLocks || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
-  }
-
-  /// Whether locks are held for as long as a file is written; set to false by a test, in a process of its
-  /// own.
-  nonisolated(unsafe) static var mayHoldLocks = platform_may_hold_locks() != 0
-
-  /// Whether somebody keeps others off the file.
-  static func isLocked(_ descriptor: Int32) -> Bool {
-    guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }
-    _ = flock(descriptor, LOCK_UN)
-    return false
-  }
-
-  /// Whether somebody keeps others off the file at `path`.
-  static func isFileLocked(_ path: String) -> Bool {
-    guard let descriptor = try? openForReading(path) else { return false }
-    defer { closeDescriptor(descriptor) }
-    return isLocked(descriptor)
-  }
-
-  /// The size and the time of the last change, since 1970; `nil` when there is no such file.
-  static func file(_ path: String) -> (size: Int, modified: Int64)? {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    return (Int(status.st_size), platform_modified(&status))
-  }
-
-  /// Whether `path` names a regular file, and not a directory, a pipe or a device.
-  static func isRegularFile(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-  }
-
-  /// Whether `path` names the open file.
-  static func isSame(_ descriptor: Int32, _ path: String) -> Bool {
-    var (opened, named) = (stat(), stat())
-    guard fstat(descriptor, &opened) == 0, stat(path, &named) == 0 else { return false }
-    return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
-  }
-
-  /// Gives a file a second name.
-  static func link(_ path: String, _ name: String) throws(LogError) {
-    _ = try check(platform_link(path, name), "link", name)
-  }
-
-  /// Makes a file that leads to another.
-  static func symbolicLink(_ link: String, to path: String) throws(LogError) {
-    _ = try check(symlink(path, link), "link", link)
-  }
-
-  /// The path from the root, without links; as it is when there is no such file.
-  static func absolute(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
-  }
-
-  static func rename(_ path: String, _ name: String) throws(LogError) {
-    _ = try check(platform_rename(path, name), "rename", path)
-  }
-
-  static func remove(_ path: String) throws(LogError) {
-    _ = try check(unlink(path), "remove", path)
-  }
-
-  /// Waits until the names in the folder of `path` survive a power loss.
-  static func syncFolder(of path: String) {
-    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) + "/" } ?? "."
-    guard let descriptor = try? openForReading(folder) else { return }
-    fsync(descriptor)
-    closeDescriptor(descriptor)
+    try open(path, O_RDWR)
   }
 
   /// Opens a ring's file, or makes it; only its owner may read it.
   static func openRing(_ path: String, _ flags: Int32) throws(LogError) -> Int32 {
     guard flags & O_CREAT != 0 else { return try openFile(path, flags) }
-    let descriptor = try check(
-      open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0o600), "create", path)
+    let descriptor = try open(path, flags | O_NOFOLLOW, "create")
     platform_keep_accessible(descriptor)
     return descriptor
   }
 
-  /// Takes a file's blocks from the disk.
-  static func allocate(_ descriptor: Int32, _ bytes: Int, _ path: String) throws(LogError) {
-    let code = platform_allocate(descriptor, Int64(bytes))
-    if code != 0 { throw failure("allocate", path, code) }
+  /// A file that is made is its owner's alone.
+  private static func open(
+    _ path: String, _ flags: Int32, _ operation: String = "open"
+  ) throws(LogError) -> Int32 {
+    try again(operation, path) { machine.open(path, flags | O_CLOEXEC, mode: ownerOnly) }
   }
 
-  static func kind(_ descriptor: Int32, _ path: String) throws(LogError) -> FileKind {
-    var status = stat()
-    _ = try check(fstat(descriptor, &status), "look at", path)
-    let format = status.st_mode & S_IFMT
-    return FileKind(
-      isDirectory: format == S_IFDIR, size: format == S_IFREG ? Int(status.st_size) : nil)
+  static func closeDescriptor(_ descriptor: Int32) { machine.close(descriptor) }
+
+  // MARK: Reading and writing
+
+  /// Fills `bytes` from `offset` of an open file; false when the file ends before.
+  static func readAll(
+    _ descriptor: Int32, at offset: Int, _ bytes: UnsafeMutableRawBufferPointer, _ path: String
+  ) throws(LogError) -> Bool {
+    var done = 0
+    while done < bytes.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
+      let count = machine.read(descriptor, at: offset + done, rest)
+      if count == 0 { return false }
+      if count > 0 { done += count }
+      if count < 0, count != -Int(EINTR) { throw failure("read", path, Int32(-count)) }
+    }
+    return true
   }
 
   /// Reads up to `buffer.count` bytes; 0 at the end.
@@ -188,9 +83,9 @@ enum SystemCalls {
     _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ path: String
   ) throws(LogError) -> Int {
     while true {
-      let count = platform_read(descriptor, buffer.baseAddress, buffer.count)
+      let count = machine.read(descriptor, buffer)
       if count >= 0 { return count }
-      if errno != EINTR { throw failure("read", path) }
+      if count != -Int(EINTR) { throw failure("read", path, Int32(-count)) }
     }
   }
 
@@ -200,47 +95,177 @@ enum SystemCalls {
   ) throws(LogError) {
     var rest = bytes
     while !rest.isEmpty {
-      let count = platform_write(descriptor, rest.baseAddress, rest.count)
+      let count = machine.write(descriptor, rest)
       if count > 0 { rest = UnsafeRawBufferPointer(rebasing: rest[count...]) }
-      if count < 0, errno != EINTR { throw failure("write", path) }
+      if count < 0, count != -Int(EINTR) { throw failure("write", path, Int32(-count)) }
     }
   }
 
   static func truncate(_ descriptor: Int32, to size: Int, _ path: String) throws(LogError) {
-    while ftruncate(descriptor, off_t(size)) != 0 {
-      if errno != EINTR { throw failure("truncate", path) }
-    }
-    guard lseek(descriptor, off_t(size), SEEK_SET) >= 0 else { throw failure("seek", path) }
+    try again("truncate", path) { machine.truncate(descriptor, to: size) }
+    try seek(descriptor, to: size, path)
+  }
+
+  static func seek(_ descriptor: Int32, to place: Int, _ path: String) throws(LogError) {
+    let place = machine.seek(descriptor, place, SEEK_SET)
+    if place < 0 { throw failure("seek", path, Int32(-place)) }
   }
 
   static func skip(_ descriptor: Int32, _ count: Int, _ path: String) throws(LogError) {
-    guard lseek(descriptor, off_t(count), SEEK_CUR) >= 0 else { throw failure("seek", path) }
+    let place = machine.seek(descriptor, count, SEEK_CUR)
+    if place < 0 { throw failure("seek", path, Int32(-place)) }
   }
 
   static func sync(_ descriptor: Int32, _ path: String) throws(LogError) {
-    while fsync(descriptor) != 0 {
+    try again("sync", path) {
+      let result = machine.sync(descriptor)
       // A pipe or a terminal has nothing to sync.
-      if errno == EINVAL || errno == EROFS || errno == ENOTSUP { return }
-      if errno != EINTR { throw failure("sync", path) }
+      return [EINVAL, EROFS, ENOTSUP].contains(-result) ? 0 : result
     }
   }
 
-  static func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
+  /// Waits until the names in the folder of `path` survive a power loss.
+  package static func syncFolder(of path: String) throws(LogError) {
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) + "/" } ?? "."
+    let descriptor = try openForReading(folder)
+    defer { closeDescriptor(descriptor) }
+    try sync(descriptor, folder)
+  }
+
+  /// Takes a file's blocks from the disk.
+  static func allocate(_ descriptor: Int32, _ bytes: Int, _ path: String) throws(LogError) {
+    try check(machine.allocate(descriptor, bytes), "allocate", path)
+  }
+
+  /// Maps a file, shared with all who map it.
+  static func map(
+    _ descriptor: Int32, _ bytes: Int, _ path: String
+  ) throws(LogError) -> UnsafeMutableRawPointer {
+    var error: Int32 = 0
+    guard let base = machine.map(descriptor, bytes, &error) else {
+      throw failure("map", path, error)
+    }
+    return base
+  }
+
+  // MARK: Locks
+
+  /// Keeps others off an open file until it is closed, or the process dies; false when another open
+  /// file has it.
+  ///
+  /// A file system without locks keeps nobody off, nor does a system that forbids to hold them: there an
+  /// app's ring says which process records, and that is what decides.
+  static func lock(_ descriptor: Int32) -> Bool {
+    !mayHoldLocks || machine.lock(descriptor, LOCK_EX | LOCK_NB) != -EWOULDBLOCK
+  }
+
+  /// Whether somebody keeps others off the file.
+  static func isLocked(_ descriptor: Int32) -> Bool {
+    let result = machine.lock(descriptor, LOCK_SH | LOCK_NB)
+    if result == 0 { _ = machine.lock(descriptor, LOCK_UN) }
+    return result == -EWOULDBLOCK
+  }
+
+  /// Whether somebody keeps others off the file at `path`.
+  static func isFileLocked(_ path: String) -> Bool {
+    guard let descriptor = try? openForReading(path) else { return false }
+    defer { closeDescriptor(descriptor) }
+    return isLocked(descriptor)
+  }
+
+  // MARK: What is there
+
+  /// What is behind an open descriptor.
+  static func status(_ descriptor: Int32, _ path: String) throws(LogError) -> FileStatus {
+    var status = FileStatus()
+    try check(machine.status(of: descriptor, &status), "look at", path)
+    return status
+  }
+
+  /// What is at `path`, where a link leads; `nil` when there is nothing.
+  package static func status(_ path: String) -> FileStatus? {
+    var status = FileStatus()
+    return machine.status(path, followsLinks: true, &status) == 0 ? status : nil
+  }
+
+  /// What `path` names, without following a link; `nil` when there is nothing.
+  static func nameKind(_ path: String) -> FileStatus.Kind? {
+    var status = FileStatus()
+    return machine.status(path, followsLinks: false, &status) == 0 ? status.kind : nil
+  }
+
+  /// Whether `path` names a regular file, and not a directory, a pipe or a device.
+  static func isRegularFile(_ path: String) -> Bool { status(path)?.kind == .file }
+
+  /// Whether `path` names the open file.
+  static func isSame(_ descriptor: Int32, _ path: String) -> Bool {
+    guard let opened = try? status(descriptor, path), let named = status(path) else { return false }
+    return opened.number == named.number && opened.device == named.device
+  }
+
+  /// Up to so many names of what lies in a folder, in no order; none of a folder that cannot be read.
+  static func names(in folder: String, atMost limit: Int = .max) -> [String] {
+    machine.names(in: folder, atMost: limit)
+  }
+
+  /// The path from the root, without links; as it is when there is no such file.
+  static func absolute(_ path: String) -> String { machine.absolute(path) ?? path }
+
+  // MARK: Names
+
+  /// Lets those read a file who may read the file at `path`.
+  static func takeMode(_ descriptor: Int32, of path: String) {
+    guard let mode = status(path)?.mode, mode != ownerOnly else { return }
+    _ = machine.setMode(descriptor, mode & 0o666)
+  }
+
+  /// Gives a file a second name.
+  static func link(_ path: String, _ name: String) throws(LogError) {
+    try check(machine.link(path, name), "link", name)
+  }
+
+  /// Makes a file that leads to another.
+  static func symbolicLink(_ link: String, to path: String) throws(LogError) {
+    try check(machine.symbolicLink(path, link), "link", link)
+  }
+
+  package static func rename(_ path: String, _ name: String) throws(LogError) {
+    try check(machine.rename(path, name), "rename", path)
+  }
+
+  package static func remove(_ path: String) throws(LogError) {
+    try check(machine.unlink(path), "remove", path)
+  }
+
+  // MARK: Clocks
 
   /// The awake monotonic clock.
-  static func monotonicNanoseconds() -> Int64 { Int64(bitPattern: platform_nanoseconds()) }
+  package static func monotonicNanoseconds() -> Int64 { Int64(bitPattern: machine.nanoseconds) }
 
   /// The wall clock, since 1970.
-  static func wallNanoseconds() -> Int64 { Int64(bitPattern: platform_wall_nanoseconds()) }
+  static func wallNanoseconds() -> Int64 { Int64(bitPattern: machine.wallNanoseconds) }
 
   /// The clock that runs on while the machine sleeps.
-  static func boottimeNanoseconds() -> Int64 { Int64(bitPattern: platform_boottime_nanoseconds()) }
+  static func boottimeNanoseconds() -> Int64 { Int64(bitPattern: machine.boottimeNanoseconds) }
 
+  // MARK: Failures
+
+  @discardableResult
   private static func check(
     _ result: Int32, _ operation: String, _ path: String
   ) throws(LogError) -> Int32 {
-    guard result >= 0 else { throw failure(operation, path) }
+    guard result >= 0 else { throw failure(operation, path, -result) }
     return result
+  }
+
+  /// Calls until the call is not interrupted.
+  @discardableResult
+  private static func again(
+    _ operation: String, _ path: String, _ call: () -> Int32
+  ) throws(LogError) -> Int32 {
+    var result = call()
+    while result == -EINTR { result = call() }
+    return try check(result, operation, path)
   }
 
   /// The error for a call that failed with `code`.
@@ -250,6 +275,8 @@ enum SystemCalls {
     switch code {
     case ENOENT: return .notFound(path: path)
     case EACCES, EPERM: return .noPermission(path: path)
+    // What is a link where none belongs.
+    case ELOOP: return .notALog(path: path, looksLikeText: false)
     case EISDIR: return .isDirectory(path: path)
     case EEXIST: return .exists(path: path)
     case ENOSPC, EDQUOT: return .diskFull(path: path)
@@ -267,7 +294,7 @@ extension LogIdentity {
       logID: randomID(),
       originWall: SystemCalls.wallNanoseconds(),
       originMonotonic: SystemCalls.monotonicNanoseconds(),
-      originBoottime: SystemCalls.boottimeNanoseconds(), bootID: machineBootID())
+      originBoottime: SystemCalls.boottimeNanoseconds(), bootID: SystemCalls.machine.bootID)
   }
 
   /// The identity of a log whose events were recorded elsewhere: no clock of this machine counts.
@@ -279,13 +306,6 @@ extension LogIdentity {
 
   private static func randomID() -> [UInt8] {
     (0..<16).map { _ in UInt8.random(in: .min ... .max) }
-  }
-
-  /// The id of the machine's boot; empty when the system does not tell.
-  static func machineBootID() -> [UInt8] {
-    var text = [CChar](repeating: 0, count: 64)
-    guard platform_boot_id(&text, text.count) != 0 else { return [] }
-    return bytes(ofUUID: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)))
   }
 
   /// The sixteen bytes of a UUID's text; empty when it is none.

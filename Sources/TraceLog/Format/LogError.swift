@@ -1,3 +1,5 @@
+import Platform
+
 /// Why a log cannot be opened, read or written, and what to do about it.
 public enum LogError: Error, Hashable {
   /// There is no file of this name.
@@ -41,6 +43,29 @@ extension LogError {
     let parts = LogPartFinder.orphans(path)
     guard let first = parts.first, let last = parts.last else { return nil }
     return .newestLost(path: path, isEmpty: isEmpty, parts: first...last)
+  }
+
+  /// Whether another process has what was asked for.
+  package var isInUse: Bool {
+    if case .inUse = self { return true }
+    return false
+  }
+
+  /// Whether the system refused something that it may allow later.
+  package var isOfSystem: Bool {
+    switch self {
+    case .system, .noPermission: true
+    default: false
+    }
+  }
+
+  /// Whether a link failed because the file system, or the system, has none.
+  var isOfNoLinks: Bool {
+    switch self {
+    case .noPermission: true
+    case .system(_, _, let code, _): [ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK].contains(code)
+    default: false
+    }
   }
 
   static func newestLost(_ path: String, _ error: LogError) -> LogError? {

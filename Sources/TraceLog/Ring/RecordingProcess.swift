@@ -1,5 +1,3 @@
-import Platform
-
 /// A process of this machine, told apart from a later one with the same number by when it began.
 package struct RecordingProcess: Hashable, Sendable {
   /// The number that the system gave it.
@@ -14,15 +12,16 @@ package struct RecordingProcess: Hashable, Sendable {
 
   /// The calling process.
   package static var current: RecordingProcess {
-    let number = getpid()
-    return RecordingProcess(number: number, start: UInt64(max(0, platform_process_start(number))))
+    let number = SystemCalls.machine.process
+    let start = SystemCalls.machine.processStart(number)
+    return RecordingProcess(number: number, start: UInt64(max(0, start)))
   }
 
   /// Whether the process runs on this boot of the machine: one that ended and was not waited for does
   /// not.
   package var isRunning: Bool {
     guard number > 0 else { return false }
-    let now = platform_process_start(number)
+    let now = SystemCalls.machine.processStart(number)
     return now >= 0 && (start == 0 || now == 0 || UInt64(now) == start)
   }
 }

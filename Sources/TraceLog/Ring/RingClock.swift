@@ -12,9 +12,9 @@ struct ClockPair {
     var best = UInt64.max
     var pair = ClockPair(ticks: 0, nanoseconds: 0)
     for _ in 0..<5 {
-      let before = platform_nanoseconds()
+      let before = SystemCalls.machine.nanoseconds
       let ticks = hasTicks ? platform_ticks() : before
-      let after = platform_nanoseconds()
+      let after = SystemCalls.machine.nanoseconds
       if after &- before < best {
         best = after &- before
         pair = ClockPair(ticks: ticks, nanoseconds: hasTicks ? before &+ best / 2 : before)
@@ -28,6 +28,8 @@ struct ClockPair {
 struct RingClock {
   private let isNanoseconds: Bool
   private let firstTicks: UInt64
+  /// Those of the last reading that is known.
+  private let lastTicks: UInt64
   private let firstInstant: Nanoseconds
   /// Nanoseconds a tick, times 2^32.
   private var rate: UInt64 = 1 << 32
@@ -39,10 +41,11 @@ struct RingClock {
     isNanoseconds = !ring.hasTicks
     firstTicks = ring.load(Place.firstTicks)
     let firstNanoseconds = ring.load(Place.firstNanoseconds)
+    let last = now ?? ring.lastPair
+    lastTicks = last.ticks
     firstInstant = Int64(bitPattern: firstNanoseconds &- ring.load(Place.origin))
     guard !isNanoseconds else { return }
 
-    let last = now ?? ring.lastPair
     let (ticks, span) = (last.ticks &- firstTicks, last.nanoseconds &- firstNanoseconds)
     // A rate outside of 0.01 to 100 ns a tick is no rate of any processor.
     guard ticks > 0, span < 1 << 62, ticks < 1 << 62 else { return }
@@ -50,6 +53,13 @@ struct RingClock {
     let (quotient, _) = ticks.dividingFullWidth(
       (span >> 32 < ticks ? span >> 32 : ticks - 1, span << 32))
     if quotient > 1 << 25 && quotient < 1 << 39 { rate = quotient }
+  }
+
+  /// Whether a fact can have these ticks: with the mark of another lap they are years away.
+  @inline(__always)
+  func isPlausible(_ ticks: UInt64) -> Bool {
+    let half = RingFormat.Lap.ticksShift - 1
+    return (ticks &- lastTicks) &>> half == 0 || (lastTicks &- ticks) &>> half == 0
   }
 
   /// How many ticks a span has.
@@ -70,7 +80,7 @@ struct RingClock {
   }
 
   static func isSameBoot(_ ring: RingMapping) -> Bool {
-    let boot = LogIdentity.machineBootID()
+    let boot = SystemCalls.machine.bootID
     guard boot.count == 16 else { return false }
     let stored = UnsafeRawBufferPointer(start: ring.base + RingFormat.Header.bootID, count: 16)
     return stored.elementsEqual(boot)

@@ -1,7 +1,7 @@
 /// Every constant of the ring's format; the article `RingFileFormat` explains them.
 public enum RingFormat {
   package static let magic: [UInt8] = [0x89, 0x54, 0x43, 0x52, 0x0d, 0x0a, 0x1a, 0x0a]
-  package static let version: UInt32 = 3
+  package static let version: UInt32 = 4
   package static let page = 4096
   /// What is put behind a log's path to make its ring's.
   package static let pathEnding = ".ring"
@@ -38,6 +38,7 @@ public enum RingFormat {
     package static let head = 16
     package static let refused = 24
     package static let sequenceBefore = 32
+    package static let freed = 40
     package static let tails = 64
     package static let tailSlots = 72
     package static let tailSlotBytes = 24
@@ -55,6 +56,8 @@ public enum RingFormat {
 
   /// The fields of a record's content, by their lowest bit and their largest value.
   public enum Content {
+    /// Where the verb stands; 0 is an extension.
+    package static var verbMask: UInt64 { 0x3f }
     /// Where the kind of subject stands, behind the verb; three bits.
     @inlinable public static var kindShift: UInt64 { 6 }
     /// Set when extensions stand before the record.
@@ -73,6 +76,17 @@ public enum RingFormat {
     @inlinable public static var numberLimit: UInt64 { 0xf_ffff }
     /// Where an extension's operand stands; 32 bits.
     @inlinable public static var operandShift: UInt64 { 32 }
+  }
+
+  /// The mark of the lap in which a record was written: one that is left from another lap, because the
+  /// machine lost power before it was written over on the disk, does not have it.
+  public enum Lap {
+    /// Where the mark of a fact stands in its ticks, combined by exclusive or.
+    @inlinable public static var ticksShift: UInt64 { 58 }
+    /// Where the mark of an extension stands in its content; eight bits.
+    @inlinable public static var extensionShift: UInt64 { 24 }
+    /// The bits of the lap that an extension has.
+    @inlinable public static var extensionMask: UInt64 { 0xff }
   }
 
   /// The types of extension.

@@ -96,11 +96,12 @@ struct RingJoin {
 
 extension RingReader {
   /// Leaves out what the log, whose last sequences are `last`, holds already, and tells by a gap what
-  /// neither has.
+  /// neither has: behind the writer's last event, or at `instant`, where the log ends.
   package static func unseen(
     _ all: [Event], after last: [String: UInt64], at instant: Instant, _ vocabulary: Vocabulary
   ) -> (events: [Event], hasHole: Bool) {
     var lasts = last
+    var lastInstants: [String: Instant] = [:]
     var hasHole = false
     var events: [Event] = []
 
@@ -119,14 +120,16 @@ extension RingReader {
       if first > next {
         hasHole = true
         let hole = Gap(.corruptBlock, writer: writer, from: next, to: first - 1)
-        events.append(hole.event(at: instant, in: vocabulary))
+        events.append(hole.event(at: lastInstants[writer] ?? instant, in: vocabulary))
       }
 
       lasts[writer] = sequence
+      lastInstants[writer] = event.instant
       // Of a loss that goes on, the log may tell the beginning.
       let rest = first < next ? gap?.beginning(at: next) : nil
       events.append(rest?.event(at: event.instant, in: vocabulary) ?? event)
     }
+    if hasHole { sort(&events, from: 0) }
     return (events, hasHole)
   }
 }

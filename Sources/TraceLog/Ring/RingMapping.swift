@@ -22,6 +22,9 @@ package final class RingMapping: @unchecked Sendable {
       self.wordsCapacity = wordsCapacity
     }
 
+    /// See ``RingFormat/Lap``.
+    var lapShift: UInt64 { UInt64(capacity.trailingZeroBitCount) }
+
     var laneBytes: Int { RingFormat.page + 16 * capacity }
     package var bytes: Int { RingFormat.page + wordsCapacity + lanes * laneBytes }
 
@@ -56,6 +59,8 @@ package final class RingMapping: @unchecked Sendable {
   /// each lane got later has no part in it.
   private(set) var cut = UInt64.max
 
+  private var hasFailedSync = false
+
   /// Open as long as the ring is; one that is mapped for writing carries the app's lock.
   private let descriptor: Int32
   /// Whether this is a copy of the ring as it was, in memory.
@@ -73,7 +78,7 @@ package final class RingMapping: @unchecked Sendable {
   }
 
   deinit {
-    munmap(base, size.bytes)
+    if hasFile { SystemCalls.machine.unmap(base, size.bytes) } else { munmap(base, size.bytes) }
     if descriptor >= 0 { SystemCalls.closeDescriptor(descriptor) }
   }
 
@@ -155,12 +160,22 @@ package final class RingMapping: @unchecked Sendable {
     store(Place.pairs, count)
   }
 
+  /// Waits until the ring as it is now survives a power loss; false when it may not.
+  package func sync() -> Bool {
+    // What a sync failed for, the next one would leave out.
+    if hasFailedSync { SystemCalls.machine.touchMapping(base, size.bytes) }
+    hasFailedSync = SystemCalls.machine.syncMapping(base, size.bytes) < 0
+    return !hasFailedSync
+  }
+
   /// How often a tail of the lane was published by now, also when this is a copy.
   func tailsPublished(_ index: Int) -> UInt64 {
     let place = lane(index) - base + RingFormat.Lane.tails
     guard isCopy else { return load(place) }
     var tails: UInt64 = 0
-    _ = withUnsafeMutableBytes(of: &tails) { SystemCalls.readAll(descriptor, at: place, $0) }
+    _ = withUnsafeMutableBytes(of: &tails) {
+      try? SystemCalls.readAll(descriptor, at: place, $0, path)
+    }
     return tails
   }
 
@@ -192,7 +207,7 @@ package final class RingMapping: @unchecked Sendable {
     guard path != nil else { return ring }
 
     do { try SystemCalls.symbolicLink(link, to: ring.path) } catch {
-      unlink(ring.path)
+      try? SystemCalls.remove(ring.path)
       throw error
     }
     return ring
@@ -212,10 +227,10 @@ package final class RingMapping: @unchecked Sendable {
 
     do {
       try SystemCalls.allocate(descriptor, size.bytes, path)
-      base = try map(descriptor, size.bytes, path)
+      base = try SystemCalls.map(descriptor, size.bytes, path)
     } catch {
       SystemCalls.closeDescriptor(descriptor)
-      unlink(path)
+      try? SystemCalls.remove(path)
       throw error
     }
 
@@ -242,7 +257,7 @@ package final class RingMapping: @unchecked Sendable {
 
     var events: [Event] = []
     reader.read(into: &events)
-    if !events.isEmpty { rename(path, path + asideEnding) }
+    if !events.isEmpty { try? SystemCalls.rename(path, path + asideEnding) }
   }
 
   /// Removes what lies where a ring is to be made: a ring, what never became one, or a link that a
@@ -251,21 +266,21 @@ package final class RingMapping: @unchecked Sendable {
   /// Throws for anything else: it is somebody's file.
   private static func removeRing(at path: String, isOurs: Bool) throws(LogError) {
     switch SystemCalls.nameKind(path) {
-    case .nothing: return
+    case nil: return
     case .link where isOurs: break
     case .file:
       let descriptor = try SystemCalls.openRing(path, O_RDONLY)
       defer { SystemCalls.closeDescriptor(descriptor) }
       var start = [UInt8](repeating: 0, count: RingFormat.magic.count)
-      let count = pread(descriptor, &start, start.count, 0)
+      _ = try read(descriptor, 0, &start, path)
       // The magic of a ring comes last.
-      guard count == 0 || start == RingFormat.magic || start.allSatisfy({ $0 == 0 }) else {
+      guard start == RingFormat.magic || start.allSatisfy({ $0 == 0 }) else {
         throw .impossibleRing(reason: "\(path) already exists and is not a ring")
       }
-    case .link, .other:
+    case .link, .directory, .other:
       throw .impossibleRing(reason: "\(path) already exists and is not a ring")
     }
-    unlink(path)
+    try SystemCalls.remove(path)
   }
 
   /// Makes a ring in memory alone, whose ticks are nanoseconds: for a simulation, which can be run again
@@ -289,9 +304,11 @@ package final class RingMapping: @unchecked Sendable {
     writeHeader(identity, hasTicks: false, ClockPair.now(hasTicks: false))
   }
 
-  /// The bytes of the words' area that hold words.
+  /// The bytes of the words' area that hold words; all of them may when the head is none.
   private var usedWords: Int {
-    Int(min(load(RingFormat.Header.wordsHead), UInt64(size.wordsCapacity)))
+    let head = load(RingFormat.Header.wordsHead)
+    let isHead = head >= 8 && head % 8 == 0 && head <= UInt64(size.wordsCapacity)
+    return isHead ? Int(head) : size.wordsCapacity
   }
 
   /// Maps a ring that is there; who only reads gets a copy of it as it is now, since a file that is cut
@@ -301,21 +318,53 @@ package final class RingMapping: @unchecked Sendable {
     var isKept = false
     defer { if !isKept { SystemCalls.closeDescriptor(descriptor) } }
     var header = [UInt8](repeating: 0, count: RingFormat.page)
-    let count = pread(descriptor, &header, header.count, 0)
-    var status = stat()
-    guard count == header.count, header.starts(with: RingFormat.magic),
-      fstat(descriptor, &status) == 0, let size = Self.size(header),
-      Int(status.st_size) >= size.bytes
-    else { throw .notALog(path: path, looksLikeText: false) }
+    let isWhole = try read(descriptor, 0, &header, path)
+    guard isWhole, header.starts(with: RingFormat.magic), let size = Self.size(header),
+      try SystemCalls.status(descriptor, path).size >= size.bytes
+    else {
+      if try wasNeverReady(descriptor, header, path) { throw .notFound(path: path) }
+      throw .notALog(path: path, looksLikeText: false)
+    }
     guard isWritable else {
       let copy = try copy(descriptor, size, path)
       isKept = true
       return copy
     }
 
-    let base = try map(descriptor, size.bytes, path)
+    let base = try SystemCalls.map(descriptor, size.bytes, path)
     isKept = true
     return RingMapping(SystemCalls.absolute(path), base, size, descriptor)
+  }
+
+  /// Whether who made the file has died before it was a ring: it has no magic, and nothing behind its
+  /// header.
+  private static func wasNeverReady(
+    _ descriptor: Int32, _ header: [UInt8], _ path: String
+  ) throws(LogError) -> Bool {
+    guard header.prefix(RingFormat.magic.count).allSatisfy({ $0 == 0 }) else { return false }
+    var place = RingFormat.page
+    while true {
+      var bytes = [UInt8](repeating: 0, count: 1 << 16)
+      let isWhole = try read(descriptor, place, &bytes, path)
+      guard bytes.allSatisfy({ $0 == 0 }) else { return false }
+      if !isWhole { return true }
+      place += bytes.count
+    }
+  }
+
+  /// Fills `bytes` from a place of a file; false when it ends before.
+  private static func read(
+    _ descriptor: Int32, _ place: Int, _ bytes: inout [UInt8], _ path: String
+  ) throws(LogError) -> Bool {
+    var isWhole = false
+    var failure: LogError?
+    bytes.withUnsafeMutableBytes { buffer in
+      do throws(LogError) {
+        isWhole = try SystemCalls.readAll(descriptor, at: place, buffer, path)
+      } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return isWhole
   }
 
   /// Copies the ring behind `descriptor`, which belongs to the copy.
@@ -339,7 +388,7 @@ package final class RingMapping: @unchecked Sendable {
     guard isCopy else { return }
     func read(_ start: UnsafeMutableRawPointer, _ count: Int) throws(LogError) {
       let bytes = UnsafeMutableRawBufferPointer(start: start, count: count)
-      guard SystemCalls.readAll(descriptor, at: start - base, bytes) else {
+      guard try SystemCalls.readAll(descriptor, at: start - base, bytes, path) else {
         throw .notALog(path: path, looksLikeText: false)
       }
     }
@@ -347,7 +396,7 @@ package final class RingMapping: @unchecked Sendable {
     try read(base, RingFormat.page)
     cut = .max
     if SystemCalls.isLocked(descriptor) {
-      cut = hasTicks ? platform_ticks() : platform_nanoseconds()
+      cut = hasTicks ? platform_ticks() : SystemCalls.machine.nanoseconds
     }
 
     for index in 0..<size.lanes { try read(lane(index), RingFormat.page) }
@@ -414,14 +463,5 @@ package final class RingMapping: @unchecked Sendable {
     store(Place.wordsHead, 8)
     // The magic comes last: a ring without it was never ready.
     base.copyMemory(from: RingFormat.magic, byteCount: RingFormat.magic.count)
-  }
-
-  private static func map(
-    _ descriptor: Int32, _ bytes: Int, _ path: String
-  ) throws(LogError) -> UnsafeMutableRawPointer {
-    guard let base = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
-      base != MAP_FAILED
-    else { throw SystemCalls.failure("map", path) }
-    return base
   }
 }

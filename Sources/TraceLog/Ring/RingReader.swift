@@ -22,8 +22,11 @@ package struct RingReader {
     var last = Instant.distantPast
     /// Whether the lane was told to be damaged.
     var isDamaged = false
-    /// How often a tail had been published.
+    /// How often a tail had been published, and the last one.
     var published: UInt64
+    var publishedTail: UInt64
+    /// The head up to which the disk has the lane for sure.
+    var syncedHead: UInt64
   }
 
   package let ring: RingMapping
@@ -56,7 +59,10 @@ package struct RingReader {
       let slot = RingFormat.Lane.tailSlots + RingFormat.Lane.tailSlotBytes * Int(published & 1)
       return Position(
         tail: RingReader.load(header, slot), sequence: RingReader.load(header, slot + 8),
-        refused: RingReader.load(header, slot + 16), published: published)
+        refused: RingReader.load(header, slot + 16), published: published,
+        publishedTail: RingReader.load(header, slot),
+        // Another drain may have synced all that is there.
+        syncedHead: RingReader.load(header, RingFormat.Lane.head))
     }
   }
 
@@ -81,6 +87,13 @@ package struct RingReader {
     }
   }
 
+  /// Whether all that was published was read.
+  package var isEmpty: Bool {
+    positions.indices.allSatisfy {
+      RingReader.load(ring.lane($0), RingFormat.Lane.head) == positions[$0].tail
+    }
+  }
+
   /// Whether a drain has moved events into the log since this reader began: what it read may have been
   /// written over meanwhile.
   package var isOvertaken: Bool {
@@ -97,12 +110,13 @@ package struct RingReader {
   /// All lanes are read up to one reading of the counter, `lag` ago: what is later stays for the next
   /// call, so that the order holds between calls too. A thread that was put aside between reading the
   /// counter and publishing its event for longer than the lag gives the event the instant of the last
-  /// one that was told. What was refused is told with it.
-  package mutating func read(into events: inout [Event], behind lag: Nanoseconds = 0) {
+  /// one that was told. What was refused is told with it. Without a lag all that was published is read,
+  /// whatever the clock shows.
+  package mutating func read(into events: inout [Event], behind lag: Nanoseconds? = 0) {
     forgetIfForgotten()
     let now = follows ? ClockPair.now(hasTicks: ring.hasTicks) : nil
     clock = RingClock(ring, now: now)
-    let cut = now.map { $0.ticks &- clock.ticks(lag) } ?? ring.cut
+    let cut = lag.map { lag in now.map { $0.ticks &- clock.ticks(lag) } ?? ring.cut } ?? .max
 
     // Counted before the heads are read: what is refused behind the last event is told behind it.
     let homeless = ring.load(RingFormat.Header.homeless)
@@ -145,7 +159,7 @@ package struct RingReader {
   }
 
   /// Orders events by instant; those of one lane are in order already.
-  private static func sort(_ events: inout [Event], from start: Int) {
+  static func sort(_ events: inout [Event], from start: Int) {
     var place = start + 1
     while place < events.count, events[place - 1].instant <= events[place].instant { place += 1 }
     guard place < events.count else { return }
@@ -162,7 +176,7 @@ package struct RingReader {
     events.append(gap.event(at: begin, in: vocabulary))
   }
 
-  /// Says that all events that were read are safe in the log: the app may write over them.
+  /// Says that all events that were read are safe in the log; ``freeTails()`` lets the app write over them.
   package mutating func publishTails() {
     for lane in positions.indices {
       let header = ring.lane(lane)
@@ -173,11 +187,35 @@ package struct RingReader {
       RingReader.store(header, slot + 16, positions[lane].refused)
       RingReader.store(header, RingFormat.Lane.tails, published)
       positions[lane].published = published
-      freeIfGivenBack(lane, header)
+      positions[lane].publishedTail = positions[lane].tail
     }
 
     storePair()
     ring.store(RingFormat.Header.homelessTold, homelessTold)
+  }
+
+  /// Lets the app write over what was read up to the tails that were published.
+  package func freeTails() {
+    for lane in positions.indices {
+      let header = ring.lane(lane)
+      RingReader.store(header, RingFormat.Lane.freed, positions[lane].publishedTail)
+      freeIfGivenBack(lane, header)
+    }
+  }
+
+  /// How many records each lane has had.
+  package var heads: [UInt64] {
+    positions.indices.map { RingReader.load(ring.lane($0), RingFormat.Lane.head) }
+  }
+
+  /// Notes that the disk has the ring up to these heads.
+  package mutating func noteSynced(_ heads: [UInt64]) {
+    for (lane, head) in zip(positions.indices, heads) { positions[lane].syncedHead = head }
+  }
+
+  /// Whether something was read since tails were published that the disk has in the ring for sure.
+  package var hasReadOfSynced: Bool {
+    positions.contains { $0.publishedTail < min($0.tail, $0.syncedHead) }
   }
 
   /// Stores a pair of clock readings, by which the ring is read when nobody follows it any more.
@@ -231,70 +269,83 @@ package struct RingReader {
 
     let lane = Lane(
       records: (header + RingFormat.page).assumingMemoryBound(to: UInt64.self),
-      mask: capacity - 1, writer: writer, cut: cut, floor: floor)
-    guard read(lane, to: head, &position, into: &events) else { return nil }
-    return refused(position.refusedSoFar, writer, &position)
+      mask: capacity - 1, lapShift: ring.size.lapShift, writer: writer, cut: cut, floor: floor)
+    guard !position.isDamaged else { return nil }
+    switch read(lane, to: head, &position, into: &events) {
+    case .head: return refused(position.refusedSoFar, writer, &position)
+    case .cut: return nil
+    case .damage:
+      position.isDamaged = true
+      return Gap(.corruptBlock)
+    }
   }
+
+  /// Where the reading of a lane has come to its end.
+  private enum End { case head, cut, damage }
 
   /// What does not change while a lane is read.
   private struct Lane {
     let records: UnsafeMutablePointer<UInt64>
     let mask: UInt64
+    let lapShift: UInt64
     let writer: WriterID
     /// The reading of the counter up to which is read.
     let cut: UInt64
     /// Nothing is told before it.
     let floor: Instant
+
+    /// The ticks of a fact's record without its mark.
+    @inline(__always)
+    func ticks(_ place: UInt64) -> UInt64 {
+      records[2 * Int(place & mask)] ^ (place &>> lapShift) &<< RingFormat.Lap.ticksShift
+    }
   }
 
-  /// Reads a lane's events up to `head`; false when one is behind the cut.
+  /// Reads a lane's events up to `head`.
   private mutating func read(
     _ lane: Lane, to head: UInt64, _ position: inout Position, into events: inout [Event]
-  ) -> Bool {
+  ) -> End {
     var next = position.tail
     while next != head {
-      let place = lane.records + 2 * Int(next & lane.mask)
       // Most events are one record like another one before.
-      guard let template = templates.find(place[1]) else {
-        guard readNew(lane, &next, to: head, &position, into: &events) else { return false }
+      let content = lane.records[2 * Int(next & lane.mask) + 1]
+      guard let template = templates.find(content) else {
+        if let end = readNew(lane, &next, to: head, &position, into: &events) { return end }
         continue
       }
-      if place[0] > lane.cut { return false }
+      let ticks = lane.ticks(next)
+      guard clock.isPlausible(ticks) else { return .damage }
+      if ticks > lane.cut { return .cut }
 
       next &+= 1
       position.tail = next
       position.sequence &+= 1
-      position.last = max(clock.instant(place[0]), max(position.last, lane.floor))
+      position.last = max(clock.instant(ticks), max(position.last, lane.floor))
       var event = template.pointee
       event.sequence = position.before &+ position.sequence
       event.instant = position.last
       event.writer = lane.writer
-      event.subjectNumber &= RingRecord.number(place[1])
+      event.subjectNumber &= RingRecord.number(content)
       events.append(event)
     }
-    return true
+    return .head
   }
 
-  /// Reads an event of any number of records; false when it is behind the cut.
+  /// Reads an event of any number of records; returns why the lane ends there, when it does.
   ///
   /// Extensions of a record that is not there end the lane.
   private mutating func readNew(
     _ lane: Lane, _ next: inout UInt64, to head: UInt64, _ position: inout Position,
     into events: inout [Event]
-  ) -> Bool {
+  ) -> End? {
     var fields = RingRecord()
     var end = next
     while !fields.isComplete {
-      guard end != head else {
-        next = head
-        return true
-      }
-      let place = lane.records + 2 * Int(end & lane.mask)
-      fields.take(ticks: place[0], content: place[1])
+      guard end != head, take(lane, end, &fields) else { return .damage }
       end &+= 1
     }
 
-    if fields.ticks > lane.cut { return false }
+    if fields.ticks > lane.cut { return .cut }
     let begin = max(position.last, lane.floor)
     let instant = max(clock.instant(fields.ticks), begin)
     if let gap = refused(fields.refused, lane.writer, &position) {
@@ -303,13 +354,29 @@ package struct RingReader {
 
     position.sequence &+= 1
     position.last = instant
-    if let event = event(fields, at: instant, lane.writer, position) {
-      events.append(event)
-      if end == next &+ 1 { templates.add(fields.content, event) }
+    guard let event = event(fields, at: instant, lane.writer, position) else {
+      position.sequence &-= 1
+      return .damage
     }
+    events.append(event)
+    if end == next &+ 1 { templates.add(fields.content, event) }
     next = end
     position.tail = end
-    return true
+    return nil
+  }
+
+  /// Takes the record at a place; false when it was not written in this lap.
+  private func take(_ lane: Lane, _ place: UInt64, _ fields: inout RingRecord) -> Bool {
+    let record = lane.records + 2 * Int(place & lane.mask)
+    let content = record[1]
+    guard content & RingFormat.Content.verbMask == 0 else {
+      let ticks = lane.ticks(place)
+      fields.take(ticks: ticks, content: content)
+      return clock.isPlausible(ticks)
+    }
+    fields.take(ticks: record[0], content: content)
+    let lap = content >> RingFormat.Lap.extensionShift
+    return (lap ^ place &>> lane.lapShift) & RingFormat.Lap.extensionMask == 0
   }
 
   /// The gap for the events of threads that found no free lane, `count` since ever.
@@ -334,25 +401,27 @@ package struct RingReader {
       to: position.before &+ position.sequence &+ count)
   }
 
-  private mutating func label(_ fields: RingRecord) -> Symbol {
+  private mutating func label(_ fields: RingRecord) -> Symbol? {
     fields.text.isEmpty
       ? symbol(fields.label) : vocabulary.symbol(String(decoding: fields.text, as: UTF8.self))
   }
 
+  /// The event of a fact; `nil` when it has a kind or a word that is none.
   private mutating func event(
     _ fields: RingRecord, at instant: Instant, _ writer: WriterID, _ position: Position
   ) -> Event? {
-    guard let kind = Subject.Kind(rawValue: fields.kind) else { return nil }
+    guard let kind = Subject.Kind(rawValue: fields.kind), let name = name(fields.name),
+      let label = label(fields),
+      let attributes = fields.attributes == 0
+        ? name.attributes : attributes(fields.attributes, name.site)
+    else { return nil }
     let subject = Subject(kind)
-    let name = name(fields.name)
     return Event(
       sequence: position.before &+ position.sequence, instant: instant, writer: writer,
       verb: Verb(code: fields.verb),
       name: name.name,
       subject: subject.isNumbered ? Subject(kind, fields.number) : subject,
-      label: label(fields), value: fields.value,
-      attributes: fields.attributes == 0
-        ? name.attributes : attributes(fields.attributes, name.site))
+      label: label, value: fields.value, attributes: attributes)
   }
 
   /// A name, and the call site that was interned with it.
@@ -364,10 +433,11 @@ package struct RingReader {
   }
 
   /// The name that is in a word, and the call site behind it.
-  private mutating func name(_ word: UInt64) -> SitedName {
+  private mutating func name(_ word: UInt64) -> SitedName? {
     if word == 0 { return SitedName(name: .none, site: "", attributes: .none) }
     if let known = names[word] { return known }
-    let parts = text(word).split(separator: "\0", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let text = text(word) else { return nil }
+    let parts = text.split(separator: "\0", maxSplits: 1, omittingEmptySubsequences: false)
     let site = parts.count > 1 ? String(parts[1]) : ""
     let name = SitedName(
       name: parts[0].isEmpty ? .none : vocabulary.symbol(String(parts[0])), site: site,
@@ -389,14 +459,15 @@ package struct RingReader {
       for call in 0..<Int(min(depth, UInt64(RingFormat.Lane.maxOpenCalls))) {
         let content = RingReader.load(header, RingFormat.Lane.openCalls + 8 * call)
         let name = content >> RingFormat.Content.nameShift & RingFormat.Content.nameLimit
-        calls.append((vocabulary.name(of: writer), text(name)))
+        calls.append((vocabulary.name(of: writer), text(name) ?? "?"))
       }
     }
     return calls
   }
 
-  private func attributes(_ word: UInt64, _ site: String) -> AttributesID {
-    let parts = text(word).split(separator: "\0", omittingEmptySubsequences: false).map(String.init)
+  private func attributes(_ word: UInt64, _ site: String) -> AttributesID? {
+    guard let text = text(word) else { return nil }
+    let parts = text.split(separator: "\0", omittingEmptySubsequences: false).map(String.init)
     var list: [Attribute] = []
     for index in stride(from: 0, to: parts.count - 1, by: 2)
     where !list.contains(where: { $0.key == parts[index] }) {
@@ -408,27 +479,29 @@ package struct RingReader {
 
   private func writer(_ header: UnsafeMutableRawPointer) -> WriterID? {
     let word = RingReader.load(header, RingFormat.Lane.writer)
-    return word == 0 ? nil : try? vocabulary.writer(text(word))
+    return word == 0 ? nil : text(word).flatMap { try? vocabulary.writer($0) }
   }
 
-  private mutating func symbol(_ word: UInt64) -> Symbol {
-    if word == 0 { return .none }
+  private mutating func symbol(_ word: UInt64) -> Symbol? {
+    if word == 0 { return Symbol.none }
     if let known = symbols[word] { return known }
-    let symbol = vocabulary.symbol(text(word))
+    guard let symbol = text(word).map(vocabulary.symbol) else { return nil }
     symbols[word] = symbol
     return symbol
   }
 
-  /// The text of a word; `?` when the ring does not have it.
-  private func text(_ word: UInt64) -> String {
+  /// The text of a word; `nil` when the ring does not have it as it was written.
+  private func text(_ word: UInt64) -> String? {
     let limit = UInt64(ring.size.wordsCapacity)
-    guard word <= (limit - 8) / 8 else { return "?" }
+    guard word <= (limit - 8) / 8 else { return nil }
     let start = ring.words + 8 * Int(word)
-    let length = RingReader.load(start, 0)
+    let lengthWord = RingReader.load(start, 0)
+    let length = lengthWord & 0xffff_ffff
     guard length > 0, length <= UInt64(RingFormat.maxWordBytes), 8 * word + 8 + length <= limit
-    else { return "?" }
-    return String(
-      decoding: UnsafeRawBufferPointer(start: start + 8, count: Int(length)), as: UTF8.self)
+    else { return nil }
+    let bytes = UnsafeRawBufferPointer(start: start + 8, count: Int(length))
+    guard WordTable.lengthWord(of: bytes) == lengthWord else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static func load(_ base: UnsafeMutableRawPointer, _ place: Int) -> UInt64 {

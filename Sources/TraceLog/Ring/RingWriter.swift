@@ -11,6 +11,8 @@ package struct RingWriter {
   @usableFromInline package let records: UnsafeMutablePointer<UInt64>
   @usableFromInline package let sharedHead: UnsafeMutablePointer<UInt64>
   @usableFromInline package let mask: UInt64
+  /// A record's place among all that were ever written, shifted by this, is its lap.
+  @usableFromInline package let lapShift: UInt64
   /// Records written, since ever.
   @usableFromInline package var head: UInt64
   /// The head at which there is no room left, as far as the thread knows.
@@ -44,12 +46,10 @@ package struct RingWriter {
 
   /// Looks how far the drain has come; true when there is room for `count` records.
   ///
-  /// The acquire load pairs with the drain's release of the tail: what is written into a drained
+  /// The acquire load pairs with the drain's release of what it has freed: what is written into a drained
   /// record is written after the drain has read it.
   package mutating func hasRoom(for count: UInt64) -> Bool {
-    let published = platform_load_acquire(field(RingFormat.Lane.tails))
-    let slot = RingFormat.Lane.tailSlots + RingFormat.Lane.tailSlotBytes * Int(published & 1)
-    let free = platform_load_acquire(field(slot)) &+ (mask &+ 1)
+    let free = platform_load_acquire(field(RingFormat.Lane.freed)) &+ (mask &+ 1)
     // What was refused needs a record of its own before the next event.
     let needed = count &+ (refused != told ? 1 : 0)
     limit = free
@@ -63,12 +63,22 @@ package struct RingWriter {
     platform_store_release(field(RingFormat.Lane.refused), refused)
   }
 
-  /// Writes records behind the head, without publishing them.
+  /// Writes the record of a fact behind the head, without publishing it.
   @inlinable
+  @inline(__always)
   package mutating func put(_ ticks: UInt64, _ content: UInt64) {
     let place = records + 2 * Int(head & mask)
-    place[0] = ticks
+    place[0] = ticks ^ (head &>> lapShift) &<< RingFormat.Lap.ticksShift
     place[1] = content
+    head &+= 1
+  }
+
+  /// Writes an extension of the record that comes behind it.
+  package mutating func putExtension(_ operand: UInt64, _ content: UInt64) {
+    let place = records + 2 * Int(head & mask)
+    let lap = (head &>> lapShift) & RingFormat.Lap.extensionMask
+    place[0] = operand
+    place[1] = content | lap &<< RingFormat.Lap.extensionShift
     head &+= 1
   }
 
@@ -83,7 +93,7 @@ package struct RingWriter {
       }
     }
 
-    put(
+    putExtension(
       low,
       RingFormat.Extension.text << RingFormat.Content.kindShift
         | UInt64(bytes.count) << RingFormat.Content.nameShift
@@ -105,7 +115,7 @@ package struct RingWriter {
   /// It tells the total, so that nothing is told twice wherever the process dies.
   package mutating func putRefused() {
     guard refused != told else { return }
-    put(refused, RingFormat.Extension.refused << RingFormat.Content.kindShift)
+    putExtension(refused, RingFormat.Extension.refused << RingFormat.Content.kindShift)
     told = refused
   }
 }
@@ -175,7 +185,8 @@ extension RingWriter {
       to: RingWriter(
         owner: home.owner,
         records: (header + RingFormat.page).assumingMemoryBound(to: UInt64.self),
-        sharedHead: sharedHead, mask: UInt64(home.ring.size.capacity - 1), head: head, limit: head,
+        sharedHead: sharedHead, mask: UInt64(home.ring.size.capacity - 1),
+        lapShift: home.ring.size.lapShift, head: head, limit: head,
         refused: refused, told: refused, header: header))
 
     let writer = lane.pointee.field(RingFormat.Lane.writer)

@@ -1,5 +1,3 @@
-import Platform
-
 /// A ring that lies beside a log and is not joined with it, since it is that of another log, or since
 /// nobody can tell.
 public struct StrayRing: Hashable, Sendable {
@@ -60,20 +58,8 @@ public struct StrayRing: Hashable, Sendable {
     return (try? LogScanner(input))?.identity
   }
 
-  /// Names in a folder, but for hidden ones: as many as are looked at.
+  /// Names in a folder, of as many as are looked at, but for hidden ones.
   private static func names(in folder: String) -> [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-
-    while names.count < searched, let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-        name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
-          String(cString: $0)
-        }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names
+    SystemCalls.names(in: folder, atMost: searched).filter { !$0.hasPrefix(".") }
   }
 }

@@ -32,6 +32,13 @@ package struct WordTable: @unchecked Sendable {
     sites.initialize(repeating: 0, count: 2 * WordTable.siteCount)
   }
 
+  /// Gives up the tables.
+  package func deallocate() {
+    addresses.deallocate()
+    contents.deallocate()
+    sites.deallocate()
+  }
+
   /// Forgets all words, for a ring that was emptied.
   package func removeAll() {
     addresses.update(repeating: 0, count: 2 * WordTable.entryCount)
@@ -168,7 +175,7 @@ package struct WordTable: @unchecked Sendable {
   package func text(_ word: UInt64) -> String {
     guard word != 0 else { return "" }
     let start = ring._withUnsafeGuaranteedRef { $0.words } + 8 * Int(word)
-    let length = start.load(as: UInt64.self)
+    let length = start.load(as: UInt32.self)
     return String(
       decoding: UnsafeRawBufferPointer(start: start + 8, count: Int(length)), as: UTF8.self)
   }
@@ -186,8 +193,7 @@ package struct WordTable: @unchecked Sendable {
   private func word(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
     if text.isEmpty { return 0 }
     let bytes = UnsafeBufferPointer(rebasing: text.prefix(RingFormat.maxWordBytes))
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    let hash = WordTable.hash(UnsafeRawBufferPointer(bytes))
     let tag = (hash >> 32 | 1) << 32
     let mask = WordTable.entryCount - 1
     var slot = Int(truncatingIfNeeded: hash) & mask
@@ -209,8 +215,8 @@ package struct WordTable: @unchecked Sendable {
 
   private func isWord(_ word: UInt64, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     let start = ring._withUnsafeGuaranteedRef { $0.words } + 8 * Int(word)
-    let length = start.load(as: UInt64.self)
-    guard length == UInt64(bytes.count) else { return false }
+    let length = start.load(as: UInt32.self)
+    guard length == UInt32(bytes.count) else { return false }
     return UnsafeRawBufferPointer(start: start + 8, count: bytes.count).elementsEqual(bytes)
   }
 
@@ -244,7 +250,21 @@ package struct WordTable: @unchecked Sendable {
 
     let start = ring.words + Int(offset)
     (start + 8).copyMemory(from: source, byteCount: bytes.count)
-    platform_store_release(start.assumingMemoryBound(to: UInt64.self), UInt64(bytes.count))
+    platform_store_release(
+      start.assumingMemoryBound(to: UInt64.self), lengthWord(of: UnsafeRawBufferPointer(bytes)))
     return offset / 8
+  }
+
+  /// What stands in front of a word: its length, and in the upper half what its bytes must give, since a
+  /// power loss may leave the one without the others.
+  static func lengthWord(of bytes: UnsafeRawBufferPointer) -> UInt64 {
+    UInt64(bytes.count) | (hash(bytes) & ~0xffff_ffff)
+  }
+
+  /// The hash FNV-1a, of 64 bits.
+  private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    return hash
   }
 }

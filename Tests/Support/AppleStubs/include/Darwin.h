@@ -44,6 +44,11 @@ extern int *__error(void);
 #define EAGAIN 35
 #define EWOULDBLOCK EAGAIN
 #define ENOTSUP 45
+#define EIO 5
+#define ELOOP 62
+#define EOPNOTSUPP 102
+#define ENOSYS 78
+#define EMLINK 31
 #define EDQUOT 69
 char *strerror(int code);
 
@@ -154,6 +159,7 @@ int access(const char *path, int mode);
 int close(int descriptor);
 int fsync(int descriptor);
 int ftruncate(int descriptor, off_t size);
+int fchmod(int descriptor, mode_t mode);
 int link(const char *path, const char *name);
 int symlink(const char *path, const char *link);
 int unlink(const char *path);

@@ -1,0 +1,56 @@
+import Foundation
+import LifecycleModel
+import Testing
+
+@testable import TraceLog
+
+/// Which older parts lie beside a log, asked for many logs of one folder.
+@Suite struct PartListingTests {
+  private let folder: LogFolder
+  private var path: String { folder.file("log.bin") }
+
+  init() throws { folder = try LogFolder() }
+
+  private func add(_ name: String) throws {
+    try Data().write(to: URL(fileURLWithPath: folder.file(name)))
+  }
+
+  /// Says that the folder changed at this time.
+  private func change(at time: Date) throws {
+    try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: folder.path)
+  }
+
+  private var numbers: [UInt32] { LogPartFinder.numbers(path, below: 100) }
+
+  @Test func onlyNumbersBehindTheLogsNameAreParts() throws {
+    for name in ["log.bin.10", "log.bin.2", "log.bin.02", "log.bin.0", "log.bin.x", "log.bin.100"] {
+      try add(name)
+    }
+    for name in ["other.bin.3", "log.bin.4.5", "log.bin", "log.bin.ring"] { try add(name) }
+    #expect(numbers == [2, 10])
+    #expect(LogPartFinder.numbers(folder.file("other.bin"), below: 4) == [3])
+    #expect(LogPartFinder.numbers(folder.file("log.bin.4"), below: 6) == [5])
+  }
+
+  /// Thousands of logs in a folder do not list it thousands of times.
+  @Test func aFolderThatDoesNotChangeIsReadOnce() throws {
+    let past = Date(timeIntervalSince1970: 1_700_000_000)
+    try add("log.bin.1")
+    try change(at: past)
+    #expect(numbers == [1])
+    try add("log.bin.2")
+    // Only a folder that says that it has not changed is not read again.
+    try change(at: past)
+    #expect(numbers == [1])
+    try change(at: past + 1)
+    #expect(numbers == [1, 2])
+  }
+
+  /// A recorder adds parts while the log is read.
+  @Test func aPartThatIsNewIsSeenAtOnce() throws {
+    for number in 1...20 as ClosedRange<UInt32> {
+      try add("log.bin.\(number)")
+      #expect(numbers == Array(1...number))
+    }
+  }
+}

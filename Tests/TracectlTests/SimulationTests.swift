@@ -1,0 +1,20 @@
+import TestTime
+import Testing
+
+/// What was recorded is read, and nothing else, whatever a simulated machine does: `tools/simulate` runs
+/// a million histories.
+@Suite struct SimulationTests {
+  static let histories = Nightly.count(800, all: 30_000, variable: "HISTORIES")
+
+  @Test(.tags(.nightly)) func historiesByChanceKeepWhatWasPromised() throws {
+    let run = try CommandRun(program: [CommandRun.built("simulation"), "\(Self.histories)", "1"])
+    #expect(run.status == 0, "\(run.output)")
+    #expect(run.output.hasPrefix("\(Self.histories) histories"))
+  }
+
+  @Test func everySingleFaultOfAShortRecordingIsSurvived() throws {
+    let run = try CommandRun(program: [CommandRun.built("simulation"), "--all", "1"])
+    #expect(run.status == 0, "\(run.output)")
+    #expect(run.output.split(separator: "\n").count == 3, "\(run.output)")
+  }
+}
