@@ -17,28 +17,8 @@ struct SourceLog: EventStream {
   init(_ path: String, settings: InputSettings, isReadAgain: Bool = false) throws {
     self.path = path
     var input = try TraceInput(path, settings: settings, isReadAgain: isReadAgain)
-    input.leaveOutBeginning()
-    var (events, batch): ([Event], [Event]) = ([], [])
-    // What is damaged before the first block is reported first, and the block says what was true.
-    repeat {
-      guard try input.read(into: &batch) else { break }
-      events += batch
-    } while events.isEmpty || input.isBetweenBlocks
-
-    var part = input.firstPart
-    var state = LifecycleState()
-    if part.number > 1 {
-      // Which of the parts it was does not matter: none of those before is beside the new log.
-      part.number = 2
-      state = LifecycleState(checkpoint: input.checkpoint ?? [])
-    }
-    beginning = LogBeginning(part: part, state: state)
-
-    // A part that is lost, and was not removed by the log's limits.
-    let gap = input.opening.flatMap { $0.cause == GapCause.rotated.rawValue ? nil : $0 }
-    if let gap, let event = events.first {
-      events.insert(gap.event(at: event.instant, in: input.vocabulary), at: 0)
-    }
+    var events: [Event] = []
+    beginning = try LogBeginning(of: &input, events: &events)
     first = events
     self.input = input
   }

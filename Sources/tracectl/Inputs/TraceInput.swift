@@ -6,7 +6,7 @@ import TraceText
 
 /// A trace that a command was pointed at, in any form that can be read, from a file or a pipe: a
 /// binary log, notation, NDJSON, console text or a crash report; also compressed with gzip.
-struct TraceInput: EventStream {
+struct TraceInput: LateStream {
   private enum Form {
     case log(LogReader)
     case text(TextReading<TextSource>)
@@ -237,10 +237,22 @@ struct TraceInput: EventStream {
     joined.tellApart(input.name)
   }
 
-  private func tellLostParts(_ log: LogReader) {
-    for damage in log.damages where damage.kind == .lostPart {
-      progress.clear()
-      Terminal.printError("\(damage.reason); its events are missing here")
+  /// So many damages are told that no gap in the events tells.
+  private static let told = 20
+
+  private func tellDamages(of log: LogReader) {
+    let damages = log.damagesWithoutGap
+    if !damages.isEmpty { progress.clear() }
+    for damage in damages.prefix(Self.told) {
+      Terminal.printError(
+        damage.kind == .lostPart
+          ? "\(damage.reason); its events are missing here"
+          : "\(InertText.word(input.name)): has \(InertText.line("\(damage)"))")
+    }
+    if damages.count > Self.told {
+      let more = CountText.of(damages.count - Self.told, "more place")
+      Terminal.printError(
+        "\(InertText.word(input.name)): is damaged in \(more); tracectl verify lists them")
     }
   }
 
@@ -251,7 +263,7 @@ struct TraceInput: EventStream {
       let goesOn = try reader.read(into: &events)
       progress.advance(max(0, reader.byteCount - logOffset))
       logOffset = reader.byteCount
-      if !goesOn && tellsLosses { tellLostParts(reader) }
+      if !goesOn && tellsLosses { tellDamages(of: reader) }
       return goesOn
     case .text(let reading): return try reading.read(into: &events)
     case .report(let reading): return try reading.read(into: &events)
