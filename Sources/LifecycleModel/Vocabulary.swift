@@ -18,6 +18,7 @@ public final class Vocabulary {
   ]
   private var unknownVerbs: [String] = []
   private var holders: [String: UInt64] = [:]
+  private var holderBytes = 0
   private var attributeLists: [[Attribute]] = [[]]
   private var attributeIDs: [[Attribute]: AttributesID] = [:]
   /// Ids that were forgotten and may be given to other words.
@@ -27,10 +28,13 @@ public final class Vocabulary {
   package private(set) var generation = 0
   /// What the source holds back of the trace, which no reader has seen: its words are never forgotten.
   package var heldBack = VocabularyUse()
-  /// From this many words on it is worth while to forget some.
+  /// From this many words on, or this many bytes, it is worth while to forget some.
   private var limit = Vocabulary.smallLimit
+  private var byteLimit = Vocabulary.smallByteLimit
 
   private static let smallLimit = 1 << 16
+  /// What a log takes from a block goes into it many times.
+  private static let smallByteLimit = 8 << 20
   private static let mostHolders = 1 << 16
 
   /// How the notation writes the system.
@@ -58,6 +62,7 @@ public final class Vocabulary {
       texts.append(text)
     }
     symbols[text] = symbol
+    heldBytes += text.utf8.count
     return symbol
   }
 
@@ -65,7 +70,10 @@ public final class Vocabulary {
   /// app has.
   package func number(ofHolder name: String) -> UInt64? {
     if let number = holders[name] { return number }
-    if holders.count >= Vocabulary.mostHolders { return nil }
+    holderBytes += name.utf8.count
+    if holders.count >= Vocabulary.mostHolders || holderBytes > Vocabulary.smallByteLimit {
+      return nil
+    }
     let number = UInt64(holders.count)
     holders[name] = number
     return number
@@ -127,6 +135,7 @@ public final class Vocabulary {
       attributeLists.append(list)
     }
     attributeIDs[list] = id
+    heldBytes += Vocabulary.bytes(of: list)
     return id
   }
 
@@ -141,8 +150,15 @@ public final class Vocabulary {
   /// How many words and attribute lists are held, beside those that every vocabulary has.
   public var heldCount: Int { symbols.count + attributeIDs.count }
 
+  /// How many bytes the texts have that are held; one that stands in several places counts in each.
+  public private(set) var heldBytes = 0
+
   /// Whether so much is held that it is worth while to call ``forget(except:)``.
-  public var isLarge: Bool { heldCount > limit }
+  public var isLarge: Bool { heldCount > limit || heldBytes > byteLimit }
+
+  private static func bytes(of list: [Attribute]) -> Int {
+    list.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+  }
 
   /// Forgets all words and attribute lists when there are many, for a reader that keeps no event.
   ///
@@ -162,6 +178,7 @@ public final class Vocabulary {
       texts[Int(symbol.rawValue)] = ""
       freeSymbols.append(symbol.rawValue)
       symbols[text] = nil
+      heldBytes -= text.utf8.count
     }
 
     for (list, id) in attributeIDs
@@ -169,8 +186,10 @@ public final class Vocabulary {
       attributeLists[Int(id.rawValue)] = []
       freeAttributes.append(id.rawValue)
       attributeIDs[list] = nil
+      heldBytes -= Vocabulary.bytes(of: list)
     }
     limit = max(Vocabulary.smallLimit, 2 * heldCount)
+    byteLimit = max(Vocabulary.smallByteLimit, 2 * heldBytes)
   }
 }
 

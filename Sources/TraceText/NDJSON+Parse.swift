@@ -205,25 +205,16 @@ private struct LineReader {
     _ string: JSONReader.RawString, _ kind: WordCache.Kind
   ) throws(SyntaxError) -> UInt32 {
     let text = try reader.text(string)
-    do {
+    do throws(Vocabulary.Overflow) {
       switch kind {
       case .writer: return UInt32(try vocabulary.writer(text).rawValue)
-      case .verb:
-        guard TraceNotation.isWord(text) else {
-          throw reader.error(
-            at: string.range.lowerBound - 1, expected: "a verb, such as call or notify")
-        }
-        return UInt32(try vocabulary.verb(text).code)
+      case .verb: return UInt32(try vocabulary.verb(text).code)
       case .symbol, .attributes: return vocabulary.symbol(text).rawValue
       }
-    } catch let overflow as Vocabulary.Overflow {
+    } catch {
       throw reader.error(
         at: string.range.lowerBound - 1,
-        expected: "a known word, as there are \(overflow.description)")
-    } catch let error as SyntaxError {
-      throw error
-    } catch {
-      throw reader.error(at: string.range.lowerBound - 1, expected: "a word")
+        expected: "a known word, as there are \(error.description)")
     }
   }
 

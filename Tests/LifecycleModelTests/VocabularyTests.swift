@@ -91,6 +91,31 @@ import Traces
     #expect(!vocabulary.isLarge && vocabulary.heldCount == 0)
   }
 
+  /// Few words of many bytes fill memory as many words do.
+  @Test(arguments: [true, false]) func longWordsMakeAVocabularyLarge(areAttributes: Bool) {
+    let vocabulary = Vocabulary()
+    let text = String(repeating: "long ", count: 13_000)
+    for number in 0..<200 where !vocabulary.isLarge {
+      if areAttributes {
+        _ = vocabulary.attributes([Attribute("key", "\(number) \(text)")])
+      } else {
+        _ = vocabulary.symbol("\(number) \(text)")
+      }
+    }
+    #expect(vocabulary.isLarge && vocabulary.heldCount < 200)
+    #expect(vocabulary.heldBytes < 9 << 20)
+    vocabulary.forget(except: VocabularyUse())
+    #expect(!vocabulary.isLarge && vocabulary.heldBytes == 0)
+  }
+
+  @Test func holdersAreBoundedByTheirBytes() {
+    let vocabulary = Vocabulary()
+    let text = String(repeating: "long ", count: 3_200)
+    let numbers = (0..<1000).compactMap { vocabulary.number(ofHolder: "\($0) \(text)") }
+    #expect(numbers.count > 500 && numbers.count < 530)
+    #expect(vocabulary.number(ofHolder: "0 \(text)") == 0)
+  }
+
   @Test func writersAreNumberedUpToALimit() throws {
     let vocabulary = Vocabulary()
     #expect(try vocabulary.writer("-") == .system)

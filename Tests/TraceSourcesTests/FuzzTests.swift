@@ -6,28 +6,7 @@ import Traces
 
 /// Random damage to captures of every framing; a failure names the seed that repeats it.
 struct FuzzTests {
-  private let short = """
-    10:00:00 SpringBoard Bootstrapping app<com.example.Notes> with intent foreground-interactive
-    10:00:00.1 runningboardd Now tracking process: [app<com.example.Notes(7D)>:412]
-    10:00:00.4 Notes +10 0>1024
-    10:00:00.6 Notes -10 1024>0
-    10:00:01 Notes Created background task <_UI: 0x1>: taskID = 1, taskName = x, creationTime = 1
-    10:00:01.2 Notes Ending background task with UIBackgroundTaskIdentifier: 1
-    10:00:01.5 Notes got 0x2 {name = UIApplicationDidBecomeActiveNotification; object = <A: 0x1>}
-    10:00:02 Notes Scene will invalidate: UIWindowScene: 0x1; scene identity: sceneID%3Ax.n-default
-    10:00:03 runningboardd [app<com.example.Notes(7D)>:412] termination reported by launchd (2, 9, 9)
-    """
-
-  private var captures: [[UInt8]] {
-    [
-      Array(ConsoleText.consoleApp(short).utf8), Array(ConsoleText.ndjson(short).utf8),
-      Array(ConsoleText.compact(short).utf8), Array(ConsoleText.syslog(short).utf8),
-      Array(ConsoleText.logShow(short).utf8), Array(ConsoleText.logSyslog(short).utf8),
-      Array(ConsoleText.json(short).utf8), Array(ConsoleText.xcode(short).utf8),
-      Array(ConsoleText.pyMobileDevice(short).utf8),
-      Array(ConsoleText.consoleApp(short).replacing("\t", with: " ").utf8),
-    ]
-  }
+  private let captures = ConsoleText.everyForm.map { Array($0.utf8) }
 
   /// Reads bytes in random chunks with random flushes; whatever comes out is in order and numbered.
   private func read(_ bytes: [UInt8], _ random: inout SeededGenerator, seed: UInt64) {

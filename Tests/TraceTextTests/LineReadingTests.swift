@@ -49,7 +49,7 @@ import Traces
       case ("t", .text(let text)): said.time = try integer(text)
       case ("value", .text(let text)): said.value = try integer(text)
       case ("writer", .string(let text)): said.writer = text
-      case ("verb", .string(let text)) where TraceNotation.isWord(text): said.verb = text
+      case ("verb", .string(let text)): said.verb = text
       case ("name", .string(let text)): (said.name, hasName) = (text, true)
       case ("label", .string(let text)): said.label = text
       case ("subject", .string(let text)):

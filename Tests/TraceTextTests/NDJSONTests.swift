@@ -41,6 +41,11 @@ import Traces
     #expect(try NDJSON.parse(NDJSON.print(trace)) == trace, "seed \(seed)")
   }
 
+  @Test func aVerbThatIsNoWordIsReadBack() throws {
+    let trace = try TraceNotation.parse(#"0s main "two \"words\"" app"#)
+    #expect(try NDJSON.parse(NDJSON.print(trace)) == trace)
+  }
+
   @Test func keepsUnknownKeysAsAttributes() throws {
     let trace = try NDJSON.parse(
       #"{"verb":"note","zone":"b","depth":3,"more":{"a":[1,2]},"no":null}"#)

@@ -4,12 +4,12 @@ import CZlib
 ///
 /// `check` says how many bytes stand before the comma in front of it, and their CRC-32. The article
 /// `Baseline`, §4, has the form.
-enum ResultsSeal {
+package enum ResultsSeal {
   private static let opening = Array(",\n  \"check\" : {".utf8)
   private static let closing = Array("\n}\n".utf8)
 
   /// Puts the check behind the last member of `object`, a JSON object that ends in `}` on a line.
-  static func sealed(_ object: [UInt8]) -> [UInt8] {
+  package static func sealed(_ object: [UInt8]) -> [UInt8] {
     let content =
       object.suffix(closing.count) == closing[...] ? object.dropLast(closing.count) : object[...]
     return content + check(of: content)
