@@ -9,7 +9,7 @@ import Traces
 
 /// The analyzer and the slow second evaluator of the patterns find the same.
 @Suite struct EvaluatorTests {
-  static let seeds = Nightly.seeds(40, all: 400, variable: "EVALUATOR_SEEDS")
+  static let seeds = Nightly.seeds(12, all: 400, variable: "EVALUATOR_SEEDS")
 
   @Test func everyFormIsRead() {
     let patterns = PatternRules.all.flatMap { $0.description.patterns }
@@ -80,7 +80,7 @@ import Traces
   }
 
   @MainActor @Test(.tags(.nightly)) func theyAgreeOnSessions() throws {
-    for seed in Self.seeds.prefix(Self.seeds.count / 10) {
+    for seed in Self.seeds.prefix(Self.seeds.count / 6) {
       var session = try RandomSession(seed: seed)
       session.run()
       #expect(Comparison.differences(try session.trace()) == [], "seed \(seed)")

@@ -11,7 +11,7 @@ import Traces
 
 /// The tables of a log say what the analysis and the statistics of it say.
 @Suite struct LogTablesTests {
-  private static let seeds = Nightly.seeds(30, all: 300)
+  private static let seeds = Nightly.seeds(10, all: 300)
 
   /// The rows of all tables of a trace, and what else is known of it.
   private struct Tabled {
@@ -150,7 +150,7 @@ import Traces
       }
       #expect(sums.isEmpty, "\(name): \(sums)")
     }
-    #expect(counted > 1000)
+    #expect(counted > 500)
   }
 
   /// What closed is counted, and what did not is left out for the same reason.

@@ -112,7 +112,7 @@ import TraceText
   @Test func theyAgreeOnArbitraryLives() {
     var found: Set<String> = []
     let seeds = EvaluatorTests.seeds.upperBound
-    for seed in 0..<seeds * 100 {
+    for seed in 0..<seeds * 300 {
       if seed >= seeds * 2 && found.count == Self.rules.count { break }
       var maker = ArbitraryLife(seed: seed)
       let trace = maker.trace(count: 120)

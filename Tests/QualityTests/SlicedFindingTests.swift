@@ -10,7 +10,7 @@ import Traces
 
 /// A log that begins late shows nothing that the whole log does not show.
 @Suite struct SlicedFindingTests {
-  private static let seeds = Nightly.seeds(30, all: 300)
+  private static let seeds = Nightly.seeds(10, all: 300)
 
   /// What is concluded about an app.
   private struct Conclusions {

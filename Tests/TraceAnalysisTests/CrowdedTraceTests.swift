@@ -31,6 +31,10 @@ import TraceText
           { _ in "main work frame app" }
         ),
         (
+          "calls of one thread", { "main call sceneDidBecomeActive scene:\($0 + 1)" },
+          { _ in "main note" }
+        ),
+        (
           "early tasks",
           { i in
             i == 0

@@ -78,7 +78,7 @@ public struct ArbitraryTrace {
   }
 
   private mutating func word() -> String {
-    pick(["later.verb", "x", "task.begin2", "app", "0", "a-b>c", "scene:1"])
+    pick(["later.verb", "x", "task.begin2", "app", "0", "a-b>c", "scene:1", "two words", "\"x\""])
   }
 
   private mutating func text() -> String {

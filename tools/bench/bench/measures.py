@@ -134,15 +134,22 @@ def scale(shop, options):
             rows.append(Row(f"{workload}: {events:,} events, all rules", time, "ns an event", first[0], 1.1 * first[0],
                             note=note))
             log.unlink()
-    for kind in ("scenes", "tasks", "calls", "locks", "sockets", "labels"):
+    for kind in OPEN_THINGS:
         rows += open_things(shop, kind, options.most)
     return rows
 
 
+# Of what much can be open at once, or leave something behind.
+OPEN_THINGS = (
+    "scenes", "tasks", "calls", "locks", "sockets", "labels", "listeners", "launches", "discards", "early", "expired",
+    "callbacks", "timers", "verbs", "writers", "gaps", "data", "deliveries", "sessions", "processes")
+
+
 def open_things(shop, kind, most):
-    """What an event costs while ever more is open; not further than a minute a log."""
-    rows, first = [], None
-    for count in [count for count in (1_000, 10_000, 100_000, 1_000_000) if count <= most]:
+    """What one more thing costs while ever more is open, without what a log costs in which one is; not further than
+    a minute a log."""
+    rows, alone, first = [], None, None
+    for count in [count for count in (1, 10_000, 100_000, 1_000_000) if count <= most]:
         path = shop.file("open.bin")
         if not shop.bench("open", kind, count, path, seconds=900, checked=False).succeeded:
             return rows + [Row(f"{count:,} open {kind}", 900, "s", goal=0, note="not written in that time")]
@@ -150,9 +157,13 @@ def open_things(shop, kind, most):
         if not done.succeeded:
             return rows + [Row(f"{count:,} open {kind}", 60, "s", goal=0, note="stopped")]
         events, time = figures(done.text)["analyze"]
-        first = first or time / events
-        rows.append(Row(f"{count:,} open {kind}", time / events, "ns an event", first, 2 * first,
-                        note=f"resident {done.megabytes:.0f} MB"))
+        if alone is None:
+            alone = time
+            continue
+        each = (time - alone) / count
+        first = first or each
+        rows.append(Row(f"{count:,} open {kind}", each, "ns a thing", first, 1.5 * first,
+                        note=f"{events / count:.1f} events a thing, resident {done.megabytes:.0f} MB"))
     return rows
 
 

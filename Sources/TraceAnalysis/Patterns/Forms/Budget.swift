@@ -379,6 +379,9 @@ struct BudgetClause: FormClause {
     return true
   }
 
+  /// So many ends are named: those of the spans that began first.
+  private static let endsNamed = 20
+
   /// The ends of what an account counts and is open now.
   private func missing(
     _ key: UInt64, _ account: Account, until: Instant, _ ledger: borrowing Ledger
@@ -401,7 +404,8 @@ struct BudgetClause: FormClause {
       let first = open.filter { $0.ordinal == account.first.ordinal }
       open = first.isEmpty ? Array(open.suffix(account.openSpans)) : first
     }
-    return open.compactMap { MissingEvent.end(of: $0.event, in: vocabulary, until: until) }
+    return open.prefix(BudgetClause.endsNamed)
+      .compactMap { MissingEvent.end(of: $0.event, in: vocabulary, until: until) }
   }
 
   // MARK: Held

@@ -1,9 +1,13 @@
 import LifecycleModel
 import TraceLog
 
-/// Logs in which many things of one kind are open at once, to see what each event costs then.
+/// Logs in which many things of one kind are open at once, to see what each of them costs then.
+///
+/// Those of the first line end, too; the others stay.
 enum OpenThings: String, CaseIterable {
   case scenes, tasks, calls, locks, sockets, labels
+  case listeners, launches, discards, early, expired, callbacks, timers, verbs, writers, gaps, data,
+    deliveries, sessions, processes
 
   /// Events that come while all is open.
   private static let between = 100_000
@@ -24,7 +28,7 @@ enum OpenThings: String, CaseIterable {
     }
 
     for event in OpenThings.launch(vocabulary) { try add(event) }
-    for number in 1...count { for event in begin(number, vocabulary) { try add(event) } }
+    for number in 1...count { for event in try begin(number, vocabulary) { try add(event) } }
     let labels = (0..<40).map { vocabulary.symbol("timer \($0)") }
     for number in 0..<OpenThings.between {
       try add(
@@ -67,7 +71,7 @@ enum OpenThings: String, CaseIterable {
     }
   }
 
-  private func begin(_ number: Int, _ vocabulary: Vocabulary) -> [Event] {
+  private func begin(_ number: Int, _ vocabulary: Vocabulary) throws -> [Event] {
     let scene = Subject.scene(UInt32(number + 1))
     let label = vocabulary.symbol("thing \(number)")
     return switch self {
@@ -76,6 +80,52 @@ enum OpenThings: String, CaseIterable {
     case .calls: [OpenThings.event(.call, Callback.sceneWillConnect.symbol, scene)]
     case .locks, .sockets: [OpenThings.event(.acquire, resource, .app, label: label)]
     case .labels: [OpenThings.event(.workBegin, WorkCategory.load.symbol, .app, label: label)]
+    default: try stay(number, label, vocabulary)
+    }
+  }
+
+  /// What stays open, or leaves something behind.
+  private func stay(
+    _ number: Int, _ label: Symbol, _ vocabulary: Vocabulary
+  ) throws -> [Event] {
+    typealias Kind = OpenThings
+    let scene = Subject.scene(UInt32(number + 1))
+    let task = Subject.task(UInt32(number))
+    switch self {
+    case .listeners:
+      var event = Kind.event(.acquire, Resource.socket.symbol, .app, label: label)
+      event.attributes = vocabulary.attributes([Attribute(.kind, "listening")])
+      return [event]
+    case .launches:
+      return [Verb.bgtaskRegister, .bgtaskLaunch].map { Kind.event($0, label, .app) }
+    case .discards: return Kind.calls([.sceneWillConnect, .sceneDidDisconnect], scene)
+    case .early: return [Kind.event(.taskBegin, .none, task)]
+    case .expired:
+      let begin = Kind.event(.taskBegin, .none, task, label: label)
+      return [begin, Kind.event(.taskExpire, .none, task)]
+    case .callbacks: return [Kind.event(.call, Callback.sceneDidBecomeActive.symbol, scene)]
+    case .timers: return [Kind.event(.work, WorkCategory.timer.symbol, .app, label: label)]
+    case .data: return [Kind.event(.dataDirty, .none, .app, label: label)]
+    case .deliveries: return [Kind.event(.deliver, Delivery.push.symbol, .app, label: label)]
+    case .sessions:
+      let session = Subject.session(UInt32(number))
+      return Kind.calls([.applicationConfigurationForConnecting], session)
+    default: return [try role(number, label, vocabulary)]
+    }
+  }
+
+  /// An event of its own writer or verb, of a process of its own, or one that is missing.
+  private func role(_ number: Int, _ label: Symbol, _ vocabulary: Vocabulary) throws -> Event {
+    let timer = WorkCategory.timer.symbol
+    switch self {
+    case .verbs:
+      let verb = try vocabulary.verb("later.\(number % 190)")
+      return OpenThings.event(verb, .none, .app, label: label)
+    case .writers:
+      let writer = try vocabulary.writer("thread \(number % 65_000)")
+      return OpenThings.event(.work, timer, .app, writer: writer)
+    case .gaps: return Gap(.ringFull).event(at: .origin, in: vocabulary)
+    default: return OpenThings.event(.processStart, .none, .app, writer: .system)
     }
   }
 
@@ -88,6 +138,7 @@ enum OpenThings: String, CaseIterable {
     case .calls: [OpenThings.event(.return, Callback.sceneWillConnect.symbol, scene)]
     case .locks, .sockets: [OpenThings.event(.release, resource, .app, label: label)]
     case .labels: [OpenThings.event(.workEnd, WorkCategory.load.symbol, .app, label: label)]
+    default: []
     }
   }
 
