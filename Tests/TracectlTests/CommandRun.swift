@@ -62,28 +62,19 @@ struct CommandRun {
     program words: [String], input: String = "", in folder: URL = CommandRun.root,
     environment: [String: String] = [:]
   ) throws {
-    let process = Process()
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    let isPath = words[0].contains("/")
-    process.executableURL = URL(fileURLWithPath: isPath ? words[0] : "/usr/bin/env")
-    process.arguments = isPath ? Array(words.dropFirst()) : words
-    process.currentDirectoryURL = folder
-
     let scratch = try ScratchFolder()
     let outputFile = try scratch.file("stdout")
     let errorFile = try scratch.file("stderr")
-    process.standardOutput = try FileHandle(forWritingTo: outputFile)
-    process.standardError = try FileHandle(forWritingTo: errorFile)
+    let program = StartedProgram(words, in: folder, environment: environment)
+    program.process.standardOutput = try FileHandle(forWritingTo: outputFile)
+    program.process.standardError = try FileHandle(forWritingTo: errorFile)
 
     let pipe = Pipe()
-    process.standardInput = pipe
-    try process.run()
+    program.process.standardInput = pipe
+    try program.start()
     try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
     try pipe.fileHandleForWriting.close()
-    process.waitUntilExit()
-    status =
-      process.terminationReason == .exit
-      ? process.terminationStatus : 128 + process.terminationStatus
+    status = program.waitForEnd()
     output = String(decoding: try Data(contentsOf: outputFile), as: UTF8.self)
     errors = String(decoding: try Data(contentsOf: errorFile), as: UTF8.self)
   }

@@ -53,14 +53,14 @@ import Testing
   }
 
   @Test func aDeviceThatComesBackIsOneRecordingWithAGap() throws {
-    let process = Process()
-    process.executableURL = CommandRun.command
-    process.arguments = ["record", "--device", "00008110-X", "--app", "Notes", "-o", "live.bin"]
-    process.currentDirectoryURL = scratch.url
-    process.environment = ProcessInfo.processInfo.environment
-      .merging(try comesAndGoes()) { $1 }
+    let program = StartedProgram(
+      [
+        CommandRun.command.path, "record", "--device", "00008110-X", "--app", "Notes", "-o",
+        "live.bin",
+      ], in: scratch.url, environment: try comesAndGoes())
+    let process = program.process
     process.standardError = try FileHandle(forWritingTo: scratch.file("errors"))
-    try process.run()
+    try program.start()
     try wait("the rest") {
       !process.isRunning || FileManager.default.fileExists(atPath: scratch.path("all"))
     }
@@ -68,10 +68,10 @@ import Testing
     let whole = try dump("whole.log")
     try wait("the last event") { try dump("live.bin").count > whole.count }
     process.interrupt()
-    process.waitUntilExit()
+    let status = program.waitForEnd()
 
     let errors = try String(contentsOfFile: scratch.path("errors"), encoding: .utf8)
-    #expect(process.terminationStatus == 0, "\(errors)")
+    #expect(status == 0, "\(errors)")
     #expect(errors.contains("recording by idevicesyslog; Ctrl-C ends the recording\n"))
     #expect(errors.contains("the device is gone; waiting for it\n"))
     let starts = try String(contentsOfFile: scratch.path("starts"), encoding: .utf8)

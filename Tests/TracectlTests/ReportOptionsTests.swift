@@ -145,9 +145,9 @@ import Testing
   @Test func findingsAreToldWhileTheLogIsRead() throws {
     let pipe = Pipe()
     let output = Pipe()
-    let process = Process()
-    process.executableURL = CommandRun.command
-    process.arguments = ["analyze", "--format", "ndjson", "--fail-on", "never", "-"]
+    let program = StartedProgram(
+      [CommandRun.command.path, "analyze", "--format", "ndjson", "--fail-on", "never", "-"])
+    let process = program.process
     process.standardInput = pipe
     process.standardOutput = output
 
@@ -162,7 +162,7 @@ import Testing
       ["record", "--source", "trace", "-q", "-o", log], input: notation)
 
     let bytes = try Data(contentsOf: URL(fileURLWithPath: log))
-    try process.run()
+    try program.start()
     let writer = pipe.fileHandleForWriting
     try writer.write(contentsOf: bytes.dropLast(1000))
     var told = ""
@@ -179,9 +179,9 @@ import Testing
     try writer.close()
     told += String(
       decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
+    let status = program.waitForEnd()
     let last = told.split(separator: "\n").last
     #expect(last?.hasPrefix("{\"type\":\"summary\",\"worst\":\"warning\"") == true)
-    #expect(process.terminationStatus == 0)
+    #expect(status == 0)
   }
 }

@@ -46,18 +46,19 @@ import Traces
   private func stall(_ plan: Plan) throws -> Bool {
     let scratch = try ScratchFolder()
     let log = scratch.path("log.bin")
-    let recorder = Process()
-    recorder.executableURL = CommandRun.command
-    recorder.arguments =
-      ["record", "-q", "-o", log] + (plan.isSmall ? ["--ring-records", "64"] : [])
-      + ["--", CommandRun.built("lively"), "\(plan.threads)", "\(plan.before + plan.stall + 100)"]
-    try recorder.run()
+    let program = StartedProgram(
+      [CommandRun.command.path, "record", "-q", "-o", log]
+        + (plan.isSmall ? ["--ring-records", "64"] : [])
+        + [
+          "--", CommandRun.built("lively"), "\(plan.threads)", "\(plan.before + plan.stall + 100)",
+        ])
+    let recorder = program.process
+    try program.start()
     letTimePass(milliseconds: Double(plan.before))
     kill(recorder.processIdentifier, SIGSTOP)
     letTimePass(milliseconds: Double(plan.stall))
     kill(recorder.processIdentifier, SIGCONT)
-    recorder.waitUntilExit()
-    #expect(recorder.terminationStatus == 0, "\(plan)")
+    #expect(program.waitForEnd() == 0, "\(plan)")
 
     let verified = try CommandRun("verify", log)
     #expect(verified.output.hasSuffix(", whole\n"), "\(plan): \(verified.output)")

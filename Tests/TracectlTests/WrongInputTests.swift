@@ -197,13 +197,13 @@ import Testing
 
   @Test func anInterruptInALineKeepsWhatStoodBeforeIt() throws {
     let log = scratch.path("live.bin")
-    let process = Process()
-    process.executableURL = CommandRun.command
-    process.arguments = ["record", "--source", "trace", "-q", "-o", log]
+    let program = StartedProgram(
+      [CommandRun.command.path, "record", "--source", "trace", "-q", "-o", log])
+    let process = program.process
     let pipe = Pipe()
     process.standardInput = pipe
     process.standardError = try FileHandle(forWritingTo: scratch.file("errors"))
-    try process.run()
+    try program.start()
     try pipe.fileHandleForWriting.write(contentsOf: Data((trace + "13s main note").utf8))
 
     // The log is made when events are known, long after the signal is waited for.
@@ -211,10 +211,10 @@ import Testing
       !process.isRunning || FileManager.default.fileExists(atPath: log)
     }
     process.interrupt()
-    process.waitUntilExit()
+    let status = program.waitForEnd()
 
     let errors = try content("errors")
-    #expect(process.terminationStatus == 0, "\(errors)")
+    #expect(status == 0, "\(errors)")
     // A line cut short may be another one, so it is none.
     #expect(try run("dump", "live.bin").output.split(separator: "\n").count == 5)
   }

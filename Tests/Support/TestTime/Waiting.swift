@@ -1,9 +1,9 @@
 import Platform
 
-/// Waits until something is so, which another thread or process brings about; fails after a minute: a
+/// Waits until something is so, which another thread or process brings about; fails after three minutes: a
 /// busy machine is no failure.
 package func wait(_ what: String, until isSo: () throws -> Bool) throws {
-  let end = platform_nanoseconds() + 60_000_000_000
+  let end = platform_nanoseconds() + 180_000_000_000
   while try !isSo() {
     guard platform_nanoseconds() < end else { throw WaitedInVain(what: what) }
     usleep(200)
@@ -28,5 +28,5 @@ package struct WaitedInVain: Error, CustomStringConvertible {
   let what: String
 
   /// What was waited for.
-  package var description: String { "waited a minute for \(what), in vain" }
+  package var description: String { "waited three minutes for \(what), in vain" }
 }
