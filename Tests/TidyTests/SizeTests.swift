@@ -16,6 +16,14 @@ import Tidy
     #expect(try Tree.code.count > 500, "the tree is not read")
   }
 
+  /// A reader of one's own fits on a few pages: that is what the second reader shows of the format.
+  @Test func theSecondReaderIsShort() throws {
+    let reader = try #require(try Tree.files.first { $0.path == "tools/read_log.py" })
+    #expect(
+      reader.lines.count <= 300,
+      "\(reader.path) has \(reader.lines.count) lines; find what it can do without, at 300")
+  }
+
   /// Nine in ten files are read at one sitting.
   @Test(arguments: [("Sources", 240), ("Tests", 260)])
   func mostFilesAreShort(folder: String, limit: Int) throws {

@@ -21,20 +21,48 @@ import Traces
   /// Expects that the second reader prints the same of each log; a log is a name and what we print.
   private func expectSame(_ logs: [(name: String, events: String)]) throws -> CommandRun? {
     guard let run = try run(["--numbers"] + logs.map(\.name)) else { return nil }
-    let expected = logs.map { "==> \($0.name) <==\n\($0.events)" }.joined()
-    if run.output != expected {
-      Issue.record("\(difference(expected, run.output)) \(run.errors.suffix(2_000))")
+    let expected = unescaped(logs.map { "==> \($0.name) <==\n\($0.events)" }.joined())
+    let output = unescaped(run.output)
+    if output != expected {
+      Issue.record("\(difference(expected, output)) \(run.errors.suffix(2_000))")
     }
     return run
   }
 
+  /// Lines of JSON with the characters that stand escaped in them, which each reader chooses by itself.
+  private func unescaped(_ text: String) -> [UInt16] {
+    let short: [Character: UInt16] = ["b": 8, "t": 9, "n": 10, "f": 12, "r": 13]
+    var units: [UInt16] = []
+    var rest = text.utf16[...]
+    while let unit = rest.popFirst() {
+      guard unit == 0x5c, let letter = rest.popFirst() else {
+        units.append(unit)
+        continue
+      }
+      let digits = rest.prefix(4).map { String(UnicodeScalar($0) ?? " ") }.joined()
+      if letter == 0x75, let code = UInt16(digits, radix: 16) {
+        rest = rest.dropFirst(4)
+        units.append(code)
+      } else if let code = UnicodeScalar(letter).flatMap({ short[Character($0)] }) {
+        units.append(code)
+      } else {
+        units += [0x5c, letter]
+      }
+    }
+    return units
+  }
+
   /// The first line in which they differ, and the log in which it stands; its name has its seed.
-  private func difference(_ ours: String, _ theirs: String) -> String {
-    let (these, those) = (ours.split(separator: "\n"), theirs.split(separator: "\n"))
+  private func difference(_ ours: [UInt16], _ theirs: [UInt16]) -> String {
+    let (these, those) = (lines(ours), lines(theirs))
     let count = zip(these, those).prefix { $0 == $1 }.count
     let log = these.prefix(count + 1).last { $0.hasPrefix("==> ") } ?? ""
     func line(_ lines: [Substring]) -> Substring { lines.dropFirst(count).first ?? "nothing" }
     return "\(log)\nours:   \(line(these))\ntheirs: \(line(those))"
+  }
+
+  private func lines(_ units: [UInt16]) -> [Substring] {
+    String(decoding: units, as: UTF16.self).split(separator: "\n")
   }
 
   @Test func everySampleIsReadAlike() throws {

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+/// What `tools/soak` concludes from what it has sampled, and from what `tail` has printed.
+@Suite struct SoakTests {
+  private let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  /// Nine samples of a process and its disk; the last third has grown by so much.
+  private func samples(memory: Double = 0, descriptors: Int = 0, disk: Double = 0) -> String {
+    (0..<9).map { number in
+      let grown = number < 6 ? 0 : 1
+      return """
+        {"tail, MiB": \(50 + Double(number % 3) + memory * Double(grown)), \
+        "tail, descriptors": \(7 + descriptors * grown), \
+        "disk, MB": \(8 + disk * Double(grown))}
+
+        """
+    }.joined()
+  }
+
+  /// Runs the judgement; `nil`, and said, when the machine cannot.
+  private func judge(
+    _ samples: String, _ lines: [String] = [], log: [(String, Int)] = []
+  ) throws -> CommandRun? {
+    let said = lines.map { "{\"line\": \"\($0)\"}\n" }.joined()
+    let held = log.map { "{\"event\": [\"\($0.0)\", \($0.1)]}\n" }.joined()
+    try scratch.file("samples.ndjson", samples + said + held)
+    return try soak(["--judge", scratch.path("samples.ndjson")])
+  }
+
+  private func soak(_ arguments: [String]) throws -> CommandRun? {
+    let script = CommandRun.root.appendingPathComponent("tools/soak").path
+    let run = try CommandRun(program: ["python3", script] + arguments, in: scratch.url)
+    guard run.status == 127 else { return run }
+    print("skipped: python3 is not installed, so nothing is judged")
+    return nil
+  }
+
+  @Test func whatStaysFlatPasses() throws {
+    let lines = ["main#1 0s main profile", "lively-1#1 1s - work", "main#2 1s main work ui app"]
+    // What lies before the parts that are kept is not asked for.
+    let log = [("main", 2), ("main", 3), ("lively-1", 1)]
+    guard let run = try judge(samples(memory: 3), lines, log: log) else { return }
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("all is flat, 9 samples") && run.errors == "")
+  }
+
+  @Test(arguments: [
+    ("tail, MiB", 12.0, 0, 0.0), ("tail, descriptors", 0.0, 2, 0.0), ("disk, MB", 0.0, 0, 5.0),
+  ])
+  func whatGrowsFails(quantity: String, memory: Double, descriptors: Int, disk: Double) throws {
+    let grown = samples(memory: memory, descriptors: descriptors, disk: disk)
+    guard let run = try judge(grown) else { return }
+    #expect(run.status == 1 && run.output.contains("GREW"))
+    #expect(run.errors.contains("\(quantity): the median rose from "))
+    #expect(run.errors.split(separator: "\n").count == 1)
+  }
+
+  @Test func whatTailPrintsTwiceFails() throws {
+    guard let run = try judge(samples(), ["main#7 1s work", "main#8 1s work", "main#7 1s work"])
+    else { return }
+    #expect(run.status == 1)
+    #expect(run.errors == "tools/soak: tail: main#7 stands behind main#8\n")
+  }
+
+  @Test(arguments: [[1, 3, 4], [1, 2, 3, 4, 5]])
+  func whatTailInventsOrLeavesOutFails(log: [Int]) throws {
+    let lines = [1, 2, 4, 5].map { "main#\($0) 1s work" }
+    guard let run = try judge(samples(), lines, log: log.map { ("main", $0) }) else { return }
+    #expect(run.status == 1 && run.errors.contains("of main in the log it printed"))
+  }
+
+  @Test func fewSamplesAreNoPass() throws {
+    guard let run = try judge("{\"disk, MB\": 8}\n") else { return }
+    #expect(run.status == 1 && run.errors.contains("too few"))
+  }
+
+  @Test(arguments: [[], ["many"], ["0"], ["1", "2"], ["--judge", "missing.ndjson"]])
+  func wrongUsageIsSaid(arguments: [String]) throws {
+    guard let run = try soak(arguments) else { return }
+    #expect(run.status == 2 && run.errors.contains("tools/soak MINUTES"))
+  }
+}
