@@ -153,6 +153,11 @@ int platform_may_hold_locks(void) {
 #endif
 }
 
+void platform_wait_from_now_on(int descriptor) {
+  int flags = fcntl(descriptor, F_GETFL);
+  if (flags >= 0) (void)fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK);
+}
+
 void platform_keep_accessible(int descriptor) {
 #if defined(__APPLE__)
   /* NSFileProtectionNone is class D of the system. */

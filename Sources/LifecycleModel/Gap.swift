@@ -12,6 +12,8 @@ public enum GapCause: String, WellKnown {
   case diskFull = "disk-full"
   /// Older parts of the log were removed, as its limits say.
   case rotated
+  /// Reading stopped before the end of the log, as its reader wanted.
+  case notRead = "not-read"
 
   /// The cause in plain words, behind a colon.
   package var words: String {
@@ -22,6 +24,7 @@ public enum GapCause: String, WellKnown {
     case .sourceHole: "the source has a hole"
     case .diskFull: "the disk was full"
     case .rotated: "older parts of the log were removed"
+    case .notRead: "the rest of the log was not read"
     }
   }
 }
@@ -72,6 +75,9 @@ public struct Gap: Hashable, Sendable {
   package var isDamage: Bool {
     cause == GapCause.corruptBlock.rawValue || cause == GapCause.tornTail.rawValue
   }
+
+  /// Whether the rest of the log was not read.
+  package var isNotRead: Bool { cause == GapCause.notRead.rawValue }
 
   /// The `gap` event that tells it, at `instant`: that of the last event before what is missing.
   public func event(at instant: Instant, in vocabulary: Vocabulary) -> Event {

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TraceAnalysis
 import YAMLReading
 
@@ -21,6 +22,8 @@ public typealias ConfigurationProblem = YAMLProblem
 /// }
 /// ```
 public struct ConfigurationFiles {
+  /// No file of a configuration is larger.
+  package static let largest = 4 << 20
   /// The name of the file that is looked for.
   public static let name = ".tracectl.yml"
   /// The other name under which it is found.
@@ -164,19 +167,23 @@ public struct ConfigurationFiles {
 
   private static func bytes(_ path: String, _ told: String) throws -> [UInt8] {
     do {
-      return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-    } catch {
-      let why = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-      let reason = why.map { String(cString: strerror(Int32($0.code))) }
-      var isFolder: ObjCBool = false
-      let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      if isFolder.boolValue {
-        throw Unreadable(
-          description: "\(told): is a directory; expected a file; rename it, or pass --config FILE "
-            + "or --no-config")
+      let (descriptor, first) = try FileOpening.read(path)
+      let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+      var bytes = first
+      while bytes.count <= largest, let more = try file.read(upToCount: 1 << 16), !more.isEmpty {
+        bytes += more
       }
-      let usual = isThere ? "it is not a regular file" : "there is no such file"
-      throw Unreadable(description: "\(told): cannot be read: \(reason ?? usual)")
+      if bytes.count <= largest { return bytes }
+      throw Unreadable(
+        description: "\(told): is larger than \(largest >> 20) MiB; check the name")
+    } catch FileOpening.Refusal.directory {
+      throw Unreadable(
+        description: "\(told): is a directory; expected a file; rename it, or pass --config FILE "
+          + "or --no-config")
+    } catch FileOpening.Refusal.system(let code) {
+      throw Unreadable(description: "\(told): cannot be read: \(String(cString: strerror(code)))")
+    } catch let refusal as FileOpening.Refusal {
+      throw Unreadable(description: "\(told): \(refusal)")
     }
   }
 

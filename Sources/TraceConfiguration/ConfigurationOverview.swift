@@ -59,9 +59,10 @@ public struct ConfigurationOverview {
     rows += ruleRows + suppressionRows
     let width = rows.map(\.what.count).max() ?? 0
     let files = configuration.files.isEmpty ? ["none"] : configuration.files
-    return "files: \(files.joined(separator: ", "))\n"
+    return "files: \(files.map(InertText.word).joined(separator: ", "))\n"
       + rows.map { row in
-        row.what + String(repeating: " ", count: width - row.what.count + 2) + row.origin + "\n"
+        InertText.line(row.what) + String(repeating: " ", count: width - row.what.count + 2)
+          + InertText.line(row.origin) + "\n"
       }.joined()
   }
 

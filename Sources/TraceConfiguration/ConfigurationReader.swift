@@ -160,7 +160,7 @@ struct ConfigurationReader {
     if value.isMapping {
       guard let members = value.members(.setting) else { return nil }
       word = members["severity"]?.word("a setting", MappingSchema.settings)
-      reason = members["reason"].flatMap { $0.text("a reason") }
+      reason = members["reason"].flatMap { $0.prose("a reason") }
     } else {
       word = value.word("a setting", MappingSchema.settings)
     }
@@ -173,7 +173,7 @@ struct ConfigurationReader {
   private func suppression(_ value: YAMLValue, _ known: [RuleDescription]) -> Suppression? {
     guard let members = value.members(.suppression) else { return nil }
     let rule = members["rule"].flatMap { id($0, known) }
-    let reason = members["reason"]?.text("a reason")
+    let reason = members["reason"]?.prose("a reason")
     var expires: CalendarDay?
 
     if let value = members["expires"] {

@@ -24,7 +24,8 @@ struct QueryText {
     let (head, tail) = (InertText.line(shownLeft), InertText.line(shownRight))
     let mark = String(repeating: " ", count: head.count) + "^"
     return QueryError(
-      "\(name):\(number):\(left.count + 1): \(message)\n  \(head)\(tail)\n  \(mark)")
+      "\(name):\(number):\(left.count + 1): \(InertText.line(message))\n  \(head)\(tail)\n  \(mark)"
+    )
   }
 
   /// The place of the first statement at or behind `offset`: blanks, comments and `;` are none.

@@ -8,38 +8,27 @@ package enum InertText {
     return quoted.utf8.count == text.utf8.count + 2 ? text : quoted
   }
 
-  /// One line: what is not shown, or turns the direction of the text, as `\u001b`.
-  ///
-  /// The second of two `#` is written so, too: `##[` is a command to some build servers.
+  /// One line, in which ``HiddenCharacters`` and the marks of workflow commands stand as `\u001b`.
   package static func line(_ text: String) -> String {
-    if text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) && $0 != UInt8(ascii: "#") }) {
+    if text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) && !isOfCommand($0) }) {
       return text
     }
-    var line = ""
+    var line: [UInt8] = []
+    var reader = HiddenCharacters.Reader()
 
     for scalar in text.unicodeScalars {
-      let isSecond = scalar == "#" && line.unicodeScalars.last == "#"
-      if isSecond || isHidden(scalar) {
-        line += escape(scalar)
+      if reader.hides(scalar.value) {
+        JSONText.appendEscape(scalar.value, to: &line)
       } else {
-        line.unicodeScalars.append(scalar)
+        line.append(contentsOf: String(scalar).utf8)
       }
     }
-    return line
+    return String(decoding: line, as: UTF8.self)
   }
 
-  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: true
-    default: scalar.properties.isBidiControl || scalar.value & 0xfffe == 0xfffe
-    }
-  }
-
-  private static func escape(_ scalar: Unicode.Scalar) -> String {
-    String(scalar).utf16.map { unit in
-      let digits = String(unit, radix: 16)
-      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    }.joined()
+  /// Whether commands of build servers begin with it.
+  private static func isOfCommand(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "#") || byte == UInt8(ascii: ":")
   }
 
   /// The text of a word: the other way round.
@@ -49,9 +38,10 @@ package enum InertText {
     return (try? JSONText.string(&scanner)) ?? word
   }
 
-  /// Whether it holds nothing that a terminal acts on.
+  /// Whether it holds none of ``HiddenCharacters``.
   package static func isInert(_ text: String) -> Bool {
-    text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    var reader = HiddenCharacters.Reader()
+    return text.unicodeScalars.allSatisfy { !reader.hides($0.value) || $0 == "#" || $0 == ":" }
   }
 }
 

@@ -14,8 +14,7 @@ package struct JSONMember: Hashable {
 
 /// JSON strings and objects, printed and parsed.
 package enum JSONText {
-  /// `text` as a JSON string: quoted, with control characters escaped and what turns the direction of
-  /// text, and no `##` in it.
+  /// `text` as a JSON string: quoted, with ``HiddenCharacters`` escaped, and no `##` in it.
   package static func quoted(_ text: String) -> String {
     var bytes: [UInt8] = []
     appendQuoted(text, to: &bytes)
@@ -29,69 +28,63 @@ package enum JSONText {
     text.withUTF8 { utf8 in
       // Most text means what it says; long text is copied at once.
       if utf8.allSatisfy(isPlain) { return bytes.append(contentsOf: utf8) }
-      for (index, byte) in utf8.enumerated() {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-          bytes.append(UInt8(ascii: "\\"))
-          bytes.append(byte)
-        case UInt8(ascii: "\n"): bytes.append(contentsOf: "\\n".utf8)
-        case UInt8(ascii: "\r"): bytes.append(contentsOf: "\\r".utf8)
-        case UInt8(ascii: "\t"): bytes.append(contentsOf: "\\t".utf8)
-        case 0..<0x20, 0x7f: appendEscape(UInt16(byte), to: &bytes)
-        case UInt8(ascii: "#") where index > 0 && utf8[index - 1] == UInt8(ascii: "#"):
-          // `##[` and `##vso[` are commands to some build servers, wherever they stand in a line.
-          appendEscape(UInt16(byte), to: &bytes)
-        case 0x80...0x9f where index > 0 && utf8[index - 1] == 0xc2:
-          // A control character of Latin-1: terminals act on them, so they never go out as they are.
-          bytes.removeLast()
-          appendEscape(UInt16(byte), to: &bytes)
-        case 0x80...:
-          bytes.append(byte)
-          escapeDirection(at: index, of: utf8, in: &bytes)
-        default: bytes.append(byte)
-        }
-      }
+      appendEscaped(utf8, to: &bytes)
     }
     bytes.append(UInt8(ascii: "\""))
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {
     byte >= 0x20 && byte < 0x7f && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-      && byte != UInt8(ascii: "#")
+      && byte != UInt8(ascii: "#") && byte != UInt8(ascii: ":")
   }
 
-  /// Escapes a character that ends here and is invisible, breaks the line or turns the direction of what
-  /// follows: U+061C, U+200B, U+FEFF, U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069.
-  private static func escapeDirection(
-    at index: Int, of utf8: UnsafeBufferPointer<UInt8>, in bytes: inout [UInt8]
+  private static func appendEscaped(
+    _ utf8: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]
   ) {
-    if index > 0, utf8[index - 1] == 0xd8, utf8[index] == 0x9c {
-      bytes.removeLast(2)
-      return appendEscape(0x061c, to: &bytes)
+    var reader = HiddenCharacters.Reader()
+    var index = 0
+    while index < utf8.count {
+      let (scalar, length) = scalar(at: index, of: utf8)
+      let isHidden = reader.hides(scalar)
+      switch scalar {
+      case 0x22, 0x5c:
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(UInt8(scalar))
+      case 0x0a: bytes.append(contentsOf: "\\n".utf8)
+      case 0x0d: bytes.append(contentsOf: "\\r".utf8)
+      case 0x09: bytes.append(contentsOf: "\\t".utf8)
+      case _ where isHidden: appendEscape(scalar, to: &bytes)
+      default: bytes.append(contentsOf: utf8[index..<index + length])
+      }
+      index += length
     }
-
-    if index > 1, utf8[index - 2] == 0xef, utf8[index - 1] == 0xbb, utf8[index] == 0xbf {
-      bytes.removeLast(3)
-      return appendEscape(0xfeff, to: &bytes)
-    }
-
-    guard index > 1, utf8[index - 2] == 0xe2 else { return }
-    let unit: UInt16
-    switch (utf8[index - 1], utf8[index]) {
-    case (0x80, 0x8b), (0x80, 0x8e...0x8f), (0x80, 0xa8...0xae):
-      unit = 0x2000 + UInt16(utf8[index] & 0x3f)
-    case (0x81, 0xa6...0xa9): unit = 0x2040 + UInt16(utf8[index] & 0x3f)
-    default: return
-    }
-
-    bytes.removeLast(3)
-    appendEscape(unit, to: &bytes)
   }
 
-  private static func appendEscape(_ unit: UInt16, to bytes: inout [UInt8]) {
-    bytes.append(contentsOf: "\\u".utf8)
-    for shift in stride(from: 12, through: 0, by: -4) {
-      bytes.append(Array("0123456789abcdef".utf8)[Int(unit >> UInt16(shift)) & 15])
+  /// The character at a place of a text, and how many bytes it takes.
+  private static func scalar(
+    at index: Int, of utf8: UnsafeBufferPointer<UInt8>
+  ) -> (UInt32, Int) {
+    func rest(_ place: Int) -> UInt32 { UInt32(utf8[index + place] & 0x3f) }
+    let first = UInt32(utf8[index])
+    switch first {
+    case ..<0x80: return (first, 1)
+    case ..<0xe0: return ((first & 0x1f) << 6 | rest(1), 2)
+    case ..<0xf0: return ((first & 0x0f) << 12 | rest(1) << 6 | rest(2), 3)
+    default: return ((first & 0x07) << 18 | rest(1) << 12 | rest(2) << 6 | rest(3), 4)
+    }
+  }
+
+  /// Appends a character as one or two units of UTF-16: `\u200b`.
+  static func appendEscape(_ scalar: UInt32, to bytes: inout [UInt8]) {
+    let isPair = scalar > 0xffff
+    let units =
+      isPair
+      ? [0xd800 + (scalar - 0x1_0000) >> 10, 0xdc00 + (scalar - 0x1_0000) & 0x3ff] : [scalar]
+    for unit in units {
+      bytes.append(contentsOf: "\\u".utf8)
+      for shift in stride(from: 12, through: 0, by: -4) {
+        bytes.append(Array("0123456789abcdef".utf8)[Int(unit >> UInt32(shift)) & 15])
+      }
     }
   }
 

@@ -177,6 +177,14 @@ package struct YAMLValue {
     return text
   }
 
+  /// A text that is shown and never compared, in which no line has a hidden character.
+  package func prose(_ expected: String) -> String? {
+    text(expected).map { text in
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      return lines.map { InertText.line(String($0)) }.joined(separator: "\n")
+    }
+  }
+
   /// One of `known`.
   package func word(_ expected: String, _ known: [String]) -> String? {
     guard let word = scalar, known.contains(word) else {

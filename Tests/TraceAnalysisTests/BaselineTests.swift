@@ -59,7 +59,7 @@ import TraceText
     ),
     ("HEADE,\"count\":1,\"sev", 2, "expected"),
     ("HEADX,\"count\":1}\n", 2, "16 hexadecimal digits"),
-    ("HEADM,\"count\":1}\n", 2, "without control characters"),
+    ("HEADM,\"count\":1}\n", 2, "without hidden characters"),
     ("HEADE,\"number\":1}\n", 2, "the line has no \"count\": expected \"count\" with a whole"),
     ("HEAD{\"fingerprint\":\"0123456789abcdef\"}\n", 2, "the line has no \"severity\": expected"),
   ])

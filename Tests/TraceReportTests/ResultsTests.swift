@@ -241,7 +241,7 @@ import Traces
     ("\"checks\" : 0", "\"checks\" : -1", "a count is not a number"),
     ("\"events\" : ", "\"events\" : 9999999999999999", "the event count is not valid"),
     ("\"count\" : 1,", "\"count\" : 0,", "contradict their counts"),
-    ("\"log\" : \"x\"", "\"log\" : \"\\u001b[2J\"", "control characters"),
+    ("\"log\" : \"x\"", "\"log\" : \"\\u001b[2J\"", "hidden characters"),
     ("\"severity\" : \"error\"", "\"severity\" : \"fatal\"", "damaged at causes.0.severity"),
     ("\"logs\" : 1,", "\"logs\" : \"1\",", "damaged: unexpected value at logs"),
     ("\"line\" : ", "\"sourceLine\" : 0, \"line\" : ", "contradict"),

@@ -179,7 +179,7 @@ import Traces
       1s - kill app code=0x9 reason="\(words)"
       """)
 
-    #expect(text.contains("::error::x"))
+    #expect(text.contains(#":\u003aerror::x"#))
     for line in text.split(separator: "\n") {
       #expect(!line.trimmingPrefix(while: \.isWhitespace).hasPrefix("::"), "\(line)")
     }

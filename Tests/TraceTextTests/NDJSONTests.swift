@@ -16,7 +16,10 @@ import Traces
     ("##[error]", #"#\u0023[error]"#), ("###", #"#\u0023\u0023"#), ("# #", "# #"),
     ("a\u{202e}b", #"a\u202eb"#), ("\u{200e}\u{200f}", #"\u200e\u200f"#),
     ("\u{2028}\u{2029}\u{2066}\u{2069}", #"\u2028\u2029\u2066\u2069"#),
-    ("\u{2027}\u{2030}\u{2065}\u{206a}é…", "\u{2027}\u{2030}\u{2065}\u{206a}é…"),
+    ("\u{2027}\u{2030}é…", "\u{2027}\u{2030}é…"),
+    ("a\u{ad}\u{e0041}b", #"a\u00ad\udb40\udc41b"#), ("a\u{200d}", #"a\u200d"#),
+    ("👩\u{200d}🚀 ❤\u{fe0f}\u{200d}🔥", "👩\u{200d}🚀 ❤\u{fe0f}\u{200d}🔥"),
+    ("::error", #":\u003aerror"#), ("std::move", "std::move"),
     ("\u{85}\u{1b}", #"\u0085\u001b"#),
   ]) func wordsAreWrittenInertAndReadBack(word: String, written: String) throws {
     var trace = Trace()

@@ -50,7 +50,7 @@ import Testing
     #expect(named.output.contains("(samples/config/.tracectl.yml:27)"))
     let none = try CommandRun("config", "check", "--config", "no.yml")
     #expect(none.status == 2)
-    #expect(none.errors == "tracectl: no.yml: cannot be read: there is no such file\n")
+    #expect(none.errors == "tracectl: no.yml: cannot be read: No such file or directory\n")
   }
 
   @Test func theLongerEndingIsReadToo() throws {

@@ -244,6 +244,9 @@ int platform_may_hold_locks(void);
    elsewhere it does nothing. A mapped file that is protected ends the process when the device is locked. */
 void platform_keep_accessible(int descriptor);
 
+/* Has reads and writes of a descriptor that was opened with O_NONBLOCK wait from now on. */
+void platform_wait_from_now_on(int descriptor);
+
 /* MARK: Processes */
 
 /* When the process with this number began, in a unit of the system's own; -1 when none runs, or it

@@ -124,7 +124,7 @@ private struct Line {
   func text(_ key: String) throws(BaselineError) -> String {
     guard case .string(let text)? = members.first(where: { $0.key == key })?.value,
       InertText.isInert(text)
-    else { throw unexpected(key, "a string without control characters") }
+    else { throw unexpected(key, "a string without hidden characters") }
     return text
   }
 

@@ -87,6 +87,8 @@ public struct Analysis: Sendable {
 
   /// How many crash reports were held against the log, where none of them belongs to it; 0 where one does.
   public var reportsApart = 0
+  /// Whether the rest of the log was not read.
+  package var isCut = false
 
   /// Whether a rule that applies could not tell, for whatever reason.
   public var hasDoubts: Bool {
@@ -97,7 +99,8 @@ public struct Analysis: Sendable {
 
   /// Whether the log does not show what it claims to record, or what is required of it: a rule could
   /// not tell because events are missing, no rule found anything to judge, a required hook is not
-  /// recorded, the log has words that are not known, or no crash report belongs to it of those given.
+  /// recorded, the log has words that are not known, or no crash report belongs to it of those given,
+  /// or its rest was not read.
   ///
   /// That a rule asks for hooks which nobody offered makes no log inconclusive.
   public var isInconclusive: Bool {
@@ -110,5 +113,6 @@ public struct Analysis: Sendable {
       }
     }
     return !isJudged || !missingHooks.isEmpty || !unknownWords.isEmpty || reportsApart > 0
+      || isCut
   }
 }

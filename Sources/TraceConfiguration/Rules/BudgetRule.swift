@@ -1,6 +1,7 @@
 import LifecycleModel
 import LifecycleRules
 import TraceAnalysis
+import TraceText
 import YAMLReading
 
 /// A budget of the configuration, as a rule: how long each span of its kind may take.
@@ -45,7 +46,7 @@ struct BudgetRule {
         "{name} {label} of {subject} took {elapsed}; the configuration allows {allowed}")
 
     pattern.roles = roles.isEmpty ? nil : Set(roles)
-    let what = about.joined(separator: ", ")
+    let what = about.map(InertText.word).joined(separator: ", ")
     let place =
       roles.isEmpty ? "" : " in scenes with role \(roles.map(\.rawValue).joined(separator: " or "))"
     let longest = limits.map(\.time).max() ?? 0

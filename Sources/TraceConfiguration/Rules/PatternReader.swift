@@ -43,7 +43,7 @@ struct PatternReader {
     if !readCircumstances(&pattern, form, events?.roles ?? []) { isRead = false }
 
     if let says = members["says"] {
-      if let text = says.text("a sentence") {
+      if let text = says.prose("a sentence") {
         let offered = DefaultMessage.placeholders(of: pattern)
         checkPlaceholders(says, text, form, read == nil ? DefaultMessage.placeholders : offered)
         pattern.message = text

@@ -15,7 +15,7 @@ struct RuleReader {
   /// The rule; `nil` when a part cannot be read.
   func read() -> OwnRule? {
     let texts = ["summary", "why", "remedy", "limits"].map { key in
-      members[key].flatMap { $0.text("a text") }
+      members[key].flatMap { $0.prose("a text") }
     }
     let id = self.id
     let severity = self.severity

@@ -25,25 +25,12 @@ final class LogInput {
   private var memoryPosition = 0
   private var isAtEnd = false
 
-  /// Opens a file; with `isFile` nothing else, such as a pipe, whose opening waits for a writer.
-  init(path: String, isFile: Bool = false, followsLink: Bool = true) throws(LogError) {
+  /// Opens a file, and nothing else: to open a pipe is to wait for its writer.
+  init(path: String, followsLink: Bool = true) throws(LogError) {
     self.path = path
-    let opened =
-      isFile
-      ? try SystemCalls.openFile(path, O_RDONLY | (followsLink ? 0 : O_NOFOLLOW))
-      : try SystemCalls.openForReading(path)
-
-    do throws(LogError) {
-      let status = try SystemCalls.status(opened, path)
-      if status.kind == .directory { throw LogError.isDirectory(path: path) }
-      size = status.kind == .file ? status.size : nil
-    } catch {
-      SystemCalls.closeDescriptor(opened)
-      throw error
-    }
-
-    descriptor = opened
+    descriptor = try SystemCalls.openFile(path, O_RDONLY | (followsLink ? 0 : O_NOFOLLOW))
     ownsDescriptor = true
+    size = SystemCalls.size(descriptor)
   }
 
   /// Reads `prefix`, which was taken from the descriptor already, and then an open descriptor from

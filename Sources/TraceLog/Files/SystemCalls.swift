@@ -25,9 +25,16 @@ package enum SystemCalls {
     var status = FileStatus()
     guard machine.status(of: descriptor, &status) == 0, status.kind == .file else {
       closeDescriptor(descriptor)
+      if status.kind == .directory { throw .isDirectory(path: path) }
       throw .notALog(path: path, looksLikeText: false)
     }
     return descriptor
+  }
+
+  /// How long an open file is; `nil` when the system does not tell.
+  static func size(_ descriptor: Int32) -> Int? {
+    var status = FileStatus()
+    return machine.status(of: descriptor, &status) == 0 ? status.size : nil
   }
 
   /// Makes a file that only its owner may read; one that is there already is an error, or is opened as it
@@ -168,7 +175,7 @@ package enum SystemCalls {
 
   /// Whether somebody keeps others off the file at `path`.
   static func isFileLocked(_ path: String) -> Bool {
-    guard let descriptor = try? openForReading(path) else { return false }
+    guard let descriptor = try? openFile(path, O_RDONLY) else { return false }
     defer { closeDescriptor(descriptor) }
     return isLocked(descriptor)
   }

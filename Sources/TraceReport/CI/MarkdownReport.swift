@@ -21,7 +21,7 @@ struct MarkdownReport {
   /// The whole text; the same results give the same text.
   var text: String {
     let issues = results.issues
-    var sections = ["### tracectl: \(Headline(results).whole)"]
+    var sections = ["### tracectl: \(InertText.prose(Headline(results).whole))"]
     if let ends { sections.append(ends) }
     if let picture {
       let lines = picture.lines().map(InertText.codeLine)

@@ -23,7 +23,7 @@ package struct MomentText {
   package static func json(_ moment: RunMoment) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(moment), as: UTF8.self) + "\n"
+    return InertText.line(String(decoding: try encoder.encode(moment), as: UTF8.self)) + "\n"
   }
 
   /// The whole text.

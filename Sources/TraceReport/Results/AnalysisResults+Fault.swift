@@ -38,7 +38,7 @@ extension AnalysisResults {
     let known = baseline?.entries.flatMap { [$0.rule, $0.subject, $0.message] } ?? []
     let told = verdicts.flatMap(\.texts) + deaths.flatMap { [$0.cause, $0.exitReason ?? ""] }
     if !(texts + others + accepted + known + told).allSatisfy(InertText.isInert) {
-      return "a text contains control characters"
+      return "a text contains hidden characters"
     }
     return nil
   }

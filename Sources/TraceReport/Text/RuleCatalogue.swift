@@ -1,6 +1,7 @@
 import LifecycleModel
 import LifecycleRules
 import TraceAnalysis
+import TraceText
 
 /// The rules as documentation: a list, one in full, or the whole catalogue as Markdown.
 public struct RuleCatalogue {
@@ -156,7 +157,7 @@ public struct RuleCatalogue {
     "| number | rule | severity | requirement |\n|---|---|---|---|\n"
       + rules.map { rule in
         "| \(RuleCatalogue.number(rule)) | [`\(rule.id)`](\(link(rule.id))) "
-          + "| \(rule.severity.rawValue) | \(rule.summary) |\n"
+          + "| \(rule.severity.rawValue) | \(RuleCatalogue.prose(rule.summary, of: rule)) |\n"
       }.joined()
   }
 
@@ -172,15 +173,16 @@ public struct RuleCatalogue {
   }
 
   private func markdown(of rule: RuleDescription) -> String {
+    func prose(_ text: String) -> String { RuleCatalogue.prose(text, of: rule) }
     var text =
-      "\(RuleCatalogue.number(rule)) · \(rule.severity.rawValue) · \(rule.summary)\n"
+      "\(RuleCatalogue.number(rule)) · \(rule.severity.rawValue) · \(prose(rule.summary))\n"
     func add(_ heading: String, _ body: String) {
       text += "\n" + Wrap.lines("**\(heading)** \(body)", indent: "", width: 100) + "\n"
     }
-    add("Why.", rule.why)
+    add("Why.", prose(rule.why))
     if let contradiction = rule.contradiction { add("But.", contradiction) }
-    add("Remedy.", rule.remedy)
-    add("Limits.", rule.limits)
+    add("Remedy.", prose(rule.remedy))
+    add("Limits.", prose(rule.limits))
     add("Needs.", RuleCatalogue.needs(rule))
     if !rule.sources.isEmpty {
       add("Sources.", rule.sources.map { "\($0.title) [\($0.key)]" }.joined(separator: "; ") + ".")
@@ -188,10 +190,21 @@ public struct RuleCatalogue {
 
     for example in rule.examples {
       text +=
-        "\n\(example.answer.prefix(1).uppercased() + example.answer.dropFirst()): \(example.title)\n\n```\n"
-      text += example.notation + "\n```\n"
+        "\n\(example.answer.prefix(1).uppercased() + example.answer.dropFirst()): \(prose(example.title))\n\n```\n"
+      text += notation(example, of: rule) + "\n```\n"
     }
     return text
+  }
+
+  /// What a rule of a team says, whose words may mean something to Markdown; our own rules are written in it.
+  private static func prose(_ text: String, of rule: RuleDescription) -> String {
+    rule.topic == .own ? InertText.prose(text) : text
+  }
+
+  private func notation(_ example: RuleExample, of rule: RuleDescription) -> String {
+    guard rule.topic == .own else { return example.notation }
+    return example.notation.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { InertText.codeLine(String($0)) }.joined(separator: "\n")
   }
 
   private func blanks(_ count: Int) -> String { String(repeating: " ", count: max(1, count)) }

@@ -1,5 +1,6 @@
 import LifecycleModel
 import TraceAnalysis
+import TraceText
 
 /// What the configuration hides from a report, as a person reads it.
 struct SettingsText {
@@ -36,12 +37,13 @@ struct SettingsText {
     }
 
     for use in uses {
+      let place = InertText.line("\(use.place)")
       switch use.state {
       case .used: break
-      case .unused: lines.append("unused suppression of \(use.rule) at \(use.place)")
+      case .unused: lines.append("unused suppression of \(use.rule) at \(place)")
       case .expired:
         lines.append(
-          "expired suppression of \(use.rule) at \(use.place): ended on \(use.expires ?? "")"
+          "expired suppression of \(use.rule) at \(place): ended on \(use.expires ?? "")"
             + (use.count > 0 ? ", \(use.count) found" : ", no findings"))
       }
     }

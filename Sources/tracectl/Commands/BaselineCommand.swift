@@ -2,6 +2,7 @@ import ArgumentParser
 import TraceAnalysis
 import TraceConfiguration
 import TraceReport
+import TraceText
 
 /// `tracectl baseline`: the file of findings that are known.
 struct BaselineCommand: ParsableCommand {
@@ -65,7 +66,7 @@ struct BaselineCommand: ParsableCommand {
       let old = try BaselineFile.readIfThere(path) ?? Baseline()
       let new = try input.analyze(team).baseline(updating: old)
       try BaselineFile.write(new, to: path)
-      try Terminal.print(BaselineChange(old, new).text(of: path))
+      try Terminal.print(BaselineChange(old, new).text(of: InertText.word(path)))
     }
   }
 
@@ -129,7 +130,7 @@ struct BaselineCommand: ParsableCommand {
       let lines = comparison.fixed.map { "\(verb) \($0.count) × \($0.rule): \($0.message)\n" }
       if new != old && !dryRun { try BaselineFile.write(new, to: path) }
       try Terminal.print(lines.joined())
-      try Terminal.print(BaselineChange(old, new).text(of: path, isDry: dryRun))
+      try Terminal.print(BaselineChange(old, new).text(of: InertText.word(path), isDry: dryRun))
     }
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import TraceAnalysis
 import TraceConfiguration
 import TraceReport
+import TraceText
 
 /// `tracectl config`: what a configuration says, and whether it can be understood.
 struct ConfigCommand: ParsableCommand {
@@ -26,7 +27,7 @@ struct ConfigInitCommand: ParsableCommand {
     guard try WholeFile.readIfThere(name) == nil else {
       throw CommandError.usage("\(name): already exists; check it with tracectl config check")
     }
-    try WholeFile.write(Array(ConfigurationTemplate.text.utf8), to: name)
+    try WholeFile.write(Array(ConfigurationTemplate.text.utf8), to: name, isNamed: false)
     try Terminal.print("\(name) written; every setting in it is commented out\n")
   }
 }
@@ -55,13 +56,13 @@ struct ConfigCheckCommand: ParsableCommand {
       result.problems + configuration.expiredSuppressions(on: .today)
         + baselineProblems(configuration) + OutputSettings.problems(configuration))
     for problem in problems where problem.kind == .warning {
-      Terminal.printStatus("\(problem)\n")
+      Terminal.printProblem("\(problem)")
     }
     try ConfigurationOption.refuse(problems.filter { $0.kind == .error })
 
     let own = configuration.ownRules.count - configuration.budgetCount
     try Terminal.print(
-      "\(configuration.files.joined(separator: ", ")): "
+      "\(configuration.files.map(InertText.word).joined(separator: ", ")): "
         + "\(CountText.of(configuration.rules.count, "setting")), "
         + "\(CountText.of(configuration.budgetCount, "budget")), "
         + "\(CountText.of(configuration.suppressions.count, "suppression")), "

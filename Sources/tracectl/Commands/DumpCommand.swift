@@ -56,6 +56,8 @@ struct DumpCommand: ParsableCommand {
 
   @OptionGroup var crash: CrashOption
 
+  @OptionGroup var work: WorkOption
+
   @OptionGroup(title: "Console text") var console: ConsoleOptions
 
   func validate() throws {
@@ -80,7 +82,7 @@ struct DumpCommand: ParsableCommand {
     let path = try self.input.path()
     var input = try TraceInput(
       path, filter: isWhole ? BlockFilter() : blocks,
-      settings: InputSettings(console: console.options, reports: reports))
+      settings: InputSettings(console: console.options, reports: reports, work: work.limit))
     var matcher = filter.matcher(input.vocabulary)
     var words = UnknownWords(input.vocabulary)
     var survey = try rule.map {

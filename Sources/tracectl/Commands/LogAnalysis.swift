@@ -51,6 +51,7 @@ struct LogAnalysis {
     clock = input.clock
     var analysis = analyzer.finish()
     analysis.unknownWords = unknown.list
+    analysis.isCut = input.isCut
     // Of many logs a report is about one, and about none of the others.
     if isOnlyOne { analysis.reportsApart = input.reportsApart }
     team.suppress(&analysis, input.vocabulary, today: today)

@@ -57,7 +57,7 @@ struct MergeCommand: ParsableCommand {
   }
 
   private var settings: InputSettings {
-    InputSettings(console: console.options, isQuiet: derived.quiet)
+    InputSettings(console: console.options, isQuiet: derived.quiet, work: derived.work.limit)
   }
 
   /// How many events stood in several logs, and in none.
@@ -175,7 +175,7 @@ struct MergeCommand: ParsableCommand {
     if counts.missing > 0 {
       lines.append("\(CountText.of(Int(clamping: counts.missing), "event")) in none of the logs")
     }
-    Terminal.printError((lines + [made]).joined(separator: "\n"))
+    Terminal.printError(lines + [made])
   }
 }
 

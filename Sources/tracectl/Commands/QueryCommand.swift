@@ -66,7 +66,9 @@ struct QueryCommand: ParsableCommand {
       try ask()
     } catch let error as QueryError {
       if Interrupt.isRequested { throw ChildStatus.interrupted }
-      throw CommandError.usage(error.description)
+      // The line of SQL, and a mark below the place in it, stand on lines of their own.
+      let lines = error.description.split(separator: "\n").map(String.init)
+      throw CommandError(lines, status: .badUsage)
     }
   }
 
@@ -112,7 +114,7 @@ struct QueryCommand: ParsableCommand {
     let failures = try load(logs, wanted, into: database)
     let count = (logs?.logs.count ?? 0) + (logs?.refused.count ?? 0)
     if failures.count > 0, failures.count == count, wanted[.logs] == nil {
-      throw CommandError.unreadable(failures.told)
+      throw CommandError(failures.told, status: .unreadable)
     }
     if failures.count > 0 { Terminal.printError(failures.told) }
     try database.withLock { database in

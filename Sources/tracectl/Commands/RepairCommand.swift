@@ -28,7 +28,8 @@ struct RepairCommand: ParsableCommand {
     let path = try input.path()
     let log = try DerivedLog(
       derived.path(madeOf: path, "repaired"), derived, madeOf: [path])
-    var source = try SourceLog(path, settings: InputSettings(isQuiet: derived.quiet))
+    var source = try SourceLog(
+      path, settings: InputSettings(isQuiet: derived.quiet, work: derived.work.limit))
     guard source.input.isBinary else {
       throw CommandError.unreadable(
         "\(path): is text; only a binary log can be repaired; tracectl record --source with "
@@ -54,7 +55,7 @@ struct RepairCommand: ParsableCommand {
   ) {
     let input = source.input
     if input.damageCount == 0 && losses.places == 0 && whole.holeCount + whole.raisedCount == 0 {
-      Terminal.printError("\(InertText.word(path)): is whole\n\(made)")
+      Terminal.printError(["\(InertText.word(path)): is whole", made])
       return
     }
 

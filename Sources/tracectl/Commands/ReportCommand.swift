@@ -121,7 +121,8 @@ struct ReportCommand: ParsableCommand {
     for log in logs {
       let name = InertText.word(log)
       let file = folder.file(for: log)
-      let target = try ReportFile("\(folder.path)/\(file)", inputs: inputs + logs)
+      let target = try ReportFile(
+        "\(folder.path)/\(file)", inputs: inputs + logs, isNamed: false)
       let page: (results: AnalysisResults, html: String)
       do {
         page = try pages.page(of: log)

@@ -53,7 +53,10 @@ struct RulesListCommand: ParsableCommand {
 extension RulesListCommand {
   private func write(_ pages: [RuleCatalogue.Page], into folder: String) throws {
     try WholeFile.makeFolder(folder)
-    for page in pages { try WholeFile.write(Array(page.text.utf8), to: "\(folder)/\(page.name)") }
+    for page in pages {
+      try WholeFile.write(
+        Array(page.text.utf8), to: "\(folder)/\(page.name)", isNamed: false)
+    }
   }
 }
 
@@ -125,7 +128,7 @@ struct RulesTestCommand: ParsableCommand {
   func run() throws {
     let result = try read()
     for warning in result.problems where warning.kind == .warning {
-      Terminal.printStatus("\(warning)\n")
+      Terminal.printProblem("\(warning)")
     }
 
     try ConfigurationOption.refuse(result.errors)

@@ -72,7 +72,9 @@ struct ScrubCommand: ParsableCommand {
     let log = try DerivedLog(
       derived.path(madeOf: path, "scrubbed"), derived, madeOf: [path])
     var source = try SourceLog(
-      path, settings: InputSettings(console: console.options, isQuiet: derived.quiet))
+      path,
+      settings: InputSettings(
+        console: console.options, isQuiet: derived.quiet, work: derived.work.limit))
     let scrubber = makeScrubber()
     let vocabulary = Vocabulary()
     var translation = EventTranslation(from: source.vocabulary, to: vocabulary, scrubber)

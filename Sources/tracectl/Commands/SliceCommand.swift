@@ -44,7 +44,8 @@ struct SliceCommand: ParsableCommand {
     let path = try input.path()
     let log = try DerivedLog(
       derived.path(madeOf: path, "sliced"), derived, madeOf: [path])
-    let settings = InputSettings(console: console.options, isQuiet: derived.quiet)
+    let settings = InputSettings(
+      console: console.options, isQuiet: derived.quiet, work: derived.work.limit)
     var source = try SourceLog(path, settings: settings)
     let part = try window.part(by: source.input.clock) ?? .distantPast ... .distantFuture
     var slicer = LogSlicer(source.vocabulary, after: source.beginning, in: part, process: process)

@@ -26,11 +26,14 @@ struct SummaryCommand: ParsableCommand {
 
   @OptionGroup var crash: CrashOption
 
+  @OptionGroup var work: WorkOption
+
   func run() throws {
     let path = try input.path()
-    var input = try TraceInput(path, settings: InputSettings(reports: crash.reports(app: nil)))
+    var input = try TraceInput(
+      path, settings: InputSettings(reports: crash.reports(app: nil), work: work.limit))
     var headers: LogSummary?
-    if input.isBinary && path != "-" {
+    if input.hasHeaders {
       do {
         headers = try LogSummary(path: path)
       } catch LogError.notALog {
@@ -51,7 +54,8 @@ struct SummaryCommand: ParsableCommand {
       for event in events {
         words.observe(event) { input.lines?.line(of: event, in: input.vocabulary) }
         // Headers do not show that a payload is damaged.
-        guard let gap = Gap(event, in: input.vocabulary), gap.isDamage, !losses.contains(gap),
+        guard let gap = Gap(event, in: input.vocabulary), gap.isDamage || gap.isNotRead,
+          !losses.contains(gap),
           losses.count < SummaryCommand.shownLosses
         else { continue }
         losses.append(gap)
@@ -79,8 +83,11 @@ struct SummaryCommand: ParsableCommand {
       lines += losses.map { "missing    \(text(of: $0))" }
       lines += input.damages.map { "damage     \($0)" }
       let problems = CountText.of(input.damages.count, "problem")
-      lines.append(input.damages.isEmpty ? "whole" : "not whole: \(problems)")
+      if !input.isCut {
+        lines.append(input.damages.isEmpty ? "whole" : "not whole: \(problems)")
+      }
     }
+    if input.isCut { lines.append("not read to its end") }
     try Terminal.print(lines.joined(separator: "\n") + "\n")
   }
 

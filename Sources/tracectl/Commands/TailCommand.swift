@@ -70,7 +70,7 @@ struct TailCommand: ParsableCommand {
   }
 
   private func follower(_ log: String) throws -> LogFollower {
-    if log == "-" {
+    guard log != "-", try ByteInput(log).isRegularFile else {
       throw CommandError.usage(
         "tail follows a log's file; to analyze a stream, pipe it into tracectl analyze -")
     }

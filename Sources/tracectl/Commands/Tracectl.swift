@@ -1,5 +1,6 @@
 import ArgumentParser
 import Platform
+import TraceText
 
 /// The command: parses arguments, runs a subcommand, and turns every error into its exit status.
 @main
@@ -68,7 +69,7 @@ struct Tracectl: ParsableCommand {
     } catch let status as ChildStatus {
       return status.rawValue
     } catch let error as CommandError {
-      Terminal.printError(error.description)
+      Terminal.printError(error.lines)
       return error.status.rawValue
     } catch {
       // Help that a subcommand asked for, and usage errors of the parser's own.
@@ -82,8 +83,23 @@ struct Tracectl: ParsableCommand {
   /// Prints what the argument parser says, which is help or a usage error, and returns the status.
   private static func end(_ error: any Error) -> Int32 {
     if Self.exitCode(for: error) == .success { Self.exit(withError: error) }
-    Terminal.printStatus(Self.fullMessage(for: error) + "\n")
+    Terminal.printStatus(inert(Self.fullMessage(for: error)) + "\n")
     return ExitStatus.badUsage.rawValue
+  }
+}
+
+extension Tracectl {
+  /// What the parser says, in which the arguments, which may be names of files, are no more than text.
+  private static func inert(_ message: String) -> String {
+    var message = message
+    for argument in CommandLine.arguments.dropFirst() where !InertText.isInert(argument) {
+      let value = argument.drop { $0 != "=" }.dropFirst()
+      for text in [argument, String(value)] where !text.isEmpty {
+        message = message.replacing(text, with: InertText.line(text))
+      }
+    }
+    let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.map { InertText.line(String($0)) }.joined(separator: "\n")
   }
 }
 
@@ -109,16 +125,19 @@ struct ChildStatus: Error {
 
 /// An error for a person: what happened, where, and what to do.
 struct CommandError: Error, CustomStringConvertible {
-  let description: String
+  /// Mostly one; an end of a line in it is that of a file's name.
+  let lines: [String]
   let status: ExitStatus
 
+  var description: String { lines.map(InertText.line).joined(separator: "\n") }
+
+  init(_ lines: [String], status: ExitStatus) { (self.lines, self.status) = (lines, status) }
+
   /// Something is wrong with what was asked for.
-  static func usage(_ description: String) -> CommandError {
-    CommandError(description: description, status: .badUsage)
-  }
+  static func usage(_ lines: String...) -> CommandError { CommandError(lines, status: .badUsage) }
 
   /// An input cannot be read, or an output cannot be written.
-  static func unreadable(_ description: String) -> CommandError {
-    CommandError(description: description, status: .unreadable)
+  static func unreadable(_ lines: String...) -> CommandError {
+    CommandError(lines, status: .unreadable)
   }
 }

@@ -9,18 +9,22 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify",
     abstract: "Decode every block of a log and check that the log is whole.",
     discussion: """
-      Checks for missing parts; checks the checksums, the chain of blocks, each writer's sequence, the order of times, each block's header and checkpoint against the events, and whether the ring beside the log, if any, can be joined with it. Exits with 1 if anything is wrong, including a log that a crash cut off.
+      Checks for missing parts; checks the checksums, the chain of blocks, each writer's sequence, the order of times, each block's header and checkpoint against the events, and whether the ring beside the log, if any, can be joined with it. Exits with 1 if anything is wrong, including a log that a crash cut off, and with 4 if --max-work ended it.
 
       Only a binary log can be verified. For notation and NDJSON, use analyze --strict.
       """)
 
   @OptionGroup var input: LogArgument
 
+  @OptionGroup var work: WorkOption
+
   func run() throws {
     let log = try input.path()
     let report: VerifyReport
     do {
-      report = try log == "-" ? VerifyReport(LogReader(descriptor: 0)) : VerifyReport(path: log)
+      report = try self.report(log)
+    } catch let error as CommandError {
+      throw error
     } catch LogError.notALog(let path, looksLikeText: true) {
       throw CommandError.unreadable(
         "\(path): is text; only a binary log can be verified; check text with "
@@ -43,7 +47,7 @@ struct VerifyCommand: ParsableCommand {
 
     let verdict =
       switch report.problemCount {
-      case 0: "whole"
+      case 0: report.isCut ? "whole as far as it was read" : "whole"
       case 1: "not whole: 1 problem"
       default: "not whole: \(CountText.of(report.problemCount, "problem"))"
       }
@@ -55,5 +59,15 @@ struct VerifyCommand: ParsableCommand {
     try Terminal.print(
       "\(events) in \(CountText.of(report.blockCount, "block"))\(ring), \(verdict)\n")
     if !report.isWhole { throw ExitStatus.findings }
+    if report.isCut { throw ExitStatus.inconclusive }
+  }
+
+  private func report(_ log: String) throws -> VerifyReport {
+    let input = try ByteInput(log)
+    if input.canBeReadAgain { return try VerifyReport(path: log, while: work.limit.wants) }
+    return try VerifyReport(
+      LogReader(
+        descriptor: input.descriptor, path: input.name, prefix: input.takePeeked()),
+      while: work.limit.wants)
   }
 }

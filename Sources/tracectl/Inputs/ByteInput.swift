@@ -31,10 +31,12 @@ final class ByteInput {
 
   /// Throws for a log that cannot be read twice, as `reader` does.
   static func checkFile(_ log: String, _ reader: String) throws {
-    if log != "-" { return }
+    var status = stat()
+    let isPipe = stat(log, &status) == 0 && FileOpening.kind(of: status) == .pipe
+    guard log == "-" || isPipe else { return }
     throw CommandError.usage(
-      "\(reader) reads the log twice, so that it must be a file, not standard input; "
-        + "save it first: cat > log.bin")
+      "\(reader) reads the log twice, so that it must be a file, not "
+        + (isPipe ? "a pipe" : "standard input") + "; save it first: cat > log.bin")
   }
 
   /// Opens `path`, or standard input for `-`.
@@ -44,24 +46,22 @@ final class ByteInput {
       descriptor = STDIN_FILENO
     } else {
       name = path
-      descriptor = open(path, O_RDONLY | O_CLOEXEC)
-      if descriptor < 0 { throw ByteInput.error(path, errno) }
+      do {
+        (descriptor, peeked) = try FileOpening.read(path)
+      } catch {
+        throw ByteInput.error(path, error)
+      }
     }
 
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw ByteInput.error(name, errno) }
+    guard fstat(descriptor, &status) == 0 else { throw ByteInput.error(name, .system(errno)) }
 
     isRegularFile = status.st_mode & S_IFMT == S_IFREG
     self.progress = progress
     gzip = nil
     compressed = nil
 
-    if status.st_mode & S_IFMT == S_IFDIR {
-      if let form = InputForm.directory(path) {
-        throw CommandError.unreadable("\(name): is \(form)")
-      }
-      throw CommandError.unreadable("\(name): is a directory; name a file in it")
-    }
+    if status.st_mode & S_IFMT == S_IFDIR { throw ByteInput.error(name, .directory) }
     if isRegularFile { progress?.expect(Int(status.st_size)) }
   }
 
@@ -77,7 +77,7 @@ final class ByteInput {
   /// A pipe of which no other program inherits an end.
   static func makePipe() throws -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw error("a pipe", errno) }
+    guard pipe(&ends) == 0 else { throw error("a pipe", .system(errno)) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }
@@ -214,7 +214,7 @@ final class ByteInput {
       let count = read(descriptor, &buffer, buffer.count)
       if count > 0 { return .bytes(buffer[..<count]) }
       if count == 0 { return .end }
-      if errno != EINTR { throw ByteInput.error(name, errno) }
+      if errno != EINTR { throw ByteInput.error(name, .system(errno)) }
     }
   }
 
@@ -229,14 +229,18 @@ final class ByteInput {
     return order.finish()
   }
 
-  private static func error(_ name: String, _ code: Int32) -> CommandError {
-    switch code {
-    case ENOENT:
+  private static func error(_ name: String, _ refusal: FileOpening.Refusal) -> CommandError {
+    switch refusal {
+    case .directory:
+      .unreadable("\(name): " + (InputForm.directory(name).map { "is \($0)" } ?? "\(refusal)"))
+    case .system(ENOENT):
       .unreadable(
         LogError.newestLost(name, isEmpty: false).map { "\($0)" }
           ?? "\(name): no such file; check the name")
-    case EACCES: .unreadable("\(name): permission denied; check the file's owner and mode")
-    default: .unreadable("\(name): cannot be read: \(String(cString: strerror(code)))")
+    case .system(EACCES): .unreadable("\(name): permission denied; check the file's owner and mode")
+    case .system(let code):
+      .unreadable("\(name): cannot be read: \(String(cString: strerror(code)))")
+    default: .unreadable("\(name): \(refusal), or - for standard input")
     }
   }
 }

@@ -17,11 +17,11 @@ final class ManyTables: Sendable {
     var first: [String] = []
 
     /// What cannot be read, in lines.
-    var told: String {
+    var told: [String] {
       let rest = count - first.count
       let others =
         rest > 0 ? ["and \(CountText.of(rest, "other log")), as the table logs says"] : []
-      return (first + others).joined(separator: "\n")
+      return first + others
     }
 
     mutating func add(_ errors: [String]) {

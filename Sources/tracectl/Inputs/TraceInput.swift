@@ -28,6 +28,7 @@ struct TraceInput: LateStream {
   /// Whether it is told which of them belong to no process of the log.
   private let tellsApart: Bool
   private var isAtEnd = false
+  private var work: WorkLimit
 
   /// Opens `path` (`-` is standard input) and finds out what it is by its first bytes.
   ///
@@ -43,6 +44,7 @@ struct TraceInput: LateStream {
     self.input = input
     self.progress = progress
     tellsLosses = !isReadAgain
+    work = settings.work
     joined = JoinedReports(settings.reports)
     tellsApart = isOnlyOne && !isReadAgain
     if isOnlyOne, !isReadAgain, !form.namesApps {
@@ -112,6 +114,9 @@ struct TraceInput: LateStream {
   /// Whether it is a binary log.
   var isBinary: Bool { if case .log = form { true } else { false } }
 
+  /// Whether it is a binary log in a file, whose headers can be read by themselves.
+  var hasHeaders: Bool { isBinary && input.canBeReadAgain }
+
   /// How many bytes of a binary log were read; `nil` of other forms, whose text is as long as they are.
   var logByteCount: Int? { if case .log(let reader) = form { reader.byteCount } else { nil } }
 
@@ -163,6 +168,9 @@ struct TraceInput: LateStream {
     if case .report(let reading) = form { reading.source.reports } else { [] }
   }
 
+  /// Whether the rest of the log was not read, by ``WorkOption``.
+  var isCut: Bool { work.isReached }
+
   /// How many crash reports were held against the log, where none belongs to what was read of it.
   var reportsApart: Int { joined.countOfNone }
 
@@ -207,9 +215,12 @@ struct TraceInput: LateStream {
     if isAtEnd { return false }
     do {
       if try readForm(into: &events) {
+        work.take(&events, of: logByteCount, vocabulary)
+        if work.isReached { stop() }
         if !joined.isEmpty {
           let facts = joinFacts
           joined.put(into: &events, vocabulary, facts)
+          if isAtEnd { joined.finish(into: &events, vocabulary, facts) }
         }
         return true
       }
@@ -225,6 +236,13 @@ struct TraceInput: LateStream {
       progress.clear()
       throw error is CommandError ? error : CommandError.unreadable("\(error)")
     }
+  }
+
+  /// Reads no more: the log has more events than are wanted.
+  private mutating func stop() {
+    isAtEnd = true
+    progress.clear()
+    if tellsApart { Terminal.printError(work.told(of: InertText.word(input.name))) }
   }
 
   /// Says what is wrong with a capture, and which reports belong to no process.

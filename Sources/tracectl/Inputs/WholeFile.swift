@@ -23,8 +23,10 @@ enum WholeFile {
   }
 
   /// Replaces a file at once: whoever reads it sees all of it, or what was there before.
-  static func write(_ bytes: [UInt8], to path: String) throws {
-    try ReportFile(path, inputs: []).write(bytes)
+  ///
+  /// A link is followed where the file `isNamed`.
+  static func write(_ bytes: [UInt8], to path: String, isNamed: Bool = true) throws {
+    try ReportFile(path, inputs: [], isNamed: isNamed).write(bytes)
   }
 
   /// Makes a folder for such files, when there is none at `path`.

@@ -64,7 +64,7 @@ enum BaselineFile {
   static func read(_ path: String, warningOf configuration: Configuration) throws -> Baseline {
     let baseline = try read(path)
     for sentence in configuration.namesOfNoRule(in: baseline) {
-      Terminal.printStatus("\(path): warning: \(sentence)\n")
+      Terminal.printProblem("\(path): warning: \(sentence)")
     }
     return baseline
   }

@@ -47,7 +47,7 @@ struct ConfigurationOption: ParsableArguments {
   /// Ends the command when there are errors.
   static func refuse(_ errors: [ConfigurationProblem]) throws {
     if errors.isEmpty { return }
-    for error in errors { Terminal.printStatus("\(error)\n") }
+    for error in errors { Terminal.printProblem("\(error)") }
     throw CommandError.usage("the configuration has \(CountText.of(errors.count, "error"))")
   }
 

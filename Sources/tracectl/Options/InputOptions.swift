@@ -12,6 +12,8 @@ struct InputOptions: ParsableArguments {
 
   @OptionGroup var answers: AnswerOptions
 
+  @OptionGroup var work: WorkOption
+
   /// The options as they were given, for a command that reads the same log.
   var words: [String] { console.words + crash.words }
 
@@ -19,7 +21,7 @@ struct InputOptions: ParsableArguments {
   func settings(_ team: Configuration) throws -> InputSettings {
     InputSettings(
       console: console.options, answers: answers.profile.completed(by: team.answers),
-      reports: try crash.reports(app: console.app))
+      reports: try crash.reports(app: console.app), work: work.limit)
   }
 }
 
@@ -126,6 +128,8 @@ struct InputSettings {
   var isQuiet = false
   /// Crash reports that are held against each log.
   var reports: [ReportFiles.Entry] = []
+  /// How much of each log is read.
+  var work = WorkLimit()
 
   /// A line for each answer that is not used, as the log says something else.
   func unused(in profile: Profile, of name: String) -> [String] {

@@ -3,6 +3,7 @@ import LifecycleModel
 import LifecycleRules
 import TraceAnalysis
 import TraceReport
+import TraceText
 
 /// `analyze --reduce`: the smallest trace for each finding, in a file of its own.
 struct ReduceOption: ParsableArguments {
@@ -48,7 +49,8 @@ struct ReduceOption: ParsableArguments {
     }
 
     for window in windows.finish() { try files.write(window) }
-    Terminal.printStatus(files.summary)
+    for failure in files.failures { Terminal.printError(failure) }
+    Terminal.printProblem(files.summary)
   }
 }
 
@@ -60,7 +62,7 @@ private struct ReducedFiles {
   let vocabulary: Vocabulary
   let rules: [ActiveRule]
   private var names: Set<String> = []
-  private var failures: [String] = []
+  private(set) var failures: [String] = []
 
   init(
     directory: String, log: String, analysis: Analysis, vocabulary: Vocabulary,
@@ -71,8 +73,7 @@ private struct ReducedFiles {
   }
 
   var summary: String {
-    failures.map { "tracectl: \($0)\n" }.joined()
-      + "wrote \(CountText.of(names.count, "reduced trace")) to \(directory)\n"
+    "wrote \(CountText.of(names.count, "reduced trace")) to \(InertText.word(directory))"
   }
 
   mutating func write(_ window: FindingWindows.Window) throws {
@@ -101,6 +102,7 @@ private struct ReducedFiles {
     }
 
     names.insert(name)
-    try ReportFile("\(directory)/\(name).trace", inputs: [log]).write(Array(trace.text.utf8))
+    try ReportFile("\(directory)/\(name).trace", inputs: [log], isNamed: false)
+      .write(Array(trace.text.utf8))
   }
 }

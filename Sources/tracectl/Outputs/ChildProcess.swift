@@ -66,7 +66,7 @@ struct ChildProcess {
 
   private static func cannotRun(_ program: String, _ code: Int32) -> CommandError {
     CommandError(
-      description: "\(program): cannot run: \(String(cString: strerror(code)))",
+      ["\(program): cannot run: \(String(cString: strerror(code)))"],
       status: code == ENOENT ? .commandNotFound : .commandNotRunnable)
   }
 

@@ -20,6 +20,8 @@ struct DerivedLogOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Print no summary.")
   var quiet = false
 
+  @OptionGroup var work: WorkOption
+
   mutating func validate() throws {
     let texts = [".trace", ".ndjson", ".jsonl", ".txt"]
     guard let output, texts.contains(where: output.hasSuffix) else { return }
@@ -55,7 +57,7 @@ final class DerivedLog {
   init(_ path: String, _ options: DerivedLogOptions, madeOf inputs: [String]) throws {
     (self.path, self.inputs) = (path, inputs)
     draft = "\(path).\(getpid()).tmp"
-    try NewLog.refuseTerminal(path)
+    try NewLog.check(path)
     if path == "-" { return }
     for input in inputs where ReportFile.isSame(input, path) || Self.isPart(path, of: input) {
       throw CommandError.usage("\(path): is an input; choose another -o")
@@ -129,7 +131,10 @@ final class DerivedLog {
     }
     try telling {
       try writer.close()
-      guard path != "-", rename(draft, path) != 0 else { return }
+      if path == "-" { return }
+      var status = stat()
+      if stat(path, &status) == 0 { chmod(draft, status.st_mode & 0o777) }
+      if rename(draft, path) == 0 { return }
       let reason = String(cString: strerror(errno))
       throw CommandError.unreadable("\(path): cannot be written: \(reason)")
     }

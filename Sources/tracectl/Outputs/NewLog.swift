@@ -20,6 +20,19 @@ enum NewLog {
     }
   }
 
+  /// Throws when a log would go where it cannot: to a terminal, a pipe with a name, or a socket.
+  static func check(_ path: String) throws {
+    try refuseTerminal(path)
+    var status = stat()
+    guard path != "-", stat(path, &status) == 0 else { return }
+    switch FileOpening.kind(of: status) {
+    case .pipe:
+      throw CommandError.usage("\(path): is a pipe; write the log with -o - and pipe it")
+    case .socket: throw CommandError.usage("\(path): is a socket; choose another -o")
+    default: return
+    }
+  }
+
   /// Throws when a binary log, or `what` else is binary, would go to a terminal.
   static func refuseTerminal(_ path: String, _ what: String = "a log") throws {
     guard path == "-", isatty(STDOUT_FILENO) == 1 else { return }

@@ -1,21 +1,31 @@
 import Platform
 
 /// A file that is written whole: it has its old content or all of the new one, whatever happens in between.
+///
+/// It is its owner's alone, or has the mode of the file that it replaces.
 struct ReportFile {
   let path: String
-  /// Where the content goes: behind a symbolic link.
+  /// Where the content goes: behind a symbolic link that the user named.
   private let target: String
   /// Whether it is a pipe or a device, which cannot be replaced.
   private let isSpecial: Bool
+  private let mode: mode_t
 
   /// Finds out what can be known before there is anything to write; `inputs` are not overwritten by `what`.
-  init(_ path: String, inputs: [String], what: String = "the report") throws {
+  ///
+  /// A link is followed where it was named, and not where only the folder was: there it is replaced.
+  init(
+    _ path: String, inputs: [String], what: String = "the report", isNamed: Bool = true
+  ) throws {
     self.path = path
     var status = stat()
-    let exists = stat(path, &status) == 0
+    let exists = (isNamed ? stat(path, &status) : lstat(path, &status)) == 0
     if !exists && errno != ENOENT { throw ReportFile.error(path) }
-    isSpecial = exists && status.st_mode & S_IFMT != S_IFREG
-    if exists && status.st_mode & S_IFMT == S_IFDIR {
+    let kind = exists ? FileOpening.kind(of: status) : .file
+    let isLink = exists && status.st_mode & S_IFMT == S_IFLNK
+    isSpecial = kind != .file && !isLink
+    mode = kind == .file && exists ? status.st_mode & 0o777 : 0o600
+    if kind == .directory {
       throw CommandError.unreadable("\(path): cannot be written: it is a directory")
     }
 
@@ -24,11 +34,22 @@ struct ReportFile {
         "\(path): \(what) would overwrite one of its inputs; name another file")
     }
 
-    target = exists ? ReportFile.resolved(path) : path
+    if isNamed { try ReportFile.checkLink(path) }
+    target = exists && isNamed ? ReportFile.resolved(path) : path
     let folder = ReportFile.folder(of: target)
     if access(isSpecial ? target : folder, isSpecial ? W_OK : W_OK | X_OK) != 0 {
       throw ReportFile.error(path)
     }
+  }
+
+  /// Throws for a link that another user made, such as one that waits in a folder for all.
+  private static func checkLink(_ path: String) throws {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
+      status.st_uid != geteuid() && status.st_uid != 0
+    else { return }
+    throw CommandError.unreadable(
+      "\(path): is a link of another user, which is not followed; name another file")
   }
 
   /// Whether both paths name one regular file that is there, by whatever spelling or link.
@@ -48,41 +69,72 @@ struct ReportFile {
 
   /// Begins to write what takes the place of what is there, once it is finished.
   func begin() throws -> Draft {
-    if isSpecial { return try Draft(path, open(target, O_WRONLY | O_CLOEXEC)) }
-    let draft = "\(target).\(getpid()).tmp"
-    unlink(draft)
-    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
-    return try Draft(path, open(draft, flags, 0o666), moved: (draft, target))
+    if isSpecial {
+      do {
+        return try Draft(path, FileOpening.write(target))
+      } catch let refusal as FileOpening.Refusal {
+        guard case .system(let code) = refusal else {
+          throw CommandError.unreadable("\(path): \(refusal)")
+        }
+        errno = code
+        throw ReportFile.error(path)
+      }
+    }
+    return try Draft(path, in: ReportFile.folder(of: target), as: target, mode)
   }
 
   /// Appends `bytes` to the file.
   static func append(_ bytes: [UInt8], to path: String) throws {
-    let draft = try Draft(path, open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o666))
+    let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK
+    let draft = try Draft(path, open(path, flags, 0o600))
     try draft.append(bytes)
     try draft.finish()
   }
 
   /// A file that is being written; without ``finish()`` nothing of it is left.
   final class Draft {
+    /// Where it lies, and where it goes: names in one folder, which is held.
+    private struct Move {
+      let folder: Int32
+      let from: String
+      let to: String
+    }
+
     private let path: String
-    /// Where it lies until it is finished.
-    var place: String { moved?.from ?? path }
+    /// Where it lies until it is finished, as a path.
+    let place: String
     private var descriptor: Int32
-    /// Where it lies, and where it goes; `nil` for a pipe, a device, or what is appended to.
-    private let moved: (from: String, to: String)?
+    /// `nil` for a pipe, a device, or what is appended to.
+    private let move: Move?
 
     /// Writes to what was opened; fails if nothing was.
-    fileprivate init(
-      _ path: String, _ descriptor: Int32, moved: (from: String, to: String)? = nil
-    ) throws {
-      (self.path, self.descriptor, self.moved) = (path, descriptor, moved)
+    fileprivate init(_ path: String, _ descriptor: Int32) throws {
+      (self.path, place, self.descriptor, move) = (path, path, descriptor, nil)
       if descriptor < 0 { throw ReportFile.error(path) }
     }
 
+    /// Makes a file beside `target`, under a name that nothing has.
+    fileprivate init(
+      _ path: String, in folder: String, as target: String, _ mode: mode_t
+    ) throws {
+      let held = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      if held < 0 { throw ReportFile.error(path) }
+      let name = ".tracectl-\(getpid())-\(UInt32.random(in: .min ... .max)).tmp"
+      let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+      let last = target.split(separator: "/").last.map(String.init) ?? target
+      self.path = path
+      place = "\(folder)/\(name)"
+      move = Move(folder: held, from: name, to: last)
+      descriptor = openat(held, name, flags, 0o600)
+      if descriptor < 0 { throw ReportFile.error(path) }
+      if mode != 0o600 { fchmod(descriptor, mode) }
+    }
+
     deinit {
-      guard descriptor >= 0 else { return }
-      close(descriptor)
-      if let moved { unlink(moved.from) }
+      if descriptor >= 0 { close(descriptor) }
+      guard let move else { return }
+      if descriptor >= 0 { unlinkat(move.folder, move.from, 0) }
+      close(move.folder)
     }
 
     /// Appends `bytes`.
@@ -94,9 +146,13 @@ struct ReportFile {
     func finish() throws {
       let isClosed = close(descriptor) == 0
       descriptor = -1
-      if isClosed, moved.map({ rename($0.from, $0.to) == 0 }) ?? true { return }
+      guard let move else {
+        if isClosed { return }
+        throw ReportFile.error(path)
+      }
+      if isClosed, renameat(move.folder, move.from, move.folder, move.to) == 0 { return }
       let error = ReportFile.error(path)
-      if let moved { unlink(moved.from) }
+      unlinkat(move.folder, move.from, 0)
       throw error
     }
   }

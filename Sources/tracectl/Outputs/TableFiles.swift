@@ -14,6 +14,9 @@ final class TableFiles: Sendable {
     case file(String)
     /// `DIR/events.parquet`.
     case folder(String)
+
+    /// Whether the file itself was named.
+    var isNamed: Bool { if case .folder = self { false } else { true } }
   }
 
   private struct File {
@@ -60,7 +63,7 @@ final class TableFiles: Sendable {
     for table in LogTable.allCases where plan.wants(table) {
       let chunk = plan.chunk(of: table)
       let file = try TableFiles.path(of: table, form, target).map {
-        try ReportFile($0, inputs: inputs, what: "the table")
+        try ReportFile($0, inputs: inputs, what: "the table", isNamed: target.isNamed)
       }
       let isWire = if case .standardOutput = target { form == .ndjson } else { false }
       files[table] = File(

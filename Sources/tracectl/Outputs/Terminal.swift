@@ -18,14 +18,16 @@ enum Terminal {
     }
   }
 
-  static func printError(_ text: String) {
-    // Names of files are in it, and they may hold what a terminal obeys.
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    printStatus("tracectl: \(lines.map { InertText.line(String($0)) }.joined(separator: "\n"))\n")
-  }
+  /// Prints one line to standard error; an end of a line in it is that of a file's name.
+  static func printError(_ text: String) { printError([text]) }
 
   /// Prints lines to standard error.
-  static func printError(_ lines: [String]) { printError(lines.joined(separator: "\n")) }
+  static func printError(_ lines: [String]) {
+    printStatus("tracectl: \(lines.map(InertText.line).joined(separator: "\n"))\n")
+  }
+
+  /// Prints a line to standard error that names its place itself, as those of compilers do.
+  static func printProblem(_ text: String) { printStatus(InertText.line(text) + "\n") }
 
   /// Writes to standard error; when that fails there is nobody left to tell.
   static func printStatus(_ text: String) {

@@ -116,7 +116,7 @@ import TraceAnalysis
       unreadable: .init(log: "a,b:c%.bin", error: "line 1\n::error::x 100%"))
     let command = try #require(try commands(results).first)
     #expect(command.kind == "error" && command.properties["file"] == "a,b:c%.bin")
-    #expect(command.message == #"line 1\u000a::error::x 100%"#)
+    #expect(command.message == #"line 1\u000a:\u003aerror::x 100%"#)
   }
 
   @Test func standardInputIsNoFile() throws {

@@ -67,6 +67,13 @@ struct LostEventsRule: Rule {
         1s main work timer app
         1s - gap torn-tail 7234 writer=main from=2 to=7235 ◀
         """),
+      .violating(
+        "reading stopped at a limit of work",
+        """
+        0s - profile hooks=work
+        1s main work timer app
+        1s - gap not-read -1 ◀
+        """),
     ]
   )
 
@@ -90,6 +97,7 @@ struct LostEventsRule: Rule {
       let count = gap.count.map { $0 == 1 ? "1 event is" : "\($0) events are" } ?? "events are"
       return (.info, "\(count) in older parts of the log, which were removed")
     }
+    if gap.cause == GapCause.notRead.rawValue { return (.info, GapCause.notRead.words) }
     let count = gap.count.map { $0 == 1 ? "1 event is" : "\($0) events are" }
     let writer = gap.writer.map { " of \($0 == "-" ? "the system" : InertText.word($0))" } ?? ""
 

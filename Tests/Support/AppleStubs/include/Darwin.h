@@ -40,6 +40,7 @@ extern int *__error(void);
 #define EISDIR 21
 #define EINVAL 22
 #define ENOSPC 28
+#define ENXIO 6
 #define EROFS 30
 #define EAGAIN 35
 #define EWOULDBLOCK EAGAIN
@@ -58,6 +59,9 @@ char *strerror(int code);
 #define O_RDWR 0x0002
 #define O_NONBLOCK 0x0004
 #define O_NOFOLLOW 0x0100
+#define O_NOCTTY 0x20000
+#define F_GETFL 3
+#define F_SETFL 4
 #define O_CREAT 0x0200
 #define O_TRUNC 0x0400
 #define O_EXCL 0x0800
@@ -117,7 +121,8 @@ int stat(const char *path, struct stat *status);
 int lstat(const char *path, struct stat *status);
 int fstat(int descriptor, struct stat *status);
 #if defined(STUB_FOR_SWIFT)
-static const mode_t S_IFMT = 0170000, S_IFDIR = 0040000, S_IFREG = 0100000, S_IFLNK = 0120000;
+static const mode_t S_IFMT = 0170000, S_IFDIR = 0040000, S_IFREG = 0100000, S_IFLNK = 0120000,
+                    S_IFIFO = 0010000, S_IFSOCK = 0140000;
 #endif
 
 /* dirent.h */

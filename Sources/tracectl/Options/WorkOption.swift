@@ -1,0 +1,80 @@
+import ArgumentParser
+import LifecycleModel
+import TraceLog
+import TraceReport
+
+/// How much of each log is read.
+struct WorkOption: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      Read at most this many events of a log, such as 50M; a gap says that the rest was not read. \
+      By default a thousand for each byte of a binary log, and at least 16M; 0 is no limit.
+      """,
+      valueName: "events"), transform: WorkOption.read)
+  var maxWork: Int?
+
+  /// The limit that holds.
+  var limit: WorkLimit { WorkLimit(maxWork) }
+
+  private static func read(_ text: String) throws -> Int {
+    let factors: [Character: Int] = ["K": 1000, "M": 1_000_000, "G": 1_000_000_000]
+    let factor = text.last.flatMap { factors[$0] }
+    let digits = factor == nil ? text[...] : text.dropLast()
+    guard let number = Int(digits), number >= 0 else {
+      throw ValidationError("it takes a whole number of events, such as 500000, 500K or 50M")
+    }
+    let (count, isTooLarge) = number.multipliedReportingOverflow(by: factor ?? 1)
+    return isTooLarge ? .max : count
+  }
+}
+
+/// How many events are read of a log: a small one can hold billions.
+///
+/// It counts events and no seconds, so that the same log gives the same output on each machine.
+struct WorkLimit {
+  /// So many events are read for each byte of a binary log.
+  static let eventsPerByte = 1000
+  /// So many events are read of any log.
+  static let always = 16_000_000
+
+  private let named: Int?
+  private var done = 0
+  private(set) var isReached = false
+
+  /// No more than so many; `nil` for what fits the log, and 0 for all.
+  init(_ named: Int? = nil) { self.named = named }
+
+  /// Takes the next events of a log, of which so many bytes were read; what is beyond the limit goes, and a
+  /// gap says so.
+  mutating func take(_ events: inout [Event], of bytes: Int?, _ vocabulary: Vocabulary) {
+    let limit = limit(bytes)
+    guard events.count > limit - done else {
+      done += events.count
+      return
+    }
+
+    isReached = true
+    let last = events[max(0, limit - done - 1)].instant
+    events.removeLast(events.count - (limit - done))
+    done = limit
+    events.append(Gap(.notRead).event(at: last, in: vocabulary))
+  }
+
+  /// Whether more than so many events are wanted of a log, from so many bytes.
+  func wants(moreThan events: UInt64, of bytes: Int) -> Bool { events < UInt64(limit(bytes)) }
+
+  private func limit(_ bytes: Int?) -> Int {
+    if let named { return named == 0 ? .max : named }
+    guard let bytes else { return .max }
+    let (product, overflow) = bytes.multipliedReportingOverflow(by: WorkLimit.eventsPerByte)
+    return overflow ? .max : max(product, WorkLimit.always)
+  }
+
+  /// What is told of a log whose rest was not read.
+  func told(of name: String) -> String {
+    "\(name): \(CountText.of(done, "event")) were read, and the rest was not; "
+      + "choose a part with --from and --to, or read more with --max-work"
+  }
+}
