@@ -99,7 +99,8 @@ let package = Package(
     .target(
       name: "TraceConfiguration",
       dependencies: [
-        "LifecycleModel", "LifecycleRules", "TraceAnalysis", "TraceText", "YAMLReading",
+        "LifecycleModel", "LifecycleRules", "Platform", "TraceAnalysis", "TraceText",
+        "YAMLReading",
       ]),
     .target(
       name: "TraceReport",
@@ -281,6 +282,14 @@ let package = Package(
       dependencies: ["LifecycleModel", "Platform", "TraceLog", "TraceRecorder", "Traces"],
       path: "Tests/Simulation", exclude: ["Mutants.txt"]),
     .target(name: "CProbe", path: "Tests/CProbe"),
+    .target(name: "CTracer", path: "Tests/CTracer"),
+    .executableTarget(
+      name: "kill-storm",
+      dependencies: [
+        "CTracer", "LifecycleModel", "LifecycleRules", "Platform", "TraceAnalysis", "TraceLog",
+        "TraceRecorder", "Traces",
+      ],
+      path: "Tests/Support/KillStorm"),
     .executableTarget(
       name: "quiet", dependencies: ["CProbe", "LifecycleModel", "TraceRecorder"],
       path: "Tests/Quiet"),
@@ -297,7 +306,7 @@ let package = Package(
         "tracectl", "LifecycleModel", "LifecycleRules", "TraceAnalysis", "TraceLog", "TraceReport",
         "TraceText",
         "TestTime", "Traces", "crash-in-background", "hang", "many-threads", "note-taker", "storm",
-        "steady", "deaths", "lively", "simulation", "damage", "Notes",
+        "steady", "deaths", "lively", "simulation", "damage", "kill-storm", "Notes",
         .product(name: "Yams", package: "Yams", condition: .when(traits: ["Tool"])),
       ],
       exclude: ["Schemas", "Snapshots"]),

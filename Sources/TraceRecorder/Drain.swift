@@ -35,7 +35,7 @@ public final class Drain {
   private var reader: RingReader
   private var events: [Event] = []
   /// What the log holds already of the ring that was taken over, until the first reading.
-  private var seen: [String: UInt64]?
+  private var seen: (last: [String: UInt64], lost: [Gap])?
   /// The run of which ``init(continuing:options:)`` found the log.
   private(set) var previousRun: PreviousRun?
   /// The last sequence of each writer in the log before the ring.
@@ -114,6 +114,8 @@ public final class Drain {
 
     ringPath = ring.path
     reader = RingReader(ring, vocabulary: log.vocabulary, follows: true)
+    // What is refused before the first event is not told before what earlier runs recorded.
+    if let last { reader.begin(after: last.lastInstant) }
   }
 
   /// Goes on with a log and its ring whose drain is gone; the app may run, or have died.
@@ -124,7 +126,7 @@ public final class Drain {
     self.options = options
     let ring = try RingMapping.open(path: path + RingFormat.pathEnding, isWritable: true)
     var reader: RingReader?
-    var seen: [String: UInt64] = [:]
+    var seen: (last: [String: UInt64], lost: [Gap]) = ([:], [])
     var last = Instant.distantPast
 
     // The clocks of now say nothing of an app that is gone.
@@ -132,16 +134,18 @@ public final class Drain {
     log = try RotatingLog(resuming: path, options: options.writerOptions, limits: options.limits) {
       var own = RingReader(ring, vocabulary: $0.vocabulary, follows: follows)
       own.begin(after: $0.lastInstant)
+      own.passHomeless(in: $0.eventsBefore)
       last = $0.lastInstant
       guard own.logID == $0.identity.logID else {
         throw LogError.notALog(path: ring.path, looksLikeText: false)
       }
       reader = own
-      seen = $0.lastSequences
+      seen = ($0.lastSequences, $0.lost)
     }
 
     self.reader = reader ?? RingReader(ring, vocabulary: log.vocabulary)
     self.seen = seen
+    log.mustWriteAgain = ring.hasLogFailedSync
     lastInstant = last
     self.ring = ring
     ringPath = ring.path
@@ -217,6 +221,7 @@ public final class Drain {
   /// Not needed for the log to be whole, or for anything to be kept. When it throws because the log
   /// cannot be written, the ring stays, and ``init(attachingTo:options:)`` can end the recording later.
   public func finish(_ last: (Instant, Vocabulary) -> [Event] = { _, _ in [] }) throws {
+    defer { noteSync() }
     // Also what a clock that went back puts into the future.
     drain(behind: nil)
     checkPlace()
@@ -255,10 +260,12 @@ public final class Drain {
   }
 
   private func takeEvents(behind lag: Nanoseconds?) {
-    reader.read(into: &events, behind: lag)
+    // What a damaged block took with it may be in the ring however new it is.
+    reader.read(into: &events, behind: seen?.lost.isEmpty ?? true ? lag : nil)
     if let seen {
       let instant = max(lastInstant, .origin)
-      events = RingReader.unseen(events, after: seen, at: instant, log.vocabulary).events
+      events =
+        RingReader.unseen(events, after: seen.last, seen.lost, at: instant, log.vocabulary).events
       self.seen = nil
     }
     guard let last = events.last else { return }
@@ -268,6 +275,8 @@ public final class Drain {
   /// Writes what was taken out of the ring, and only then lets the app write over it.
   private func write(fillsBlocks: Bool = false) {
     var isInSyncedRing = false
+    defer { noteSync() }
+    if !fillsBlocks { reader.announceHomeless(in: events, behind: log.eventCount) }
     do {
       // From here on the writer has the events, also when it throws.
       try log.append(all: &events)
@@ -298,8 +307,14 @@ public final class Drain {
     hasUnsynced = false
   }
 
+  /// Tells who comes next when a sync of the log has failed.
+  private func noteSync() {
+    if ring.hasLogFailedSync != log.mustWriteAgain { ring.hasLogFailedSync = log.mustWriteAgain }
+  }
+
   private func sync() {
     sinceSync = 0
+    defer { noteSync() }
     do {
       if hasUnsynced { try synchronizeLog() }
       if hasUnsyncedRingName, ring.hasFile { try SystemCalls.syncFolder(of: ring.path) }

@@ -9,6 +9,8 @@ struct LogContinuation {
   let log: RotatingLog
   /// The log's id, with the clocks of this boot: what is recorded now comes after what was.
   let identity: LogIdentity
+  /// The largest instant of what earlier runs recorded.
+  let lastInstant: Instant
   /// The last sequence of each writer.
   let lastSequences: [String: UInt64]
   /// The run that was brought to its end; `nil` when the log held none.
@@ -53,6 +55,7 @@ struct LogContinuation {
       state.fold(event)
     }
 
+    log.mustWriteAgain = rest.hasLogFailedSync
     let part = log.partCount
     do {
       try log.append(events)
@@ -61,6 +64,10 @@ struct LogContinuation {
     } catch {
       // A sync that failed may have lost them, and nobody would know: they are still in the ring.
       log.cutBack(to: tail)
+      if log.mustWriteAgain {
+        let ring = try? RingMapping.open(path: path + RingFormat.pathEnding, isWritable: true)
+        ring?.hasLogFailedSync = true
+      }
       throw error
     }
 
@@ -72,6 +79,7 @@ struct LogContinuation {
         appState: rest.appState ?? state.app?.state,
         openCallbacks: rest.openCallbacks,
         wasTerminating: (tail.lastEvents + events).isTerminating(log.vocabulary)) : nil
+    lastInstant = state.instant
     identity = LogContinuation.identity(of: tail.identity, after: state.instant)
     lastSequences = log.lastSequences
   }
@@ -85,12 +93,17 @@ struct LogContinuation {
     var process: Int32?
     var openCallbacks: [String] = []
     var appState: AppState?
+    var hasLogFailedSync = false
   }
 
   private static func rest(
     of path: String, _ tail: LogTail, _ vocabulary: Vocabulary
   ) throws -> Rest {
     var rest = Rest()
+    rest.events =
+      RingReader.unseen(
+        [], after: tail.lastSequences, tail.lost, at: tail.state.instant, vocabulary
+      ).events
     do {
       let ring = try RingMapping.open(path: path + RingFormat.pathEnding, isWritable: false)
       var reader = RingReader(ring, vocabulary: vocabulary)
@@ -101,13 +114,16 @@ struct LogContinuation {
       }
       var all: [Event] = []
       reader.begin(after: tail.lastInstant)
+      reader.passHomeless(in: tail.eventsBefore)
       reader.read(into: &all)
       rest.events =
         RingReader.unseen(
-          all, after: tail.lastSequences, at: tail.state.instant, vocabulary
+          all, after: tail.lastSequences, tail.lost, at: tail.state.instant,
+          isEnded: tail.state.processEnd != nil, vocabulary
         ).events
       rest.process = ring.process?.number
       rest.openCallbacks = reader.openCalls().map(\.name)
+      rest.hasLogFailedSync = ring.hasLogFailedSync
     } catch LogError.notFound {
       // It was finished, or nobody recorded into it.
     } catch let error as LogError where error.isInUse || error.isOfSystem {
@@ -115,7 +131,7 @@ struct LogContinuation {
       throw error
     } catch {
       // It may have held events that nobody can read any more.
-      rest.events = [Gap(.sourceHole).event(at: tail.state.instant, in: vocabulary)]
+      rest.events.append(Gap(.sourceHole).event(at: tail.state.instant, in: vocabulary))
     }
 
     var state = tail.state

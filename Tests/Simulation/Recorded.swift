@@ -44,6 +44,9 @@ struct Recorded {
     return sequence
   }
 
+  /// Promises nothing any more of what a power loss leaves.
+  mutating func takePromisesBack() { keptBehindPowerLoss = [:] }
+
   /// What was recorded into a log that was moved aside; a power loss may bring its name back.
   private var aside: [String: [UInt64: String]] = [:]
 

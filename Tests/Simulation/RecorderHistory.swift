@@ -91,6 +91,7 @@ final class RecorderHistory {
     else {
       // What it could not cut back, it cannot write again.
       if machine.failedSyncs > failed, machine.failedTruncates > 0 { recorded.isSyncUnknown = true }
+      if machine.failedSyncs > failed { noteFailedSync() }
       return
     }
 
@@ -170,6 +171,17 @@ final class RecorderHistory {
   /// Goes on with another process.
   private func goOn() throws {
     recording = nil
+    let (hasFailed, isPowerLoss) = (machine.failedSyncs > 0, machine.end?.isPowerLoss ?? false)
     try machine.startAgain(path, &recorded)
+    if hasFailed, !isPowerLoss { noteFailedSync() }
+  }
+
+  /// Who died before the ring said that a sync has failed leaves that unknown.
+  private func noteFailedSync() {
+    let isKnown = machine.withoutFaults {
+      let ring = try? RingMapping.open(path: path + RingFormat.pathEnding, isWritable: false)
+      return ring?.hasLogFailedSync ?? false
+    }
+    if !isKnown { recorded.takePromisesBack() }
   }
 }

@@ -43,7 +43,7 @@ import Traces
 
   @Test(arguments: 0..<4) func aFileAndMemoryAreReadAlike(seed: UInt64) throws {
     print("seed \(seed)")
-    let file = try LogInput(path: folder.file("bytes"), isFile: seed % 2 == 0)
+    let file = try LogInput(path: folder.file("bytes"))
     #expect(file.size == bytes.count)
     try walk(file, seed)
     try walk(LogInput(bytes: bytes, path: "memory"), seed)

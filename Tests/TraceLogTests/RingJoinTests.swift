@@ -57,6 +57,36 @@ import Traces
     #expect(try VerifyReport(path: path).problems == [], "seed \(seed)")
   }
 
+  /// A loss of threads without a lane has no sequence by which it would be known again.
+  @Test(arguments: [true, false])
+  func whatThreadsWithoutALaneLostIsToldOnceWhenADrainDies(hasWritten: Bool) throws {
+    let path = folder.file("log.bin")
+    let identity = LogIdentity.now()
+    let ring = try RingMapping.create(
+      beside: path, at: nil, identity: identity,
+      size: RingMapping.Size(lanes: 2, capacity: 32, wordsCapacity: 1 << 16), usesTicks: false)
+    let bench = RingBench(ring, writers: ["main"])
+    let vocabulary = Vocabulary()
+    let log = try RotatingLog(path: path, .create, vocabulary: vocabulary, identity: identity)
+    var drain = RingReader(ring, vocabulary: vocabulary)
+    bench.state(RingBench.Fact(), lane: 0)
+    ring.store(RingFormat.Header.homeless, 3)
+
+    var events: [Event] = []
+    drain.read(into: &events)
+    drain.announceHomeless(in: events, behind: log.eventCount)
+    // The drain dies in front of the block or behind it, and never says what is safe.
+    if hasWritten {
+      try log.append(events)
+      try log.flush()
+    }
+
+    var reader = try LogReader(path: path)
+    let read = try reader.readAll()
+    #expect(read.events.compactMap { Gap($0, in: read.vocabulary)?.count } == [3])
+    #expect(read.withoutGaps.events.map(\.verb) == [.work])
+  }
+
   /// The system's events are in no lane: a torn block that took one is told.
   @Test func whatATornBlockTookOfAWriterWithoutALaneIsTold() throws {
     let path = folder.file("log.bin")
@@ -82,6 +112,43 @@ import Traces
     let read = try reader.readAll()
     #expect(LogBench.gaps(read) == ["torn-tail - 2…2"])
     #expect(read.withoutGaps.events.map(\.verb) == [.note, .work])
+  }
+
+  /// A power loss may leave a block's length and not its bytes, while the ring is whole on the disk.
+  @Test(arguments: [true, false]) func whatADamagedLastBlockTookIsReadFromTheRing(
+    ringHasIt: Bool
+  ) throws {
+    let path = folder.file("log.bin")
+    let identity = LogIdentity.now()
+    let ring = try RingMapping.create(
+      beside: path, at: nil, identity: identity,
+      size: RingMapping.Size(lanes: 2, capacity: 32, wordsCapacity: 1 << 16), usesTicks: false)
+    let bench = RingBench(ring, writers: ["main"])
+    for number in 1...4 { bench.state(RingBench.Fact(label: "fact \(number)"), lane: 0) }
+    let vocabulary = Vocabulary()
+    let log = try RotatingLog(path: path, .create, vocabulary: vocabulary, identity: identity)
+    var drain = RingReader(ring, vocabulary: vocabulary)
+    var events: [Event] = []
+    drain.read(into: &events)
+    try log.append(events)
+    try log.close()
+    if !ringHasIt {
+      drain.publishTails()
+      drain.freeTails()
+    }
+
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    bytes[bytes.count - 3] ^= 1
+    try bytes.write(to: URL(fileURLWithPath: path))
+    var reader = try LogReader(path: path)
+    let read = try reader.readAll()
+    #expect(reader.damages.map(\.kind) == [.corruptBlock])
+    #expect(LogBench.gaps(read) == (ringHasIt ? [] : ["corrupt-block main 1…4"]))
+    #expect(read.withoutGaps.events.map(\.sequence) == (ringHasIt ? [1, 2, 3, 4] : []))
+
+    let tail = try LogTail(path: path)
+    #expect(tail.lastSequences.isEmpty && tail.end < bytes.count)
+    #expect(tail.lost.map(\.to) == [4])
   }
 
   /// The gap lies where the log ends, although another writer's events come before the one that shows it.

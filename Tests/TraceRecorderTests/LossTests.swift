@@ -26,6 +26,22 @@ import TraceText
     #expect(trace.events.filter { $0.verb == .gap }.count == 1)
   }
 
+  /// A ring that is new has no event behind which a loss could stand; the log has.
+  @Test func aLossBeforeTheFirstEventIsToldBehindTheRunBefore() throws {
+    let bench = try RecordingBench()
+    bench.recorder.note("before")
+    letTimePass(milliseconds: 2)
+    bench.recorder.note("the last")
+    try bench.drain.finish()
+
+    let next = try Drain(continuing: bench.log, options: Drain.Options())
+    next.ring.store(RingFormat.Header.homeless, 2)
+    next.drain()
+    let trace = try bench.trace()
+    #expect(trace.events.contains { Gap($0, in: trace.vocabulary)?.count == 2 })
+    #expect(try VerifyReport(path: bench.log).problems == [])
+  }
+
   @Test func aLossThatTheNextEventTellsEndsThere() throws {
     let bench = try RecordingBench { $0.recordsPerThread = 16 }
     for _ in 0..<14 { bench.recorder.work(.timer) }

@@ -20,6 +20,9 @@ struct BlockWalk {
   private(set) var damagesWithoutGap: [LogDamage] = []
   /// Bytes that are no block, until what follows says whether anything is missing.
   private var unexplained: LogDamage?
+  /// Whether a ring may hold the events of a last block that cannot be read, because the machine lost power
+  /// before all of it was on the disk: such a block is not passed.
+  var ringMayHoldLast = false
   /// Whether damage was noted behind the last block.
   private var isDamageNoted = false
   /// The part with which the reading began: what stood before it is not there any more.
@@ -39,7 +42,7 @@ struct BlockWalk {
   private var waitingGaps: [Gap] = []
   private var isOver = false
   /// Whether what is left of the file is the torn end of a block.
-  private var isTorn = false
+  private(set) var isTorn = false
   /// Where the torn end of the file begins.
   private var tornOffset: Int?
   /// Whether the file is read a second time, up to where the walk stood.
@@ -140,7 +143,7 @@ struct BlockWalk {
   mutating func revisit() throws {
     guard var files, let again = try files.reopen(scanner.part) else { return }
     noteLostParts(&files)
-    if damages.last?.kind == .tornTail {
+    if isTorn, damages.last?.kind == .tornTail || damages.last?.kind == .corruptBlock {
       damages.removeLast()
       damageCount -= 1
       ledger.close()
@@ -211,6 +214,10 @@ struct BlockWalk {
   mutating func lose(_ header: BlockHeader, _ damage: BlockDamage) throws -> [Gap] {
     note(.corruptBlock, damage.description, header)
     let gaps = ledger.gaps(forLost: header, .corruptBlock)
+    if ringMayHoldLast, files?.hasNext != true, try scanner.isLast(header) {
+      (isTorn, tornOffset) = (true, scanner.offset)
+      return gaps
+    }
     ledger.pass(header)
     try scanner.leavePayload(of: header)
     isDamageNoted = false

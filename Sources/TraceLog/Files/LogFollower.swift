@@ -46,7 +46,8 @@ package struct LogFollower {
     }
     guard var ring else { return isWritten }
 
-    let joined = ring.events(after: last, at: latest)
+    let joined = ring.events(
+      after: last, at: latest, behind: reader.end.eventsBefore, isEnded: isEnded)
     // A drain is at work: the log holds by the next look what is missing here.
     if isWritten && (joined.isOvertaken || joined.hasHole) { return true }
     try hand(over: joined.events, take)

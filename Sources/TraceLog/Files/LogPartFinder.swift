@@ -135,7 +135,7 @@ struct LogPartFinder {
     do {
       // A link in the place of a part leads to somebody else's file.
       let scanner = try LogScanner(
-        LogInput(path: LogPart.path(path, number), isFile: true, followsLink: false))
+        LogInput(path: LogPart.path(path, number), followsLink: false))
       guard scanner.part.number == number, let own = scanner.identity?.logID, own == log ?? own
       else { return nil }
       return scanner

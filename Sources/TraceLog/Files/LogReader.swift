@@ -44,8 +44,10 @@ public struct LogReader: EventStream {
   private var ring: RingJoin?
   /// The ring beside the log, when it is that of another log, so that its events are not read.
   public private(set) var strayRing: StrayRing?
-  /// What a torn block took with it, until the ring says which of it the ring has.
-  private var tornGaps: [Gap] = []
+  /// What a last block that cannot be read took with it, until the ring says which of it the ring has.
+  private(set) var tornGaps: [Gap] = []
+  /// Whether the ring had all that a damaged last block held.
+  private var ringHadLast = false
   private var visits = 0
   /// Whether the last process that was read has ended, as far as its events say.
   private var isEnded = false
@@ -62,11 +64,16 @@ public struct LogReader: EventStream {
     try self.init(BlockWalk(path: path), filter)
     guard joinsRing else { return }
     ring = RingJoin(log: path, identity, vocabulary) { strayRing = $0 }
+    walk.ringMayHoldLast = ring != nil
   }
 
-  /// Opens the file at `path` alone, without older parts or a ring.
-  init(onePartAt path: String, filter: BlockFilter) throws {
+  /// Opens the file at `path` alone, without older parts or a ring, which `mayHoldLast` what cannot be read
+  /// of the last block.
+  init(
+    onePartAt path: String, filter: BlockFilter, ringMayHoldLast mayHoldLast: Bool = false
+  ) throws {
     try self.init(BlockWalk(LogInput(path: path)), filter)
+    walk.ringMayHoldLast = mayHoldLast
   }
 
   /// Reads an open descriptor, such as a pipe, from where it stands.
@@ -111,7 +118,7 @@ public struct LogReader: EventStream {
   package var damagesWithoutGap: [LogDamage] {
     // Nobody knows what was in a torn header; the ring has it, as a rule.
     let isUnknown = tornGaps.contains { $0.to == nil }
-    return walk.damagesWithoutGap + (isUnknown ? damages.suffix(1) : [])
+    return walk.damagesWithoutGap + (isUnknown || ringHadLast ? damages.suffix(1) : [])
   }
 
   /// How many places there are where the log is not what its writer wrote.
@@ -184,7 +191,7 @@ public struct LogReader: EventStream {
           tornGaps = gaps
           continue
         }
-        tell(gaps, into: &events)
+        tell(gaps, at: walk.lastInstant, into: &events)
         return true
       case .block(let header):
         guard try read(header, into: &events) else { continue }
@@ -285,9 +292,14 @@ public struct LogReader: EventStream {
         tornGaps = gaps
         return false
       }
-      tell(gaps, into: &events)
+      tell(gaps, at: walk.lastInstant, into: &events)
     } catch let damage as BlockDamage {
-      tell(try walk.lose(header, damage), into: &events)
+      // The events are missing behind those before the block.
+      let instant = walk.lastInstant
+      let gaps = try walk.lose(header, damage)
+      if walk.isTorn { tornGaps = gaps }
+      if walk.isTorn, ring != nil { return false }
+      tell(gaps, at: instant, into: &events)
     }
 
     return true
@@ -323,10 +335,10 @@ public struct LogReader: EventStream {
     events.removeAll(keepingCapacity: true)
     guard var ring else { return .isOver }
 
-    let joined = ring.events(after: walk.lastSequences, at: walk.lastInstant)
-    let lost = lostBeside(joined.events)
-    let hasHole = joined.hasHole || !lost.isEmpty
-    let limit = joined.isOvertaken ? LogReader.maxVisits : hasHole ? 1 : 0
+    let joined = ring.events(
+      after: walk.lastSequences, tornGaps, at: walk.lastInstant, behind: walk.end.eventsBefore,
+      isEnded: isEnded)
+    let limit = joined.isOvertaken ? LogReader.maxVisits : joined.hasHole ? 1 : 0
     if visits < limit {
       visits += 1
       tornGaps = []
@@ -336,21 +348,10 @@ public struct LogReader: EventStream {
     }
 
     self.ring = nil
-    tell(lost, into: &events)
-    events += joined.events
+    ringHadLast = !tornGaps.isEmpty && !joined.hasHole && damages.last?.kind == .corruptBlock
+    events = joined.events
     tellUnseenEnd(ring, into: &events)
     return .isOver
-  }
-
-  /// What a torn block took with it of writers that the ring, which holds these events, does not have.
-  private func lostBeside(_ events: [Event]) -> [Gap] {
-    if tornGaps.isEmpty { return [] }
-    let known = Set(
-      events.map { Gap($0, in: vocabulary)?.writer ?? vocabulary.name(of: $0.writer) })
-    return tornGaps.filter { gap in
-      guard let writer = gap.writer, let to = gap.to else { return false }
-      return !known.contains(writer) && to > walk.lastSequences[writer] ?? 0
-    }
   }
 
   /// Notes whether a block that is not decoded ends a process, or begins one.
@@ -377,9 +378,9 @@ public struct LogReader: EventStream {
   /// How often a log is looked at again; a drain writes some times a second at most.
   private static let maxVisits = 20
 
-  private func tell(_ gaps: [Gap], into events: inout [Event]) {
+  private func tell(_ gaps: [Gap], at instant: Instant, into events: inout [Event]) {
     events.removeAll(keepingCapacity: true)
-    for gap in gaps { events.append(gap.event(at: walk.lastInstant, in: vocabulary)) }
+    for gap in gaps { events.append(gap.event(at: instant, in: vocabulary)) }
   }
 }
 

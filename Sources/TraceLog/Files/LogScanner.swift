@@ -119,6 +119,11 @@ final class LogScanner {
     try skipPayload(of: header)
   }
 
+  /// Whether the log ends with the payload of `header`, which comes next.
+  func isLast(_ header: BlockHeader) throws -> Bool {
+    try input.fill(header.payloadLength) && !input.fill(header.payloadLength + 1)
+  }
+
   /// Whether a marker is in what is left of the log, which the window holds.
   private func blockFollowsInWindow() -> Bool {
     let window = input.window

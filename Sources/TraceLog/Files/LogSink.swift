@@ -42,7 +42,7 @@ public final class FileLogSink: LogSink {
   private var unsyncedChecksum: UInt32 = 0
   /// Whether a sync has failed: the system may have forgotten what it did not bring to the disk, so that
   /// the next sync would succeed without it.
-  private var mustWriteAgain = false
+  var mustWriteAgain = false
   /// Whether a power loss may take the file's name.
   private var hasUnsyncedName = false
 

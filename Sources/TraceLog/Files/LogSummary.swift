@@ -52,7 +52,10 @@ public struct LogSummary: Hashable, Sendable {
     var walk = try BlockWalk(path: path)
     var ring = RingJoin(log: path, walk.scanner.identity, Vocabulary())
     try self.init(&walk)
-    let waiting = ring?.events(after: walk.lastSequences, at: walk.lastInstant).events ?? []
+    let joined = ring?.events(
+      after: walk.lastSequences, at: walk.lastInstant, behind: walk.end.eventsBefore, isEnded: false
+    )
+    let waiting = joined?.events ?? []
     ringEvents = waiting.count { $0.verb != .gap }
   }
 

@@ -11,9 +11,12 @@ package struct LogTail {
   /// The number of the next block of the part, and the chain that it carries on.
   let nextNumber: UInt64
   let chain: UInt32
-  let eventsBefore: UInt64
-  /// Where the newest part ends, without a torn block.
+  /// How many events the log has, in all its parts.
+  package let eventsBefore: UInt64
+  /// Where the newest part ends, without a last block that cannot be read.
   let end: Int
+  /// What such a block took with it, unless the ring holds it.
+  package let lost: [Gap]
   /// The state behind the last block.
   package let state: LifecycleState
   /// The events of the last block.
@@ -35,9 +38,6 @@ package struct LogTail {
     self.tag = tag
     part = walk.scanner.part
     var (last, hasGaps) = try LogTail.lastBlock(of: &walk)
-    (end, nextNumber, _, eventsBefore) = walk.end
-    chain = walk.end.chain ?? tag
-
     var source = path
     let isEmpty = last == nil
     // A part without a block goes on where the part before it ends.
@@ -51,11 +51,22 @@ package struct LogTail {
     // Without a checkpoint the state takes all events of the part, and a gap moves a writer's count on.
     let isEnough = last?.hasCheckpoint == true && !hasGaps
     let from = isEnough ? last?.firstInstant ?? .distantPast : .distantPast
-    var reader = try LogReader(onePartAt: source, filter: BlockFilter(from: from))
+    var reader = try LogReader(
+      onePartAt: source, filter: BlockFilter(from: from), ringMayHoldLast: !isEmpty)
+    var behind = try LogTail.state(behind: &reader)
+    if isEnough, !reader.tornGaps.isEmpty {
+      // What was true is said by the blocks before the last.
+      reader = try LogReader(onePartAt: source, filter: BlockFilter(), ringMayHoldLast: !isEmpty)
+      behind = try LogTail.state(behind: &reader)
+    }
+
     vocabulary = reader.vocabulary
-    (state, lastEvents) = try LogTail.state(behind: &reader)
-    // A last block whose payload is damaged stays, and its header says what is missing.
-    lastSequences = walk.lastSequences.merging(isEmpty ? [:] : reader.lastSequences) { max($0, $1) }
+    (state, lastEvents) = behind
+    lost = isEmpty ? [] : reader.tornGaps
+    let end = isEmpty ? walk.end : reader.end
+    (self.end, nextNumber, eventsBefore) = (end.offset, end.number, end.eventsBefore)
+    chain = end.chain ?? tag
+    lastSequences = isEmpty ? walk.lastSequences : reader.lastSequences
   }
 
   /// Walks to the end of the part; returns the header of its last whole block, and whether a block

@@ -170,6 +170,13 @@ public final class RotatingLog {
     if writer.partHasEvents { try rotate() }
   }
 
+  /// Whether a sync has failed, so that the next one first writes again what may be lost; who goes on with
+  /// a log whose last sync failed says so.
+  package var mustWriteAgain: Bool {
+    get { (sink as? FileLogSink)?.mustWriteAgain ?? false }
+    set { (sink as? FileLogSink)?.mustWriteAgain = newValue }
+  }
+
   /// Takes away what was written behind `tail`; of no use but to give the log up.
   package func cutBack(to tail: LogTail) {
     if part == tail.part.number { try? (sink as? FileLogSink)?.goOn(at: tail.end) }
@@ -284,7 +291,7 @@ public final class RotatingLog {
 
   /// Removes the older parts of the log at `path`.
   static func removeParts(of path: String) {
-    guard let input = try? LogInput(path: path, isFile: true),
+    guard let input = try? LogInput(path: path),
       let newest = try? LogScanner(input), let identity = newest.identity
     else { return }
     for (number, part) in LogPartFinder.older(path, newest.part.number, identity) where part != nil
@@ -294,7 +301,7 @@ public final class RotatingLog {
   }
 
   private static func isLog(_ path: String) -> Bool {
-    guard let input = try? LogInput(path: path, isFile: true) else { return false }
+    guard let input = try? LogInput(path: path) else { return false }
     return (try? LogScanner(input)) != nil
   }
 }

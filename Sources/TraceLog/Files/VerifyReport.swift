@@ -54,19 +54,28 @@ public struct VerifyReport: Hashable, Sendable {
   public private(set) var eventCount: UInt64 = 0
   /// How many more events the ring beside the log holds.
   public private(set) var ringEventCount = 0
+  /// Whether the log has more blocks than were wanted.
+  package private(set) var isCut = false
   private var lastSequences: [String: UInt64] = [:]
 
   /// Whether nothing is wrong.
   public var isWhole: Bool { problemCount == 0 }
 
   /// Verifies the log that `reader` stands at the beginning of.
-  public init(_ reader: LogReader) throws {
+  public init(_ reader: LogReader) throws { try self.init(reader) { _, _ in true } }
+
+  /// Verifies the log as far as `isWanted` wants more than so many events from so many bytes.
+  package init(_ reader: LogReader, while isWanted: (UInt64, Int) -> Bool) throws {
     var reader = reader
     var check = BlockCheck(reader.vocabulary, reader.firstPart)
     var events: [Event] = []
     var seen = 0
 
     while try reader.read(into: &events) {
+      guard isWanted(eventCount, reader.byteCount) else {
+        isCut = true
+        break
+      }
       for damage in reader.damages[seen...] { add(Problem(damage)) }
       seen = reader.damages.count
       guard let block = reader.block else {
@@ -87,11 +96,16 @@ public struct VerifyReport: Hashable, Sendable {
   }
 
   /// Verifies the log at `path` with its older parts, and the ring beside it.
-  public init(path: String) throws {
+  public init(path: String) throws { try self.init(path: path) { _, _ in true } }
+
+  /// Verifies the log at `path` as far as `isWanted` wants more than so many events from so many bytes.
+  package init(path: String, while isWanted: (UInt64, Int) -> Bool) throws {
     let reader = try LogReader(path: path, joinsRing: false)
     // Before the log is read, so that what is moved into it meanwhile is missing in neither.
     let beside = RingJoin.lookUp(log: path, reader.identity, reader.vocabulary)
-    try self.init(reader)
+    try self.init(reader, while: isWanted)
+    // Of what was not read nobody knows what follows it in the ring.
+    if isCut { return }
 
     switch beside {
     case .none: break
@@ -104,7 +118,8 @@ public struct VerifyReport: Hashable, Sendable {
     case .unreadable:
       addRingProblem("its header", expected: "a ring", found: "unreadable data")
     case .ring(var ring):
-      let joined = ring.events(after: lastSequences, at: .origin)
+      let joined = ring.events(
+        after: lastSequences, at: .origin, behind: reader.end.eventsBefore, isEnded: false)
       ringEventCount = joined.events.count { $0.verb != .gap }
       let lost = joined.events.compactMap { Gap($0, in: reader.vocabulary) }
         .filter { $0.cause == GapCause.corruptBlock.rawValue }

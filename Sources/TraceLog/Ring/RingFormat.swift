@@ -24,6 +24,9 @@ public enum RingFormat {
     package static let homelessTold = 128
     package static let processStart = 136
     package static let ownLog = 144
+    package static let homelessInLog = 152
+    package static let homelessPlace = 160
+    package static let failedSync = 168
     package static let pairs = 256
     package static let pairSlots = 264
     package static let pairSlotBytes = 16

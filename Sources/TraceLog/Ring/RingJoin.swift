@@ -60,21 +60,27 @@ struct RingJoin {
     }
   }
 
-  /// The events behind those of the log, whose last sequences are `last`.
+  /// The events behind those of the log.
+  ///
+  /// The log has `count` events, whose last sequences are `last`; a last block that cannot be read took
+  /// `lost` with it. `isEnded` says that its last process has ended.
   ///
   /// An event that stands in both is told once. What neither has is told by a gap. With `isOvertaken`
   /// or `hasHole` a drain may be at work, so that the log holds by now what is missing here.
   mutating func events(
-    after last: [String: UInt64], at instant: Instant
+    after last: [String: UInt64], _ lost: [Gap] = [], at instant: Instant, behind count: UInt64,
+    isEnded: Bool
   ) -> (events: [Event], isOvertaken: Bool, hasHole: Bool) {
     var all: [Event] = []
     do { try reader?.ring.reload() } catch { reader = nil }
     reader?.begin(after: instant)
+    reader?.passHomeless(in: count)
     reader?.read(into: &all)
     if reader?.isOvertaken ?? true {
       return ([Gap(.sourceHole).event(at: instant, in: vocabulary)], reader != nil, false)
     }
-    let unseen = RingReader.unseen(all, after: last, at: instant, vocabulary)
+    let unseen = RingReader.unseen(
+      all, after: last, lost, at: instant, isEnded: isEnded, vocabulary)
     return (unseen.events, false, unseen.hasHole)
   }
 
@@ -97,8 +103,13 @@ struct RingJoin {
 extension RingReader {
   /// Leaves out what the log, whose last sequences are `last`, holds already, and tells by a gap what
   /// neither has: behind the writer's last event, or at `instant`, where the log ends.
+  ///
+  /// A last block that cannot be read took `lost` with it. When the log tells that the process has ended,
+  /// and has all of its events, it has its losses, too: they stand before the end.
   package static func unseen(
-    _ all: [Event], after last: [String: UInt64], at instant: Instant, _ vocabulary: Vocabulary
+    _ all: [Event], after last: [String: UInt64], _ lost: [Gap] = [], at instant: Instant,
+    isEnded: Bool = false,
+    _ vocabulary: Vocabulary
   ) -> (events: [Event], hasHole: Bool) {
     var lasts = last
     var lastInstants: [String: Instant] = [:]
@@ -128,6 +139,16 @@ extension RingReader {
       // Of a loss that goes on, the log may tell the beginning.
       let rest = first < next ? gap?.beginning(at: next) : nil
       events.append(rest?.event(at: event.instant, in: vocabulary) ?? event)
+    }
+    if isEnded, events.allSatisfy({ $0.verb == .gap }) {
+      events.removeAll { Gap($0, in: vocabulary)?.isOfHomeless == true }
+    }
+
+    for gap in lost {
+      guard let writer = gap.writer, let to = gap.to, to > lasts[writer] ?? 0 else { continue }
+      hasHole = true
+      let rest = gap.beginning(at: (lasts[writer] ?? 0) &+ 1)
+      events.append(rest.event(at: lastInstants[writer] ?? instant, in: vocabulary))
     }
     if hasHole { sort(&events, from: 0) }
     return (events, hasHole)

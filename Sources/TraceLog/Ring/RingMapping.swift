@@ -61,6 +61,12 @@ package final class RingMapping: @unchecked Sendable {
 
   private var hasFailedSync = false
 
+  /// Whether the last sync of the log has failed; it outlives the process.
+  package var hasLogFailedSync: Bool {
+    get { load(RingFormat.Header.failedSync) != 0 }
+    set { store(RingFormat.Header.failedSync, newValue ? 1 : 0) }
+  }
+
   /// Open as long as the ring is; one that is mapped for writing carries the app's lock.
   private let descriptor: Int32
   /// Whether this is a copy of the ring as it was, in memory.
@@ -86,7 +92,10 @@ package final class RingMapping: @unchecked Sendable {
   package func markAsOwn() {
     guard descriptor >= 0 else { return }
     // A reader that looks whether the process is there has the lock for a moment.
-    for _ in 0..<100 where !SystemCalls.lock(descriptor) { usleep(1000) }
+    for _ in 0..<100 {
+      if SystemCalls.lock(descriptor) { break }
+      usleep(1000)
+    }
     platform_close_when_forked(descriptor)
   }
 

@@ -105,6 +105,30 @@ package struct RingReader {
   /// Says what the log holds already: nothing is told before its last instant.
   package mutating func begin(after instant: Instant) { floor = max(floor, instant) }
 
+  /// Leaves out what the log, which has so many `events`, tells already of threads that found no free lane.
+  ///
+  /// A drain that has written it may have died before it said so.
+  package mutating func passHomeless(in events: UInt64) {
+    let place = ring.load(RingFormat.Header.homelessPlace)
+    guard place > 0, events >= place else { return }
+    homelessTold = max(homelessTold, ring.load(RingFormat.Header.homelessInLog))
+  }
+
+  /// Says where the log will tell of such threads, before `events` are written behind so many others.
+  package func announceHomeless(in events: [Event], behind count: UInt64) {
+    typealias Place = RingFormat.Header
+    guard homelessTold != ring.load(Place.homelessTold),
+      let index = events.lastIndex(where: {
+        $0.verb == .gap && Gap($0, in: vocabulary)?.isOfHomeless == true
+      })
+    else { return }
+
+    // Without a place nobody looks at the number.
+    ring.store(Place.homelessPlace, 0)
+    ring.store(Place.homelessInLog, homelessTold)
+    ring.store(Place.homelessPlace, count &+ UInt64(index) &+ 1)
+  }
+
   /// Appends the events that were published since the last call, ordered by instant.
   ///
   /// All lanes are read up to one reading of the counter, `lag` ago: what is later stays for the next
@@ -511,4 +535,9 @@ package struct RingReader {
   private static func store(_ base: UnsafeMutableRawPointer, _ place: Int, _ value: UInt64) {
     platform_store_release((base + place).assumingMemoryBound(to: UInt64.self), value)
   }
+}
+
+extension Gap {
+  /// Whether it tells the events of threads that found no free lane.
+  var isOfHomeless: Bool { cause == GapCause.ringFull.rawValue && writer == nil }
 }

@@ -52,7 +52,7 @@ public struct StrayRing: Hashable, Sendable {
   }
 
   private static func identity(_ path: String) -> LogIdentity? {
-    guard let input = try? LogInput(path: path, isFile: true),
+    guard let input = try? LogInput(path: path),
       (try? input.fill(LogFormat.magic.count)) == true, LogReader.isLog(input.window)
     else { return nil }
     return (try? LogScanner(input))?.identity
