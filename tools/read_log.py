@@ -197,25 +197,26 @@ class LogReader:
         self.last, self.counted, self.instant, self.has_lost = first.writers, first.before, 0, False
         cause, value = "rotated" if first.number == oldest else "corrupt-block", min(first.before, MAX_I64)
         self.opening = [gap(cause, 0)._replace(value=value)] if first.number > 1 else []
-        for part in parts:
+        for part, later in zip(parts, [*parts[1:], None]):
             writers = [(name, last + 1, last, 1) for name, last in part.writers.items()]
             yield from self.missing(writers, part.before)
             self.last, self.counted = {**self.last, **part.writers}, part.before
-            yield from self.blocks(part.data, part.length, part.tag, is_newest=part is newest)
+            limit = later.before if later and later.tag is not None else float("inf")
+            yield from self.blocks(part.data, part.length, part.tag, limit, is_newest=part is newest)
         yield from [gap._replace(t=self.instant) for gap in self.opening]
 
-    def blocks(self, data, place, tag, is_newest):
+    def blocks(self, data, place, tag, limit, is_newest):
         number, chain, cause = 0, tag, None
         while place < len(data) and (block := next_block(data, place, tag)):
             cause = "corrupt-block" if block.place > place and tag is not None else cause
             place, tag = block.end, block.tag
-            if block.number < number:
+            if block.number < number or block.before >= limit:
                 continue
             follows = block.chain == (tag if chain is None else chain)
             self.has_lost |= bool(cause) or block.number > number or not follows or block.before > self.counted
             if self.has_lost:
                 yield from self.missing(block.writers, block.before, block.number == number and not follows)
-            number, chain, cause = block.number + 1, block.crc, None
+            before, number, chain, cause = chain, block.number + 1, block.crc, None
             try:
                 checkpoint, events = block.read(data)
                 yield from self.beginning(checkpoint, events[0].t)
@@ -230,6 +231,10 @@ class LogReader:
                     return
                 if block.end != len(data) and not data.startswith(MARKER, block.end):
                     place = block.behind
+                then = next_block(data, place, tag)
+                if then and then.number == number and then.chain != block.crc:
+                    number, chain, cause = block.number, before, "corrupt-block"
+                    continue
             yield from events
             self.last.update((writer[0], writer[2]) for writer in block.writers if writer[3])
             for told in (event.attributes or {} for event in events if event.verb == "gap"):

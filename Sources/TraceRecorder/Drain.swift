@@ -35,7 +35,7 @@ public final class Drain {
   private var reader: RingReader
   private var events: [Event] = []
   /// What the log holds already of the ring that was taken over, until the first reading.
-  private var seen: (last: [String: UInt64], lost: [Gap])?
+  private var seen: LogEnd?
   /// The run of which ``init(continuing:options:)`` found the log.
   private(set) var previousRun: PreviousRun?
   /// The last sequence of each writer in the log before the ring.
@@ -126,7 +126,7 @@ public final class Drain {
     self.options = options
     let ring = try RingMapping.open(path: path + RingFormat.pathEnding, isWritable: true)
     var reader: RingReader?
-    var seen: (last: [String: UInt64], lost: [Gap]) = ([:], [])
+    var seen = LogEnd()
     var last = Instant.distantPast
 
     // The clocks of now say nothing of an app that is gone.
@@ -140,7 +140,7 @@ public final class Drain {
         throw LogError.notALog(path: ring.path, looksLikeText: false)
       }
       reader = own
-      seen = ($0.lastSequences, $0.lost)
+      (seen.lastSequences, seen.lost) = ($0.lastSequences, $0.logEnd.lost)
     }
 
     self.reader = reader ?? RingReader(ring, vocabulary: log.vocabulary)
@@ -262,10 +262,9 @@ public final class Drain {
   private func takeEvents(behind lag: Nanoseconds?) {
     // What a damaged block took with it may be in the ring however new it is.
     reader.read(into: &events, behind: seen?.lost.isEmpty ?? true ? lag : nil)
-    if let seen {
-      let instant = max(lastInstant, .origin)
-      events =
-        RingReader.unseen(events, after: seen.last, seen.lost, at: instant, log.vocabulary).events
+    if var seen {
+      seen.instant = max(lastInstant, .origin)
+      events = RingReader.unseen(events, behind: seen, log.vocabulary).events
       self.seen = nil
     }
     guard let last = events.last else { return }

@@ -19,7 +19,7 @@ struct LogContinuation {
   /// Takes up the log at `path`; `nil` when there is none that holds anything.
   ///
   /// A file that begins like a log and cannot be read any more is moved aside, to `path` with
-  /// `.damaged` behind it. Throws `LogError/inUse(path:)` when the process that records there is not
+  /// `.damaged` behind it, and its ring with it. Throws `LogError/inUse(path:)` when the process that records there is not
   /// gone, and `LogError/notALog(path:looksLikeText:)` when the file is something else.
   init?(path: String, options: Drain.Options) throws {
     var found: LogTail?
@@ -34,7 +34,7 @@ struct LogContinuation {
       try? SystemCalls.remove(path)
       return nil
     } catch  where LogContinuation.isDamagedLog(path, error) {
-      try? SystemCalls.rename(path, path + LogContinuation.damagedEnding)
+      LogContinuation.moveAside(path)
       return nil
     }
 
@@ -87,6 +87,23 @@ struct LogContinuation {
   /// What is put behind the path of a log that cannot be read any more.
   static let damagedEnding = ".damaged"
 
+  /// Moves a damaged log aside, and its ring with it: what the ring alone holds is read there.
+  private static func moveAside(_ path: String) {
+    let aside = path + damagedEnding
+    let (ring, ringAside) = (path + RingFormat.pathEnding, aside + RingFormat.pathEnding)
+    try? SystemCalls.remove(ringAside)
+
+    // The ring has both names until the log has its new one: whoever dies meanwhile leaves them together.
+    let hasLink = (try? SystemCalls.link(ring, ringAside)) != nil
+    if hasLink { try? SystemCalls.syncFolder(of: path) }
+    guard (try? SystemCalls.rename(path, aside)) != nil else { return }
+    if !hasLink {
+      try? SystemCalls.rename(ring, ringAside)
+    } else if (try? SystemCalls.syncFolder(of: path)) != nil {
+      try? SystemCalls.remove(ring)
+    }
+  }
+
   /// What the log's ring holds and the log does not.
   private struct Rest {
     var events: [Event] = []
@@ -100,10 +117,7 @@ struct LogContinuation {
     of path: String, _ tail: LogTail, _ vocabulary: Vocabulary
   ) throws -> Rest {
     var rest = Rest()
-    rest.events =
-      RingReader.unseen(
-        [], after: tail.lastSequences, tail.lost, at: tail.state.instant, vocabulary
-      ).events
+    rest.events = RingReader.unseen([], behind: tail.logEnd, vocabulary).events
     do {
       let ring = try RingMapping.open(path: path + RingFormat.pathEnding, isWritable: false)
       var reader = RingReader(ring, vocabulary: vocabulary)
@@ -116,11 +130,7 @@ struct LogContinuation {
       reader.begin(after: tail.lastInstant)
       reader.passHomeless(in: tail.eventsBefore)
       reader.read(into: &all)
-      rest.events =
-        RingReader.unseen(
-          all, after: tail.lastSequences, tail.lost, at: tail.state.instant,
-          isEnded: tail.state.processEnd != nil, vocabulary
-        ).events
+      rest.events = RingReader.unseen(all, behind: tail.logEnd, vocabulary).events
       rest.process = ring.process?.number
       rest.openCallbacks = reader.openCalls().map(\.name)
       rest.hasLogFailedSync = ring.hasLogFailedSync

@@ -69,7 +69,7 @@ final class LogHistory {
   func take(_ step: Step) throws {
     Simulation.tell("\(step)")
     machine.plan.room = .max
-    if log == nil { begin() }
+    if log == nil { try begin() }
     hasFailed = false
     eventsBefore = log?.eventCount ?? 0
 
@@ -87,7 +87,7 @@ final class LogHistory {
   /// Closes the log and checks it, as it is and behind a power loss.
   func finish() throws {
     machine.plan.room = .max
-    if log == nil { begin() }
+    if log == nil { try begin() }
     hasFailed = false
     eventsBefore = log?.eventCount ?? 0
     attempt { try log?.flush() }
@@ -102,7 +102,7 @@ final class LogHistory {
     try goOn()
   }
 
-  private func begin() {
+  private func begin() throws {
     do {
       log = try RotatingLog(resuming: path, options: options, limits: limits) { _ in }
       recorded.goOn(behind: log?.lastSequences ?? [:])
@@ -115,7 +115,8 @@ final class LogHistory {
       try? SystemCalls.remove(path)
     } catch LogError.notALog {
       // What can be read of it can be read there.
-      if (try? SystemCalls.rename(path, path + ".damaged")) != nil { recorded.beginAnew() }
+      try? SystemCalls.rename(path, path + ".damaged")
+      if machine.end == nil { try machine.checkAside(path, &recorded, behind: nil) }
     } catch {
       // It is tried again by the next step.
     }

@@ -16,7 +16,9 @@ struct Recorded {
   var keptBehindKill: [String: UInt64] = [:]
   var keptBehindPowerLoss: [String: UInt64] = [:]
   /// The writers of which the recorder may have refused facts, since its ring was full.
-  var mayBeRefused: Set<String> = []
+  private var mayBeRefused: Set<String> = []
+  /// The facts of this process that may be among them.
+  private var doubtful: [String: Set<UInt64>] = [:]
 
   /// What a power loss took, which was not promised then.
   private var gone: [String: Set<UInt64>] = [:]
@@ -44,11 +46,20 @@ struct Recorded {
     return sequence
   }
 
+  /// Notes that the last fact of a writer may have been refused.
+  mutating func noteRefusal(_ writer: String) {
+    mayBeRefused.insert(writer)
+    doubtful[writer, default: []].insert(last[writer] ?? 0)
+  }
+
   /// Promises nothing any more of what a power loss leaves.
   mutating func takePromisesBack() { keptBehindPowerLoss = [:] }
 
   /// What was recorded into a log that was moved aside; a power loss may bring its name back.
   private var aside: [String: [UInt64: String]] = [:]
+
+  /// The number of the file that was moved aside last.
+  var asideFile: UInt64?
 
   /// Begins with another log; nothing is promised of the last one.
   mutating func beginAnew() {
@@ -73,6 +84,9 @@ struct Recorded {
       let first = log.firstKept[writer] ?? 1
       for sequence in first..<max(first, 1 + (kept[writer] ?? 0))
       where !own.contains(sequence) && gone[writer]?.contains(sequence) != true {
+        // Which facts were refused is told by the next one, which may be lost.
+        let isDoubtful = doubtful[writer]?.contains(sequence) ?? false
+        if isPowerLoss, log.hasUnknownLoss, isDoubtful { continue }
         throw Violation("\(writer) \(sequence) of \(kept[writer] ?? 0) is lost: \(log)")
       }
     }
@@ -124,6 +138,7 @@ struct Recorded {
   /// Goes on with what a reader got: a recorder that goes on counts from there.
   mutating func goOn(with log: ReadLog, behind end: Fault?) {
     hasEnded = true
+    doubtful = [:]
     if end?.isPowerLoss ?? false { hasLostPower = true }
 
     for writer in facts.keys {
@@ -148,10 +163,26 @@ extension SimulatedMachine {
       (recorded.isSyncUnknown || failedSyncs > 0) && !(end?.isPowerLoss ?? false)
     restart()
 
+    try checkAside(path, &recorded, behind: end)
     let left = try withoutFaults { try read(path) }
     Simulation.tell("left \(left) of \(allNames)")
     try recorded.check(left, behind: end)
     recorded.goOn(with: left, behind: end)
+  }
+
+  /// Checks a log that was moved aside since this was asked last: all is there that was promised of it.
+  func checkAside(_ path: String, _ recorded: inout Recorded, behind end: Fault?) throws {
+    let aside = path + ".damaged"
+    let file = fileNumber(aside)
+    guard file != recorded.asideFile else { return }
+    recorded.asideFile = file
+    if file == nil { return }
+    recorded.isCutFailed = failedTruncates > 0
+
+    let left = try withoutFaults { try read(aside) }
+    Simulation.tell("aside \(left)")
+    try recorded.check(left, behind: end)
+    recorded.beginAnew()
   }
 
   /// What a reader gets of the log at `path`; nothing of one whose file header never reached the disk: what

@@ -69,7 +69,7 @@ final class RecorderHistory {
   func take(_ step: Step) throws {
     Simulation.tell("\(step)")
     machine.plan.room = .max
-    if recording == nil { begin() }
+    if recording == nil { try begin() }
     switch step {
     case .facts(let count): state(count)
     case .look(let milliseconds): look(milliseconds)
@@ -84,11 +84,11 @@ final class RecorderHistory {
     if machine.end != nil { try goOn() }
   }
 
-  private func begin() {
+  private func begin() throws {
     let failed = machine.failedSyncs
-    guard
-      let new = try? DrivenRecording(log: path, options: options, clock: machine.clock)
-    else {
+    let new = try? DrivenRecording(log: path, options: options, clock: machine.clock)
+    if machine.end == nil { try machine.checkAside(path, &recorded, behind: nil) }
+    guard let new else {
       // What it could not cut back, it cannot write again.
       if machine.failedSyncs > failed, machine.failedTruncates > 0 { recorded.isSyncUnknown = true }
       if machine.failedSyncs > failed { noteFailedSync() }
@@ -135,9 +135,9 @@ final class RecorderHistory {
       records += (text.utf8.count + 11) / 12
     }
 
-    used[thread, default: 0] += records
-    if used[thread] ?? 0 > RecorderHistory.capacity - 2 { recorded.mayBeRefused.insert(thread) }
     _ = recorded.add(thread, ReadLog.text(of: event, vocabulary))
+    used[thread, default: 0] += records
+    if used[thread] ?? 0 > RecorderHistory.capacity - 2 { recorded.noteRefusal(thread) }
   }
 
   private func look(_ milliseconds: Int64) {
@@ -176,12 +176,14 @@ final class RecorderHistory {
     if hasFailed, !isPowerLoss { noteFailedSync() }
   }
 
-  /// Who died before the ring said that a sync has failed leaves that unknown.
+  /// Who died before the ring said that a sync has failed, or could not write it there, leaves that unknown.
   private func noteFailedSync() {
     let isKnown = machine.withoutFaults {
       let ring = try? RingMapping.open(path: path + RingFormat.pathEnding, isWritable: false)
       return ring?.hasLogFailedSync ?? false
     }
-    if !isKnown { recorded.takePromisesBack() }
+    guard !isKnown else { return }
+    recorded.takePromisesBack()
+    recorded.isSyncUnknown = true
   }
 }

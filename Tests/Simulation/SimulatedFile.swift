@@ -13,6 +13,17 @@ final class SimulatedFile {
       guard case .write(let offset, let bytes) = self else { return nil }
       return offset..<offset + bytes.count
     }
+
+    /// What is left of a write when these bytes are written anew.
+    func rest(outside anew: Range<Int>) -> [Change] {
+      guard case .write(let offset, let bytes) = self else { return [] }
+      let before = bytes.prefix(max(0, anew.lowerBound - offset))
+      let behind = bytes.suffix(max(0, offset + bytes.count - anew.upperBound))
+      return [
+        .write(offset: offset, bytes: Array(before)),
+        .write(offset: offset + bytes.count - behind.count, bytes: Array(behind)),
+      ].filter { $0.range?.isEmpty == false }
+    }
   }
 
   let number: UInt64
@@ -74,7 +85,7 @@ final class SimulatedFile {
     let starts = changes.compactMap(\.range?.lowerBound)
     let ends = changes.compactMap(\.range?.upperBound)
     let written = (starts.min() ?? 0)..<max(starts.min() ?? 0, ends.max() ?? 0)
-    forgotten.removeAll { $0.range.map { $0.clamped(to: written) == $0 } ?? true }
+    forgotten = forgotten.flatMap { $0.rest(outside: written) }
     changes = []
   }
 

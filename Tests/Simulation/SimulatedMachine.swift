@@ -104,6 +104,8 @@ final class SimulatedMachine: Machine, @unchecked Sendable {
 
   /// The names of all files.
   var allNames: [String] { names.keys.sorted() }
+  /// The number of the file with that name.
+  func fileNumber(_ name: String) -> UInt64? { names[name]?.number }
 
   /// Whether nothing goes wrong, and no call is counted.
   private var isFaultless = false

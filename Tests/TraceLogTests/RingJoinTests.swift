@@ -161,8 +161,8 @@ import Traces
         verb: .note)
     }
     let ring = [event(2, .main, 2), event(3, db, 2), event(4, .main, 3), event(5, db, 4)]
-    let read = RingReader.unseen(
-      ring, after: ["main": 1], at: Instant(nanoseconds: .seconds(1)), words)
+    let end = LogEnd(["main": 1], at: Instant(nanoseconds: .seconds(1)), eventCount: 1)
+    let read = RingReader.unseen(ring, behind: end, words)
     let told = read.events.map { event in
       let gap = Gap(event, in: words).map { " lost \($0.from ?? 0)…\($0.to ?? 0)" } ?? ""
       return "\(event.instant.nanoseconds / .seconds(1))s\(gap)"

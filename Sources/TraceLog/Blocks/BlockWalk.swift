@@ -9,6 +9,8 @@ struct BlockWalk {
     case block(BlockHeader)
     /// What is missing before the next step.
     case gaps([Gap])
+    /// What was in the block that ``lose(_:_:)`` was told of.
+    case lost([Gap])
     /// The log is over.
     case end
   }
@@ -37,8 +39,17 @@ struct BlockWalk {
   /// Whether no block was passed yet.
   var hasNoBlock: Bool { ledger.events == firstPart.eventsBefore }
   private var files: LogPartFinder?
+  /// How many events stand before the next part: from there on blocks of this part were taken away, and
+  /// written again in the next one, but a power loss brought them back.
+  private var eventsBeforeNext: UInt64?
   private var ledger = LossLedger()
   private var waiting: BlockHeader?
+  /// A block whose payload is damaged, until what follows says whether it stood there: behind a power loss
+  /// the header may be one of a block that was taken away.
+  private var suspect: BlockHeader?
+  /// The same, while what it held is told; and the block behind it.
+  private var lost: BlockHeader?
+  private var behindLost: BlockHeader?
   private var waitingGaps: [Gap] = []
   private var isOver = false
   /// Whether what is left of the file is the torn end of a block.
@@ -63,6 +74,7 @@ struct BlockWalk {
     firstPart = scanner.part
     ledger.begin(firstPart)
     noteLostParts(&files)
+    eventsBeforeNext = files.eventsBeforeNext()
     self.files = files
     noteHeaderDamage()
   }
@@ -72,6 +84,11 @@ struct BlockWalk {
     (
       tornOffset ?? scanner.input.offset, ledger.nextNumber, ledger.chain, ledger.events
     )
+  }
+
+  /// How far the log goes, once the walk is over.
+  var logEnd: LogEnd {
+    LogEnd(ledger.lastSequences, at: ledger.lastInstant, eventCount: ledger.events)
   }
 
   /// The last instant before the place where the walk stands.
@@ -96,9 +113,19 @@ struct BlockWalk {
       return .block(header)
     }
 
+    if let header = lost {
+      lost = nil
+      ledger.pass(header)
+    }
+    if let header = behindLost {
+      behindLost = nil
+      if let step = try enter(header) { return step }
+    }
+
     while !isOver {
       switch try isTorn ? .end : scanner.next() {
       case .end:
+        if let step = tellSuspect(before: nil) { return step }
         if let gaps = try enterNextPart() {
           if !gaps.isEmpty { return .gaps(gaps) }
           continue
@@ -112,18 +139,33 @@ struct BlockWalk {
         unexplained = damage
         ledger.open()
       case .block(let header):
+        if let step = tellSuspect(before: header) { return step }
         if let step = try enter(header) { return step }
       }
     }
     return .end
   }
 
+  /// Tells what a damaged block held that its own header describes; `nil` when there is none, or when it is
+  /// not the one behind which `next` was written, which then tells by itself what is missing.
+  private mutating func tellSuspect(before next: BlockHeader?) -> Step? {
+    guard let header = suspect else { return nil }
+    suspect = nil
+    if let next, next.number == header.number &+ 1, next.chain != header.checksumOfSelf {
+      ledger.open()
+      return nil
+    }
+    (lost, behindLost) = (header, next)
+    return .lost(ledger.gaps(forLost: header, .corruptBlock))
+  }
+
   /// Goes on with the next part and returns what is missing before it; `nil` when there is none.
   private mutating func enterNextPart() throws -> [Gap]? {
     let bytes = scanner.input.offset
-    guard var files, let next = try files.next() else { return nil }
+    guard var files, let next = files.next() else { return nil }
 
     noteLostParts(&files)
+    eventsBeforeNext = files.eventsBeforeNext()
     self.files = files
     scanner = next
     bytesBefore += bytes
@@ -149,6 +191,7 @@ struct BlockWalk {
       ledger.close()
     }
 
+    eventsBeforeNext = files.eventsBeforeNext()
     self.files = files
     isRevisiting = again.part.number == scanner.part.number
     scanner = again
@@ -167,9 +210,15 @@ struct BlockWalk {
     }
 
     isRevisiting = false
-    guard let gaps = ledger.gaps(before: header, tag: scanner.tag ?? 0) else {
-      note(.misplacedBlock, "block \(header.number) is out of order", header)
-      do { try scanner.skipPayload(of: header) } catch is TornPayload { isTorn = true }
+    let isWrittenAgain = header.eventsBefore >= eventsBeforeNext ?? .max
+    guard !isWrittenAgain, let gaps = ledger.gaps(before: header, tag: scanner.tag ?? 0) else {
+      do {
+        try scanner.skipPayload(of: header)
+        let reason = isWrittenAgain ? "was written again in the next part" : "is out of order"
+        note(.misplacedBlock, "block \(header.number) \(reason)", header)
+      } catch is TornPayload {
+        _ = tear(header)
+      }
       return nil
     }
 
@@ -210,18 +259,18 @@ struct BlockWalk {
     return files?.hasNext == true ? [] : ledger.gaps(forLost: header, .tornTail)
   }
 
-  /// The payload of `header`, which comes next, is damaged.
+  /// The payload of `header`, which comes next, is damaged; ``Step/lost(_:)`` tells what it held, unless it
+  /// is the last block, and the ring may hold that.
   mutating func lose(_ header: BlockHeader, _ damage: BlockDamage) throws -> [Gap] {
     note(.corruptBlock, damage.description, header)
-    let gaps = ledger.gaps(forLost: header, .corruptBlock)
     if ringMayHoldLast, files?.hasNext != true, try scanner.isLast(header) {
       (isTorn, tornOffset) = (true, scanner.offset)
-      return gaps
+      return ledger.gaps(forLost: header, .corruptBlock)
     }
-    ledger.pass(header)
     try scanner.leavePayload(of: header)
+    suspect = header
     isDamageNoted = false
-    return gaps
+    return []
   }
 
   /// Notes the parts between the last one that was opened and this one.

@@ -46,8 +46,9 @@ package struct LogFollower {
     }
     guard var ring else { return isWritten }
 
-    let joined = ring.events(
-      after: last, at: latest, behind: reader.end.eventsBefore, isEnded: isEnded)
+    var end = LogEnd(last, at: latest, eventCount: reader.logEnd.eventCount)
+    end.hasProcessEnded = isEnded
+    let joined = ring.events(behind: end)
     // A drain is at work: the log holds by the next look what is missing here.
     if isWritten && (joined.isOvertaken || joined.hasHole) { return true }
     try hand(over: joined.events, take)

@@ -12,13 +12,22 @@ struct LogPartFinder {
   /// The number behind that of the last part; `nil` before the first part that lies there.
   private var expected: UInt32?
   private var newest: LogScanner?
+  /// The next part, when it was looked at already.
+  private var opened: LogScanner?
   /// The parts that were found missing, or not to be read, since they were taken last.
   private var lost: [LogDamage] = []
 
   init(_ path: String) { self.path = path }
 
   /// Whether a part follows the one that was opened last.
-  var hasNext: Bool { !later.isEmpty }
+  var hasNext: Bool { opened != nil || !later.isEmpty }
+
+  /// How many events stand before the next part that can be read; `nil` behind the newest, and when its
+  /// file header is damaged.
+  mutating func eventsBeforeNext() -> UInt64? {
+    if opened == nil { opened = openNext() }
+    return opened?.identity == nil ? nil : opened?.part.eventsBefore
+  }
 
   /// Opens the oldest part that can be read.
   mutating func oldest() throws -> LogScanner {
@@ -27,11 +36,16 @@ struct LogPartFinder {
       throw LogError.newestLost(path, error) ?? error
     }
     begin(at: 1, newest)
-    return try next() ?? newest
+    return next() ?? newest
   }
 
   /// Opens the next part that can be read; `nil` behind the newest.
-  mutating func next() throws -> LogScanner? {
+  mutating func next() -> LogScanner? {
+    defer { opened = nil }
+    return opened ?? openNext()
+  }
+
+  private mutating func openNext() -> LogScanner? {
     while let number = later.popFirst() {
       if let expected, expected < number { noteMissing(expected...number - 1) }
       if later.isEmpty {
@@ -60,13 +74,14 @@ struct LogPartFinder {
     let newest = try LogScanner(LogInput(path: path))
     guard newest.part.number >= part.number else { return nil }
     begin(at: part.number, newest)
-    return try next()
+    return next()
   }
 
   private mutating func begin(at first: UInt32, _ newest: LogScanner) {
     let older = LogPartFinder.numbers(path, below: newest.part.number).drop { $0 < first }
     later = (older + [newest.part.number])[...]
     expected = nil
+    opened = nil
     self.newest = newest
   }
 

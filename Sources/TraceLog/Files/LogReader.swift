@@ -155,6 +155,9 @@ public struct LogReader: EventStream {
   /// Where the log can be gone on with, once it was read.
   var end: (offset: Int, number: UInt64, chain: UInt32?, eventsBefore: UInt64) { walk.end }
 
+  /// How far the log goes, once it was read.
+  var logEnd: LogEnd { walk.logEnd }
+
   /// The part that was read last.
   public var part: LogPart { place.part }
 
@@ -192,6 +195,10 @@ public struct LogReader: EventStream {
           continue
         }
         tell(gaps, at: walk.lastInstant, into: &events)
+        return true
+      case .lost(let gaps):
+        tell(gaps, at: walk.lastInstant, into: &events)
+        if beginsLate { tellBeginning(into: &events) }
         return true
       case .block(let header):
         guard try read(header, into: &events) else { continue }
@@ -294,12 +301,11 @@ public struct LogReader: EventStream {
       }
       tell(gaps, at: walk.lastInstant, into: &events)
     } catch let damage as BlockDamage {
-      // The events are missing behind those before the block.
-      let instant = walk.lastInstant
       let gaps = try walk.lose(header, damage)
-      if walk.isTorn { tornGaps = gaps }
-      if walk.isTorn, ring != nil { return false }
-      tell(gaps, at: instant, into: &events)
+      guard walk.isTorn else { return false }
+      tornGaps = gaps
+      if ring != nil { return false }
+      tell(gaps, at: walk.lastInstant, into: &events)
     }
 
     return true
@@ -335,9 +341,9 @@ public struct LogReader: EventStream {
     events.removeAll(keepingCapacity: true)
     guard var ring else { return .isOver }
 
-    let joined = ring.events(
-      after: walk.lastSequences, tornGaps, at: walk.lastInstant, behind: walk.end.eventsBefore,
-      isEnded: isEnded)
+    var end = walk.logEnd
+    (end.lost, end.hasProcessEnded) = (tornGaps, isEnded)
+    let joined = ring.events(behind: end)
     let limit = joined.isOvertaken ? LogReader.maxVisits : joined.hasHole ? 1 : 0
     if visits < limit {
       visits += 1

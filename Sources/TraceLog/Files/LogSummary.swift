@@ -52,10 +52,7 @@ public struct LogSummary: Hashable, Sendable {
     var walk = try BlockWalk(path: path)
     var ring = RingJoin(log: path, walk.scanner.identity, Vocabulary())
     try self.init(&walk)
-    let joined = ring?.events(
-      after: walk.lastSequences, at: walk.lastInstant, behind: walk.end.eventsBefore, isEnded: false
-    )
-    let waiting = joined?.events ?? []
+    let waiting = ring?.events(behind: walk.logEnd).events ?? []
     ringEvents = waiting.count { $0.verb != .gap }
   }
 
@@ -77,7 +74,7 @@ public struct LogSummary: Hashable, Sendable {
     steps: while true {
       switch try walk.next() {
       case .end: break steps
-      case .gaps(let gaps): losses += gaps
+      case .gaps(let gaps), .lost(let gaps): losses += gaps
       case .block(let header):
         do {
           try walk.scanner.skipPayload(of: header)

@@ -16,11 +16,18 @@ package struct LogTail {
   /// Where the newest part ends, without a last block that cannot be read.
   let end: Int
   /// What such a block took with it, unless the ring holds it.
-  package let lost: [Gap]
+  let lost: [Gap]
   /// The state behind the last block.
   package let state: LifecycleState
   /// The events of the last block.
   package let lastEvents: [Event]
+
+  /// How far the log goes: what its ring holds comes behind it.
+  package var logEnd: LogEnd {
+    var end = LogEnd(lastSequences, at: state.instant, eventCount: eventsBefore)
+    (end.lost, end.hasProcessEnded) = (lost, state.processEnd != nil)
+    return end
+  }
 
   /// The largest instant of the log.
   package var lastInstant: Instant { state.instant }
@@ -79,7 +86,7 @@ package struct LogTail {
     while true {
       switch try walk.next() {
       case .end: return (last, hasGaps)
-      case .gaps: continue
+      case .gaps, .lost: continue
       case .block(let header):
         do {
           try walk.scanner.skipPayload(of: header)

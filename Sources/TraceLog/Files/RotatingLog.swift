@@ -201,6 +201,8 @@ public final class RotatingLog {
   private func rotate() throws {
     let old = LogPart.path(path, part)
     let next = path + RotatingLog.nextEnding
+    // A rotation that failed may have left the path naming nothing.
+    if SystemCalls.nameKind(path) == nil, isNewest(old) { try SystemCalls.rename(old, path) }
     // Whoever left one there, or a link, has no part in this log.
     if SystemCalls.nameKind(next) != nil { try SystemCalls.remove(next) }
     let replacement = try FileLogSink(path: next, .create)
@@ -240,7 +242,7 @@ public final class RotatingLog {
   private func keep(as old: String) throws -> Bool {
     if SystemCalls.status(old) != nil {
       // A rotation that failed may have given the name already.
-      if (sink as? FileLogSink)?.isFile(at: old) ?? false { return false }
+      if isNewest(old) { return false }
       guard RotatingLog.isLog(old) else { throw LogError.exists(path: old) }
       try SystemCalls.remove(old)
     }
@@ -252,6 +254,11 @@ public final class RotatingLog {
       return true
     }
     return false
+  }
+
+  /// Whether the file of that name is the one that is written.
+  private func isNewest(_ name: String) -> Bool {
+    (sink as? FileLogSink)?.isFile(at: name) ?? false
   }
 
   /// Gives the newest part its path back, when a process died on a file system without links in the moment

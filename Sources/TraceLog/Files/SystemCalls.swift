@@ -227,7 +227,7 @@ package enum SystemCalls {
   }
 
   /// Gives a file a second name.
-  static func link(_ path: String, _ name: String) throws(LogError) {
+  package static func link(_ path: String, _ name: String) throws(LogError) {
     try check(machine.link(path, name), "link", name)
   }
 

@@ -56,7 +56,7 @@ public struct VerifyReport: Hashable, Sendable {
   public private(set) var ringEventCount = 0
   /// Whether the log has more blocks than were wanted.
   package private(set) var isCut = false
-  private var lastSequences: [String: UInt64] = [:]
+  private var end = LogEnd()
 
   /// Whether nothing is wrong.
   public var isWhole: Bool { problemCount == 0 }
@@ -92,7 +92,7 @@ public struct VerifyReport: Hashable, Sendable {
     }
 
     for damage in reader.damages[seen...] { add(Problem(damage)) }
-    lastSequences = reader.lastSequences
+    end = reader.logEnd
   }
 
   /// Verifies the log at `path` with its older parts, and the ring beside it.
@@ -118,8 +118,7 @@ public struct VerifyReport: Hashable, Sendable {
     case .unreadable:
       addRingProblem("its header", expected: "a ring", found: "unreadable data")
     case .ring(var ring):
-      let joined = ring.events(
-        after: lastSequences, at: .origin, behind: reader.end.eventsBefore, isEnded: false)
+      let joined = ring.events(behind: end)
       ringEventCount = joined.events.count { $0.verb != .gap }
       let lost = joined.events.compactMap { Gap($0, in: reader.vocabulary) }
         .filter { $0.cause == GapCause.corruptBlock.rawValue }

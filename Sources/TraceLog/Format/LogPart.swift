@@ -30,7 +30,7 @@ public struct LogPart: Hashable, Sendable {
     var walk = try BlockWalk(LogInput(path: path))
     while true {
       switch try walk.next() {
-      case .gaps: continue
+      case .gaps, .lost: continue
       case .end: return false
       case .block(let header): return header.verbs & 1 << UInt64(Verb.processStart.code) != 0
       }

@@ -62,25 +62,20 @@ struct RingJoin {
 
   /// The events behind those of the log.
   ///
-  /// The log has `count` events, whose last sequences are `last`; a last block that cannot be read took
-  /// `lost` with it. `isEnded` says that its last process has ended.
-  ///
   /// An event that stands in both is told once. What neither has is told by a gap. With `isOvertaken`
   /// or `hasHole` a drain may be at work, so that the log holds by now what is missing here.
   mutating func events(
-    after last: [String: UInt64], _ lost: [Gap] = [], at instant: Instant, behind count: UInt64,
-    isEnded: Bool
+    behind end: LogEnd
   ) -> (events: [Event], isOvertaken: Bool, hasHole: Bool) {
     var all: [Event] = []
     do { try reader?.ring.reload() } catch { reader = nil }
-    reader?.begin(after: instant)
-    reader?.passHomeless(in: count)
+    reader?.begin(after: end.instant)
+    reader?.passHomeless(in: end.eventCount)
     reader?.read(into: &all)
     if reader?.isOvertaken ?? true {
-      return ([Gap(.sourceHole).event(at: instant, in: vocabulary)], reader != nil, false)
+      return ([Gap(.sourceHole).event(at: end.instant, in: vocabulary)], reader != nil, false)
     }
-    let unseen = RingReader.unseen(
-      all, after: last, lost, at: instant, isEnded: isEnded, vocabulary)
+    let unseen = RingReader.unseen(all, behind: end, vocabulary)
     return (unseen.events, false, unseen.hasHole)
   }
 
@@ -100,18 +95,37 @@ struct RingJoin {
   }
 }
 
+/// How far a log goes: what its ring holds comes behind it.
+package struct LogEnd: Hashable, Sendable {
+  /// The last sequence of each writer.
+  package var lastSequences: [String: UInt64] = [:]
+  /// What a last block that cannot be read took with it.
+  package var lost: [Gap] = []
+  /// The last instant.
+  package var instant = Instant.origin
+  /// How many events the log has.
+  package var eventCount: UInt64 = 0
+  /// Whether the log tells that its last process has ended.
+  package var hasProcessEnded = false
+
+  /// The end of a log that holds nothing.
+  package init() {}
+
+  init(_ lastSequences: [String: UInt64], at instant: Instant, eventCount: UInt64) {
+    (self.lastSequences, self.instant, self.eventCount) = (lastSequences, instant, eventCount)
+  }
+}
+
 extension RingReader {
-  /// Leaves out what the log, whose last sequences are `last`, holds already, and tells by a gap what
-  /// neither has: behind the writer's last event, or at `instant`, where the log ends.
+  /// Leaves out what the log holds already, and tells by a gap what neither has: behind the writer's last
+  /// event, or where the log ends.
   ///
-  /// A last block that cannot be read took `lost` with it. When the log tells that the process has ended,
-  /// and has all of its events, it has its losses, too: they stand before the end.
+  /// When the log tells that the process has ended, and has all of its events, it has its losses, too: they
+  /// stand before the end.
   package static func unseen(
-    _ all: [Event], after last: [String: UInt64], _ lost: [Gap] = [], at instant: Instant,
-    isEnded: Bool = false,
-    _ vocabulary: Vocabulary
+    _ all: [Event], behind end: LogEnd, _ vocabulary: Vocabulary
   ) -> (events: [Event], hasHole: Bool) {
-    var lasts = last
+    var lasts = end.lastSequences
     var lastInstants: [String: Instant] = [:]
     var hasHole = false
     var events: [Event] = []
@@ -131,7 +145,7 @@ extension RingReader {
       if first > next {
         hasHole = true
         let hole = Gap(.corruptBlock, writer: writer, from: next, to: first - 1)
-        events.append(hole.event(at: lastInstants[writer] ?? instant, in: vocabulary))
+        events.append(hole.event(at: lastInstants[writer] ?? end.instant, in: vocabulary))
       }
 
       lasts[writer] = sequence
@@ -140,15 +154,15 @@ extension RingReader {
       let rest = first < next ? gap?.beginning(at: next) : nil
       events.append(rest?.event(at: event.instant, in: vocabulary) ?? event)
     }
-    if isEnded, events.allSatisfy({ $0.verb == .gap }) {
+    if end.hasProcessEnded, events.allSatisfy({ $0.verb == .gap }) {
       events.removeAll { Gap($0, in: vocabulary)?.isOfHomeless == true }
     }
 
-    for gap in lost {
+    for gap in end.lost {
       guard let writer = gap.writer, let to = gap.to, to > lasts[writer] ?? 0 else { continue }
       hasHole = true
       let rest = gap.beginning(at: (lasts[writer] ?? 0) &+ 1)
-      events.append(rest.event(at: lastInstants[writer] ?? instant, in: vocabulary))
+      events.append(rest.event(at: lastInstants[writer] ?? end.instant, in: vocabulary))
     }
     if hasHole { sort(&events, from: 0) }
     return (events, hasHole)
