@@ -44,13 +44,14 @@ struct LogContinuation {
     for event in rest.events { state.fold(event) }
     var events = rest.events
     let hasRun = state.processStart != nil || rest.process != nil
+    lastInstant = max(tail.lastInstant, events.last?.instant ?? .origin, .origin)
 
     if state.processEnd == nil, hasRun {
       let last = events.last { $0.writer == .system && $0.verb != .gap }?.sequence
       let end = UnseenEnd(process: rest.process, openCallbacks: rest.openCallbacks)
       let event = end.event(
         sequence: (last ?? tail.lastSequences[Vocabulary.systemWriter] ?? 0) &+ 1,
-        at: max(state.instant, .origin), in: log.vocabulary)
+        at: lastInstant, in: log.vocabulary)
       events.append(event)
       state.fold(event)
     }
@@ -79,8 +80,7 @@ struct LogContinuation {
         appState: rest.appState ?? state.app?.state,
         openCallbacks: rest.openCallbacks,
         wasTerminating: (tail.lastEvents + events).isTerminating(log.vocabulary)) : nil
-    lastInstant = state.instant
-    identity = LogContinuation.identity(of: tail.identity, after: state.instant)
+    identity = LogContinuation.identity(of: tail.identity, after: lastInstant)
     lastSequences = log.lastSequences
   }
 
@@ -141,7 +141,7 @@ struct LogContinuation {
       throw error
     } catch {
       // It may have held events that nobody can read any more.
-      rest.events.append(Gap(.sourceHole).event(at: tail.state.instant, in: vocabulary))
+      rest.events.append(Gap(.sourceHole).event(at: tail.lastInstant, in: vocabulary))
     }
 
     var state = tail.state

@@ -30,15 +30,26 @@ struct Mutants {
       original: String(place.dropFirst(2)), replacement: String(text[arrow.upperBound...]))
   }
 
+  /// Looks whether each place stands in the sources below `root`; returns how many mutants there are.
+  func check(below root: String) throws -> Int {
+    for mutant in mutants { _ = try source(of: mutant, below: root) }
+    return mutants.count
+  }
+
+  private func source(of mutant: Mutant, below root: String) throws -> String {
+    let source = try String(contentsOfFile: root + "/" + mutant.file, encoding: .utf8)
+    guard source.components(separatedBy: mutant.original).count == 2 else {
+      throw Violation("Mutants.txt: \(mutant.file) does not have this once: \(mutant.original)")
+    }
+    return source
+  }
+
   /// Writes all mutants into the sources below `root`, where the variable `MUTANT` chooses one when the
   /// program runs; returns how many.
   func write(below root: String) throws -> Int {
     for (index, mutant) in mutants.enumerated() {
       let path = root + "/" + mutant.file
-      let source = try String(contentsOfFile: path, encoding: .utf8)
-      guard source.components(separatedBy: mutant.original).count == 2 else {
-        throw Violation("Mutants.txt: \(mutant.file) does not have this once: \(mutant.original)")
-      }
+      let source = try source(of: mutant, below: root)
       let isOn = "mutant == \(index + 1)"
       let both =
         mutant.isExpression

@@ -91,6 +91,7 @@ struct Recorded {
       }
     }
 
+    if let event = log.tooLate { throw Violation("\(event) is behind a later event: \(log)") }
     for gap in log.gaps { try check(gap, end) }
     for damage in log.damages where damage.kind != .tornTail && !isPowerLoss && !hasLostPower {
       throw Violation("\(damage), and no power was lost: \(log)")
@@ -216,7 +217,9 @@ struct ReadLog: CustomStringConvertible {
   private(set) var damages: [LogDamage] = []
   /// The first sequence that parts which were not removed hold.
   private(set) var firstKept: [String: UInt64] = [:]
-  private(set) var lastInstant = Instant.distantPast
+  private var lastInstant = Instant.distantPast
+  /// The first event that stands behind a later one.
+  private(set) var tooLate: String?
 
   /// What a reader gets where there is no log.
   init() {}
@@ -235,6 +238,10 @@ struct ReadLog: CustomStringConvertible {
   }
 
   private mutating func add(_ event: Event, _ vocabulary: Vocabulary) throws {
+    if event.instant < lastInstant, tooLate == nil {
+      tooLate = "\(vocabulary.name(of: event.writer)) \(event.sequence)"
+    }
+    lastInstant = max(lastInstant, event.instant)
     if let gap = Gap(event, in: vocabulary) {
       gaps.append(gap)
       guard let writer = gap.writer, let from = gap.from, let to = gap.to,

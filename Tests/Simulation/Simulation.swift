@@ -10,6 +10,7 @@ import Traces
 /// simulation RUNS [SEED] [--verbose]      histories by chance, one of each seed from SEED on
 /// simulation --all FAULTS [--verbose]     all histories of up to so many faults over short recordings
 /// simulation --write-mutants FOLDER       writes the mutants into a copy of the package
+/// simulation --check-mutants              looks whether each has its place in the package
 /// ```
 @main
 enum Simulation {
@@ -29,6 +30,7 @@ enum Simulation {
       case "--write-mutants":
         let copy = arguments.dropFirst().first ?? "."
         print(try Mutants(root: copy).write(below: copy))
+      case "--check-mutants": print(try Mutants(root: ".").check(below: "."))
       case "--name-mutant": print(try Mutants(root: ".").name(Int(numbers.first ?? 1)))
       default: try runByChance(numbers.first ?? 1000, from: numbers.dropFirst().first ?? 1)
       }

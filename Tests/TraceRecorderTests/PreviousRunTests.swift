@@ -1,5 +1,7 @@
+import Foundation
 import LifecycleModel
 import Testing
+import TraceLog
 
 @testable import TraceRecorder
 
@@ -22,5 +24,29 @@ import Testing
     if case .exited = end { return }
     #expect(run(["applicationDidEnterBackground"]).endedWell == false)
     #expect(run(terminating: true).endedWell == true)
+  }
+
+  /// The state does not count the instant of a profile; the end of the run is behind it all the same.
+  @Test func theEndOfARunStandsBehindItsProfile() throws {
+    let path = NSTemporaryDirectory() + "/\(UUID().uuidString).bin"
+    defer { for file in [path, path + ".1"] { try? FileManager.default.removeItem(atPath: file) } }
+    func open(_ body: (DrivenRecording) throws -> Void) throws {
+      let clock = VirtualClock()
+      clock.set(to: SystemCalls.monotonicNanoseconds())
+      let recording = try DrivenRecording(log: path, options: Drain.Options(), clock: clock)
+      try body(recording)
+    }
+
+    try open { recording in
+      _ = recording.asThread("main") {
+        recording.recorder.profile(Profile([Attribute(.mode, "scene")]))
+      }
+      recording.drain.drain()
+    }
+    try open { try $0.drain.finish() }
+
+    let trace = try Trace(log: path)
+    #expect(trace.events.map(\.verb).contains(.exit))
+    #expect(try VerifyReport(path: path).problems.isEmpty)
   }
 }

@@ -17,4 +17,12 @@ import Testing
     #expect(run.status == 0, "\(run.output)")
     #expect(run.output.split(separator: "\n").count == 3, "\(run.output)")
   }
+
+  /// Which of them the simulation notices, `tools/simulate --mutants` tells.
+  @Test func eachMistakeHasItsPlaceInTheSources() throws {
+    let run = try CommandRun(
+      program: [CommandRun.built("simulation"), "--check-mutants"])
+    #expect(run.status == 0, "\(run.output)")
+    #expect(Int(run.output.dropLast()) ?? 0 >= 50, "\(run.output)")
+  }
 }

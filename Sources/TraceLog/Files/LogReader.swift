@@ -155,6 +155,9 @@ public struct LogReader: EventStream {
   /// Where the log can be gone on with, once it was read.
   var end: (offset: Int, number: UInt64, chain: UInt32?, eventsBefore: UInt64) { walk.end }
 
+  /// Whether no block was read, or passed over.
+  var hasNoBlock: Bool { walk.hasNoBlock }
+
   /// How far the log goes, once it was read.
   var logEnd: LogEnd { walk.logEnd }
 

@@ -24,13 +24,13 @@ package struct LogTail {
 
   /// How far the log goes: what its ring holds comes behind it.
   package var logEnd: LogEnd {
-    var end = LogEnd(lastSequences, at: state.instant, eventCount: eventsBefore)
+    var end = LogEnd(lastSequences, at: lastInstant, eventCount: eventsBefore)
     (end.lost, end.hasProcessEnded) = (lost, state.processEnd != nil)
     return end
   }
 
-  /// The largest instant of the log.
-  package var lastInstant: Instant { state.instant }
+  /// The largest instant of the log; the state does not count that of a profile.
+  package let lastInstant: Instant
 
   /// Reads the newest part of the log at `path`: all of its block headers, and the last block.
   ///
@@ -44,36 +44,62 @@ package struct LogTail {
     self.identity = identity
     self.tag = tag
     part = walk.scanner.part
-    var (last, hasGaps) = try LogTail.lastBlock(of: &walk)
-    var source = path
-    let isEmpty = last == nil
-    // A part without a block goes on where the part before it ends.
-    let before = LogPart.path(path, part.number &- 1)
+    var read = try PartEnd(path, &walk, ringMayHoldLast: true)
+    let reader = read.reader
+    lost = reader.tornGaps
+    let end = reader.end
+    (self.end, nextNumber, eventsBefore) = (end.offset, end.number, end.eventsBefore)
+    chain = end.chain ?? tag
+    lastSequences = reader.lastSequences
 
-    if isEmpty, part.number > 1, var older = try? BlockWalk(LogInput(path: before)) {
-      (last, hasGaps) = try LogTail.lastBlock(of: &older)
-      source = before
+    // A part without a block that can be read goes on where the part before it ends.
+    var number = part.number
+    while read.reader.hasNoBlock, number > 1 {
+      number -= 1
+      let before = LogPart.path(path, number)
+      do {
+        var older = try BlockWalk(LogInput(path: before))
+        read = try PartEnd(before, &older, ringMayHoldLast: false)
+      } catch let error as LogError where error.isOfSystem {
+        // It may pass, and what was true before is in no other place.
+        throw error
+      } catch LogError.notFound {
+        break
+      } catch {
+        // It is none any more.
+      }
     }
 
+    vocabulary = read.reader.vocabulary
+    (state, lastEvents) = (read.state, read.lastEvents)
+    lastInstant = max(state.instant, read.reader.logEnd.instant)
+  }
+}
+
+/// What was true at the end of a part.
+private struct PartEnd {
+  /// The reader that has read the part, or the end of it.
+  let reader: LogReader
+  let state: LifecycleState
+  /// The events of the last block.
+  let lastEvents: [Event]
+
+  /// Reads the part at `path`, over which `walk` has not gone yet.
+  init(_ path: String, _ walk: inout BlockWalk, ringMayHoldLast: Bool) throws {
+    let (last, hasGaps) = try PartEnd.lastBlock(of: &walk)
     // Without a checkpoint the state takes all events of the part, and a gap moves a writer's count on.
     let isEnough = last?.hasCheckpoint == true && !hasGaps
     let from = isEnough ? last?.firstInstant ?? .distantPast : .distantPast
     var reader = try LogReader(
-      onePartAt: source, filter: BlockFilter(from: from), ringMayHoldLast: !isEmpty)
-    var behind = try LogTail.state(behind: &reader)
+      onePartAt: path, filter: BlockFilter(from: from), ringMayHoldLast: ringMayHoldLast)
+    var behind = try PartEnd.state(behind: &reader)
     if isEnough, !reader.tornGaps.isEmpty {
       // What was true is said by the blocks before the last.
-      reader = try LogReader(onePartAt: source, filter: BlockFilter(), ringMayHoldLast: !isEmpty)
-      behind = try LogTail.state(behind: &reader)
+      reader = try LogReader(
+        onePartAt: path, filter: BlockFilter(), ringMayHoldLast: ringMayHoldLast)
+      behind = try PartEnd.state(behind: &reader)
     }
-
-    vocabulary = reader.vocabulary
-    (state, lastEvents) = behind
-    lost = isEmpty ? [] : reader.tornGaps
-    let end = isEmpty ? walk.end : reader.end
-    (self.end, nextNumber, eventsBefore) = (end.offset, end.number, end.eventsBefore)
-    chain = end.chain ?? tag
-    lastSequences = isEmpty ? walk.lastSequences : reader.lastSequences
+    (self.reader, state, lastEvents) = (reader, behind.state, behind.lastEvents)
   }
 
   /// Walks to the end of the part; returns the header of its last whole block, and whether a block
