@@ -101,6 +101,9 @@ public struct LifecycleState: Sendable {
   /// Whether the last event that was folded changed the state of the app, or confirmed it.
   public var isAppChanged: Bool { appChange == ordinal }
 
+  /// Whether the last event that was folded is a gap: what followed is missing.
+  package var endsInGap: Bool { lastGap?.ordinal == ordinal }
+
   /// Whether `event`, which is folded next, tells again of the end of the process: of one that has
   /// ended, and no app was in a state since.
   public func isEcho(_ event: Event) -> Bool {

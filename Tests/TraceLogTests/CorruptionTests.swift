@@ -52,6 +52,19 @@ struct CorruptionTests {
     #expect(try log.gaps() == ["corrupt-block main 2…2", "corrupt-block db 1…1"])
   }
 
+  @Test func eachPlaceWhereBlocksAreMissingIsListed() throws {
+    let notes = (1...8).map { "\($0)s main note \"\($0)\"" }.joined(separator: "\n")
+    var log = try LogBench(notes, eventsPerBlock: 1)
+    var blocks = try log.blocks()
+    blocks.remove(at: 5)
+    blocks.remove(at: 2)
+    log.assemble(blocks)
+    #expect(
+      try VerifyReport(LogReader(bytes: log.bytes)).problems.map(\.found) == [
+        "blocks before block 3 are missing", "blocks before block 6 are missing",
+      ])
+  }
+
   @Test func aMissingBlockIsTold() throws {
     var log = try CorruptionTests.log()
     var blocks = try log.blocks()

@@ -27,6 +27,23 @@ import Testing
     #expect(try CommandRun("analyze", "-", "--strict", input: warning).status == 1)
   }
 
+  /// What a rule that looked has passed says nothing of how the process ended.
+  @Test func aLostEndIsInconclusiveHoweverManyRulesPass() throws {
+    let scenario = CommandRun.root.appendingPathComponent("samples/scenarios/two-scenes.yml").path
+    let log = scratch.path("life.bin")
+    #expect(try CommandRun("simulate", scenario, "-q", "-o", log).status == 0)
+    let life = try CommandRun("dump", log).output
+    let whole = try CommandRun("analyze", "-", "--strict", input: life)
+    #expect(whole.status == 0 && !whole.output.contains("inconclusive"), "\(whole.output)")
+
+    let lost = life + "200s - gap torn-tail -1\n"
+    let cut = try CommandRun("analyze", "-", "--strict", input: lost)
+    #expect(cut.status == 4, "\(cut.output)")
+    #expect(cut.output.contains(" rules passed; inconclusive"), "\(cut.output)")
+    let ended = lost + "201s - kill app signal=9\n"
+    #expect(try CommandRun("analyze", "-", "--strict", input: ended).output.contains("SIGKILL"))
+  }
+
   @Test func aLogIsAsInconclusiveAmongManyAsAlone() throws {
     let log = try scratch.file("info.trace", info).path
     let shard = scratch.path("shard.json")

@@ -53,6 +53,8 @@ import Testing
     #expect(json.contains("the rest of the log was not read"))
     let verify = try run("verify --max-work 100 log.bin")
     #expect(verify.status == 0, "a block is verified as a whole: \(verify.output)")
+    let repair = try run("repair --max-work 100 log.bin -o repaired.bin")
+    #expect(repair.errors.contains("log.bin: is whole as far as it was read"), "\(repair.errors)")
     let summary = try run("summary --max-work 100 log.bin").output
     #expect(summary.contains("missing    events: the rest of the log was not read"))
     #expect(summary.hasSuffix("\nnot read to its end\n"), "\(summary)")

@@ -41,6 +41,16 @@ import Testing
     #expect(none.hasPrefix("\nkilled with SIGKILL"))
   }
 
+  @Test func aLossBeforeTheFirstEventStandsAtTheOrigin() throws {
+    let flight = try Data(contentsOf: scratch.url.appendingPathComponent("log.bin"))
+    let length = Int(flight[12]) + 256 * Int(flight[13])
+    try flight.prefix(length).write(to: scratch.file("empty.bin"))
+    try scratch.file("empty.bin.ring", "no ring")
+    let tail = try CommandRun(["tail", "empty.bin"], in: scratch.url)
+    let line = "0s        -     gap           source-hole -1"
+    #expect(tail.output.contains(line), "\(tail.output) \(tail.errors)")
+  }
+
   @Test func textAndPipesAreRefusedWithWhatToDo() throws {
     try scratch.file("a.trace", "0s - process.start app pid=7\n")
     let text = try CommandRun(["tail", "a.trace"], in: scratch.url)

@@ -61,6 +61,17 @@ import Testing
     #expect(try content("a.json") == before)
   }
 
+  @Test func aLineThatCannotBeReadLosesNothingBeforeIt() throws {
+    let good = (1...20).map { "\($0)s main note \"n\"\n" }.joined()
+    try scratch.file("a.trace", good + "bad\n")
+    let run = try CommandRun(
+      ["record", "--source", "trace", "a.trace", "-o", "kept.bin"], in: scratch.url)
+    #expect(run.status == 3)
+    #expect(run.errors.contains("kept.bin holds the 20 events before it"), "\(run.errors)")
+    let verify = try CommandRun(["verify", "kept.bin"], in: scratch.url)
+    #expect(verify.output.hasPrefix("20 events"), "\(verify.output)")
+  }
+
   @Test func aRecordingNeverReplacesWhatItReads() throws {
     try scratch.file("run.trace", trace)
     let run = try run("record", "--source", "trace", "--replace", "-o", "./run.trace", "run.trace")

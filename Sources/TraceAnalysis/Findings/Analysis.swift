@@ -98,9 +98,9 @@ public struct Analysis: Sendable {
   }
 
   /// Whether the log does not show what it claims to record, or what is required of it: a rule could
-  /// not tell because events are missing, no rule found anything to judge, a required hook is not
-  /// recorded, the log has words that are not known, or no crash report belongs to it of those given,
-  /// or its rest was not read.
+  /// not tell because events are missing, the log's end is missing and with it how the process ended, no
+  /// rule found anything to judge, a required hook is not recorded, the log has words that are not known,
+  /// or no crash report belongs to it of those given, or its rest was not read.
   ///
   /// That a rule asks for hooks which nobody offered makes no log inconclusive.
   public var isInconclusive: Bool {
@@ -113,6 +113,9 @@ public struct Analysis: Sendable {
       }
     }
     return !isJudged || !missingHooks.isEmpty || !unknownWords.isEmpty || reportsApart > 0
-      || isCut
+      || isCut || isEndMissing
   }
+
+  /// Whether events are missing behind the last one, so that nobody knows how the process ended.
+  public var isEndMissing: Bool { state.endsInGap && state.processEnd == nil }
 }

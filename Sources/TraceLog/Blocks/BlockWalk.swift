@@ -25,8 +25,8 @@ struct BlockWalk {
   /// Whether a ring may hold the events of a last block that cannot be read, because the machine lost power
   /// before all of it was on the disk: such a block is not passed.
   var ringMayHoldLast = false
-  /// Whether damage was noted behind the last block.
-  private var isDamageNoted = false
+  /// The damage that was noted last behind the last block.
+  private var noted: LogDamage.Kind?
   /// The part with which the reading began: what stood before it is not there any more.
   let firstPart: LogPart
   /// What stood in parts before the first; `nil` when it is the log's first.
@@ -131,8 +131,7 @@ struct BlockWalk {
           continue
         }
         isOver = true
-        let gaps = ledger.closingGap(
-          damages.last?.kind == .tornTail ? .tornTail : .corruptBlock)
+        let gaps = ledger.closingGap(noted == .tornTail ? .tornTail : .corruptBlock)
         if !gaps.isEmpty { return .gaps(gaps) }
       case .damage(let damage):
         note(damage)
@@ -174,7 +173,7 @@ struct BlockWalk {
     tornOffset = nil
     let gaps = ledger.enter(scanner.part)
     explain(by: gaps)
-    if !gaps.isEmpty && !isDamageNoted {
+    if !gaps.isEmpty && noted == nil {
       note(.corruptBlock, "the last blocks of the part before are missing", nil)
     }
     noteHeaderDamage()
@@ -185,9 +184,10 @@ struct BlockWalk {
   mutating func revisit() throws {
     guard var files, let again = try files.reopen(scanner.part) else { return }
     noteLostParts(&files)
-    if isTorn, damages.last?.kind == .tornTail || damages.last?.kind == .corruptBlock {
-      damages.removeLast()
+    if isTorn, noted == .tornTail || noted == .corruptBlock {
+      if damageCount == damages.count { damages.removeLast() }
       damageCount -= 1
+      noted = nil
       ledger.close()
     }
 
@@ -224,7 +224,7 @@ struct BlockWalk {
 
     explain(by: gaps)
     guard !gaps.isEmpty else { return .block(header) }
-    if damages.last?.kind != .corruptBlock || damages.last?.block != nil {
+    if noted != .corruptBlock {
       note(.corruptBlock, "blocks before block \(header.number) are missing", nil)
     }
 
@@ -245,7 +245,7 @@ struct BlockWalk {
   /// Counts a block whose payload was taken or skipped.
   mutating func pass(_ header: BlockHeader) {
     ledger.pass(header)
-    isDamageNoted = false
+    noted = nil
   }
 
   /// Notes a loss that an event of the log tells.
@@ -269,7 +269,7 @@ struct BlockWalk {
     }
     try scanner.leavePayload(of: header)
     suspect = header
-    isDamageNoted = false
+    noted = nil
     return []
   }
 
@@ -295,7 +295,7 @@ struct BlockWalk {
     }
     if damage.kind == .tornTail { tornOffset = damage.offset }
     damageCount += 1
-    isDamageNoted = true
+    noted = damage.kind
     if damages.count < LogReader.keptDamages { damages.append(damage) }
     if [.fileHeader, .misplacedBlock, .lostPart].contains(damage.kind) { noteWithoutGap(damage) }
   }

@@ -46,7 +46,7 @@ package struct LogFollower {
     }
     guard var ring else { return isWritten }
 
-    var end = LogEnd(last, at: latest, eventCount: reader.logEnd.eventCount)
+    var end = LogEnd(last, at: max(latest, .origin), eventCount: reader.logEnd.eventCount)
     end.hasProcessEnded = isEnded
     let joined = ring.events(behind: end)
     // A drain is at work: the log holds by the next look what is missing here.

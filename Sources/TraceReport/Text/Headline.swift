@@ -87,7 +87,11 @@ struct Headline {
     }
 
     let kept = results.rules.count { $0.isKept && !$0.rule.isAboutRecording }
-    if kept > 0 { return style.good("no findings: \(CountText.of(kept, "rule")) passed") }
+    if kept > 0 {
+      let text = "no findings: \(CountText.of(kept, "rule")) passed"
+      return results.logsInconclusive > 0
+        ? style.bold(text + "; inconclusive") : style.good(text)
+    }
     // Silence of rules that could not look is no good news: the app may be dead.
     let reason = "cannot tell:" + (results.gaps > 0 ? " events are missing, and" : "")
     let logs = results.logs > 1 ? "these logs" : "this log"

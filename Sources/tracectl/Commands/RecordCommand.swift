@@ -293,7 +293,7 @@ struct RecordCommand: ParsableCommand {
       try recording.appendEnds(source, of: name)
       try recording.close(source)
     } catch let error as SourceError {
-      if recording.eventCount > 0 { try? recording.close(source) }
+      if recording.isBegun { try? recording.close(source) }
       throw CommandError.unreadable("\(name): \(error)\(kept(recording))")
     } catch LogError.notOurs(let path) {
       throw CommandError.usage("\(path): is not a log, so it is not replaced; choose another -o")

@@ -55,7 +55,8 @@ struct RepairCommand: ParsableCommand {
   ) {
     let input = source.input
     if input.damageCount == 0 && losses.places == 0 && whole.holeCount + whole.raisedCount == 0 {
-      Terminal.printError(["\(InertText.word(path)): is whole", made])
+      let whole = input.isCut ? "is whole as far as it was read" : "is whole"
+      Terminal.printError(["\(InertText.word(path)): \(whole)", made])
       return
     }
 

@@ -48,6 +48,10 @@ final class LogImport {
     throw CommandError.usage("\(path): already exists; choose another -o, or pass --replace")
   }
 
+  /// Whether there is a log: the source has given events.
+  var isBegun: Bool { log != nil }
+
+  /// How many events were written; some may wait for more to fill a block.
   var eventCount: UInt64 {
     switch log {
     case .file(let file): file.eventCount
