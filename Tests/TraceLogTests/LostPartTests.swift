@@ -156,23 +156,34 @@ import Workloads
     #expect(problems.map(\.found) == ["\(path).2 to \(path).4294967294 are missing"])
   }
 
-  @Test func aMissingNewestPartIsToldWithTheOthers() throws {
-    let parts = try write(path).count
-    let (first, last) = ("\(path).1", "\(path).\(parts - 1)")
-    try FileManager.default.removeItem(atPath: path)
-    func error() throws -> String {
-      let error = #expect(throws: LogError.self) { try LogReader(path: path) }
-      return try #require(error).description
+  /// What is left is read, and that the end is lost is told behind it.
+  @Test func aLogWhoseOwnFileIsLostIsReadWithoutItsEnd() throws {
+    let before = try write(path)
+    let last = try #require(before.last)
+    func check(_ reason: String, _ part: Int, events: UInt64) throws {
+      let report = try VerifyReport(path: path)
+      #expect(report.problems.map(\.found) == ["\(path) is not the newest part, but \(reason)"])
+      #expect(report.problems.map(\.part) == [UInt32(part)])
+      let trace = try Trace(log: path)
+      #expect(UInt64(trace.withoutGaps.events.count) == events)
+      #expect(trace.events.last.flatMap { Gap($0, in: trace.vocabulary) } == Gap(.corruptBlock))
     }
-    #expect(
-      try error()
-        == "\(path): no such file, but older parts of the log are there: \(first) to \(last); "
-        + "to read them, run cp \(last) \(path)")
-    try Data().write(to: URL(fileURLWithPath: path))
-    #expect(try error().hasPrefix("\(path): the file is empty, but older parts"))
+
     try FileManager.default.removeItem(atPath: path)
-    try FileManager.default.copyItem(atPath: last, toPath: path)
+    try check("it is missing", before.count, events: last)
+    try Data().write(to: URL(fileURLWithPath: path))
+    try check("it is empty", before.count, events: last)
+    try bytes(LogPart.path(path, 1)).write(to: URL(fileURLWithPath: path))
+    try check("it holds part 1", before.count, events: last)
+  }
+
+  /// A process that died between the two renamings of a rotation on a file system without links lost nothing.
+  @Test func aHalfRotationIsNoLoss() throws {
+    let before = try write(path)
+    try FileManager.default.moveItem(atPath: path, toPath: LogPart.path(path, UInt32(before.count)))
+    try Data().write(to: URL(fileURLWithPath: path + ".next"))
     #expect(try VerifyReport(path: path).isWhole)
+    #expect(try Trace(log: path).events.count >= count)
   }
 
   @Test func replacingALogWithAHoleRemovesAllItsParts() throws {

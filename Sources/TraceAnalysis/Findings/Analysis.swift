@@ -117,5 +117,5 @@ public struct Analysis: Sendable {
   }
 
   /// Whether events are missing behind the last one, so that nobody knows how the process ended.
-  public var isEndMissing: Bool { state.endsInGap && state.processEnd == nil }
+  package var isEndMissing: Bool { state.endsInGap && state.processEnd == nil }
 }

@@ -130,6 +130,10 @@ struct BlockWalk {
           if !gaps.isEmpty { return .gaps(gaps) }
           continue
         }
+        if let loss = files?.takeEndLoss() {
+          note(loss)
+          ledger.open()
+        }
         isOver = true
         let gaps = ledger.closingGap(noted == .tornTail ? .tornTail : .corruptBlock)
         if !gaps.isEmpty { return .gaps(gaps) }

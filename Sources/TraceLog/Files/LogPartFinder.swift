@@ -7,11 +7,16 @@ struct LogPartFinder {
   /// Whether files in the place of parts before the first one that is read cannot be read.
   private(set) var isBeginningLost = false
   private let path: String
-  /// The parts that were not opened yet, the next one first; the last is the log's own file.
+  /// The parts that were not opened yet, the next one first.
   private var later: ArraySlice<UInt32> = []
   /// The number behind that of the last part; `nil` before the first part that lies there.
   private var expected: UInt32?
-  private var newest: LogScanner?
+  /// The log's own file, until it is its turn: the newest part, as a rule.
+  private var own: LogScanner?
+  /// What says that the log's end is lost, until it is taken.
+  private var endLoss: LogDamage?
+  private var ownNumber: UInt32 = 1
+  private var logID: [UInt8]?
   /// The next part, when it was looked at already.
   private var opened: LogScanner?
   /// The parts that were found missing, or not to be read, since they were taken last.
@@ -30,13 +35,59 @@ struct LogPartFinder {
   }
 
   /// Opens the oldest part that can be read.
+  ///
+  /// Where the log's own file is missing or empty, or an older part was put in its place, the parts that are
+  /// there are read, and ``takeEndLoss()`` says that the log's end is lost.
   mutating func oldest() throws -> LogScanner {
-    let newest: LogScanner
-    do { newest = try LogScanner(LogInput(path: path)) } catch let error as LogError {
-      throw LogError.newestLost(path, error) ?? error
+    let own = try openOwn()
+    begin(at: 1, own)
+    return next() ?? own
+  }
+
+  private mutating func openOwn() throws -> LogScanner {
+    do {
+      var own = try LogScanner(LogInput(path: path))
+      guard var last = partsBehind(own).last else { return own }
+      // A recorder may have rotated the log since it was opened.
+      own = try LogScanner(LogInput(path: path))
+      last = partsBehind(own).last ?? 0
+      if last > own.part.number { endLoss = loss(last, "it holds part \(own.part.number)") }
+      return own
+    } catch let error as LogError {
+      let reason: String
+      switch error {
+      case .notFound: reason = "it is missing"
+      case .empty: reason = "it is empty"
+      default: throw error
+      }
+      guard let file = LogPartFinder.newestPart(besideLost: path) else { throw error }
+      let part = try LogScanner(LogInput(path: file, followsLink: false))
+      // Who died between the two renamings of a rotation on a file system without links lost nothing.
+      if SystemCalls.nameKind(path + RotatingLog.nextEnding) == nil {
+        endLoss = loss(part.part.number, reason)
+      }
+      return part
     }
-    begin(at: 1, newest)
-    return next() ?? newest
+  }
+
+  private func loss(_ last: UInt32, _ reason: String) -> LogDamage {
+    let missing = last == .max ? last : last + 1
+    return LogDamage(
+      kind: .lostPart, part: missing, offset: 0,
+      reason: "\(path) is not the newest part, but \(reason)")
+  }
+
+  /// The parts of the same log that lie beside it and come behind its own file.
+  private func partsBehind(_ own: LogScanner) -> [UInt32] {
+    guard let id = own.identity?.logID else { return [] }
+    return LogPartFinder.numbers(path, below: .max)
+      .filter { $0 > own.part.number && LogPartFinder.part(path, $0, id) != nil }
+  }
+
+  /// What says that the log's end is lost; once.
+  mutating func takeEndLoss() -> LogDamage? {
+    defer { endLoss = nil }
+    return endLoss
   }
 
   /// Opens the next part that can be read; `nil` behind the newest.
@@ -48,11 +99,12 @@ struct LogPartFinder {
   private mutating func openNext() -> LogScanner? {
     while let number = later.popFirst() {
       if let expected, expected < number { noteMissing(expected...number - 1) }
-      if later.isEmpty {
-        defer { newest = nil }
-        return newest
+      if number == ownNumber {
+        expected = number == .max ? number : number + 1
+        defer { own = nil }
+        return own
       }
-      if let part = LogPartFinder.part(path, number, newest?.identity?.logID) {
+      if let part = LogPartFinder.part(path, number, logID) {
         expected = number + 1
         return part
       }
@@ -71,18 +123,18 @@ struct LogPartFinder {
 
   /// Opens `part` again, and whatever follows it by now.
   mutating func reopen(_ part: LogPart) throws -> LogScanner? {
-    let newest = try LogScanner(LogInput(path: path))
-    guard newest.part.number >= part.number else { return nil }
-    begin(at: part.number, newest)
+    let own = try LogScanner(LogInput(path: path))
+    guard own.part.number >= part.number else { return nil }
+    begin(at: part.number, own)
     return next()
   }
 
-  private mutating func begin(at first: UInt32, _ newest: LogScanner) {
-    let older = LogPartFinder.numbers(path, below: newest.part.number).drop { $0 < first }
-    later = (older + [newest.part.number])[...]
+  private mutating func begin(at first: UInt32, _ own: LogScanner) {
+    let older = LogPartFinder.numbers(path, below: own.part.number).drop { $0 < first }
+    later = (older + [own.part.number] + partsBehind(own))[...]
     expected = nil
     opened = nil
-    self.newest = newest
+    (self.own, ownNumber, logID) = (own, own.part.number, own.identity?.logID)
   }
 
   /// The parts that were found to be lost since this was asked last.
@@ -131,9 +183,10 @@ struct LogPartFinder {
     return Array(PartListing.numbers(of: String(name), in: folder).prefix { $0 < newest })
   }
 
-  /// The parts beside a log whose own file is lost, the oldest first.
-  static func orphans(_ path: String) -> [UInt32] {
-    numbers(path, below: .max).filter { part(path, $0, nil) != nil }
+  /// The file of the newest part beside the log at `path`, whose own file is missing or empty; `nil` when
+  /// there is none.
+  static func newestPart(besideLost path: String) -> String? {
+    numbers(path, below: .max).last { part(path, $0, nil) != nil }.map { LogPart.path(path, $0) }
   }
 
   /// Opens an older part, of any log when none is named; `nil` when the file is none.

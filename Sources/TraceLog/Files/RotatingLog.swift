@@ -235,7 +235,7 @@ public final class RotatingLog {
   }
 
   /// What is put behind the path for the next part, until it takes the path over.
-  private static let nextEnding = ".next"
+  static let nextEnding = ".next"
 
   /// Gives the newest part its second name, in the place of an older log's part; whether it has lost the
   /// first.

@@ -4,8 +4,6 @@ import Platform
 public enum LogError: Error, Hashable {
   /// There is no file of this name.
   case notFound(path: String)
-  /// The log's own file is missing or empty, and its older parts lie there.
-  case newestLost(path: String, isEmpty: Bool, parts: ClosedRange<UInt32>)
   /// The file must not be read or written by this user.
   case noPermission(path: String)
   /// The path names a directory.
@@ -37,14 +35,6 @@ public enum LogError: Error, Hashable {
 }
 
 extension LogError {
-  /// The error that names the older parts of a log whose own file is missing or empty; `nil` when
-  /// there are none.
-  package static func newestLost(_ path: String, isEmpty: Bool) -> LogError? {
-    let parts = LogPartFinder.orphans(path)
-    guard let first = parts.first, let last = parts.last else { return nil }
-    return .newestLost(path: path, isEmpty: isEmpty, parts: first...last)
-  }
-
   /// Whether another process has what was asked for.
   package var isInUse: Bool {
     if case .inUse = self { return true }
@@ -67,14 +57,6 @@ extension LogError {
     default: false
     }
   }
-
-  static func newestLost(_ path: String, _ error: LogError) -> LogError? {
-    switch error {
-    case .notFound: newestLost(path, isEmpty: false)
-    case .empty: newestLost(path, isEmpty: true)
-    default: nil
-    }
-  }
 }
 
 extension LogError: CustomStringConvertible {
@@ -82,10 +64,6 @@ extension LogError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .notFound(let path): "\(path): no such file; check the name"
-    case .newestLost(let path, let isEmpty, let parts):
-      "\(path): \(isEmpty ? "the file is empty" : "no such file"), but older parts of the log are "
-        + "there: \(LogPart.names(path, parts)); to read them, run cp "
-        + "\(LogPart.path(path, parts.upperBound)) \(path)"
     case .noPermission(let path): "\(path): permission denied; check the file's owner and mode"
     case .isDirectory(let path): "\(path): is a directory; name the log file in it"
     case .empty(let path): "\(path): the file is empty; was anything recorded?"

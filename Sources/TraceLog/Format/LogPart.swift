@@ -37,6 +37,12 @@ public struct LogPart: Hashable, Sendable {
     }
   }
 
+  /// The file of the newest part beside the log at `path`, whose own file is missing or empty; `nil` when
+  /// there is none.
+  package static func newestFile(besideLost path: String) -> String? {
+    LogPartFinder.newestPart(besideLost: path)
+  }
+
   /// `log.bin.3`, or `log.bin.3 to log.bin.9`.
   static func names(_ path: String, _ numbers: ClosedRange<UInt32>) -> String {
     let (first, last) = (

@@ -47,7 +47,7 @@ final class ByteInput {
     } else {
       name = path
       do {
-        (descriptor, peeked) = try FileOpening.read(path)
+        (descriptor, peeked) = try FileOpening.read(ByteInput.file(path))
       } catch {
         throw ByteInput.error(path, error)
       }
@@ -63,6 +63,16 @@ final class ByteInput {
 
     if status.st_mode & S_IFMT == S_IFDIR { throw ByteInput.error(name, .directory) }
     if isRegularFile { progress?.expect(Int(status.st_size)) }
+  }
+
+  /// The file that shows what an input is: of a log whose own file is missing or empty an older part.
+  private static func file(_ path: String) -> String {
+    var status = stat()
+    let isThere = stat(path, &status) == 0
+    guard !isThere || FileOpening.kind(of: status) == .file && status.st_size == 0 else {
+      return path
+    }
+    return LogPart.newestFile(besideLost: path) ?? path
   }
 
   /// Takes a descriptor, which it closes, such as the end of a pipe.
@@ -117,9 +127,6 @@ final class ByteInput {
       let isWhole = isAtEnd || peeked.count >= InputForm.sampleLength
       if isWhole && peeked.isEmpty {
         try checkEnd()
-        if let lost = LogError.newestLost(name, isEmpty: true) {
-          throw CommandError.unreadable("\(lost)")
-        }
         throw CommandError.unreadable("\(name): the file is empty; was anything recorded?")
       }
       try refuseWideText(peeked[...])
@@ -234,9 +241,7 @@ final class ByteInput {
     case .directory:
       .unreadable("\(name): " + (InputForm.directory(name).map { "is \($0)" } ?? "\(refusal)"))
     case .system(ENOENT):
-      .unreadable(
-        LogError.newestLost(name, isEmpty: false).map { "\($0)" }
-          ?? "\(name): no such file; check the name")
+      .unreadable("\(name): no such file; check the name")
     case .system(EACCES): .unreadable("\(name): permission denied; check the file's owner and mode")
     case .system(let code):
       .unreadable("\(name): cannot be read: \(String(cString: strerror(code)))")
