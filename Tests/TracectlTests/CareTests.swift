@@ -171,6 +171,22 @@ import Testing
     #expect(try run("dump", "new.bin").output == run("dump", "torn.bin").output)
   }
 
+  @Test func aLinkThatIsNamedStaysOne() throws {
+    try scratch.file("a.trace", "1s main note \"n\"\n")
+    for name in ["a.bin", "target.bin"] {
+      #expect(try run("record", "-q", "--source", "trace", "a.trace", "-o", name).status == 0)
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: scratch.path("link.bin"), withDestinationPath: "target.bin")
+    let repaired = try run("repair", "a.bin", "-o", "link.bin", "--replace")
+    #expect(repaired.status == 0, "\(repaired.errors)")
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: scratch.path("link.bin"))
+        == "target.bin")
+    try expectWhole("target.bin")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).count == 5)
+  }
+
   @Test func aLogWithoutAnEventIsNotRepaired() throws {
     _ = try run("simulate", "-q", "-o", "log.bin", "samples/scenarios/leaked-task.yml")
     try bytes("log.bin").prefix(90).write(to: scratch.url.appending(path: "cut.bin"))

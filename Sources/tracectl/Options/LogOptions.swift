@@ -65,7 +65,7 @@ struct LogOptions: ParsableArguments {
     }
 
     if let size = ([maxSize] + keep).compactMap({ $0?.bytes }).min(), size < 16_384 {
-      throw ValidationError("a size below 16K is smaller than a block can be")
+      throw ValidationError("a size is 16K or more: a block can have so many bytes")
     }
     if keep.filter({ $0.bytes != nil }).count > 1 || keep.filter({ $0.time != nil }).count > 1 {
       throw ValidationError("--keep takes one time and one size")

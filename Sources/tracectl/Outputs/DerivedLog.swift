@@ -46,6 +46,8 @@ struct DerivedLogOptions: ParsableArguments {
 /// of them.
 final class DerivedLog {
   private let path: String
+  /// Where it goes: behind a link that the user named.
+  private let target: String
   private let inputs: [String]
   private let draft: String
   private var writer: LogWriter?
@@ -56,7 +58,8 @@ final class DerivedLog {
   /// Finds out what can be known before there is anything to write.
   init(_ path: String, _ options: DerivedLogOptions, madeOf inputs: [String]) throws {
     (self.path, self.inputs) = (path, inputs)
-    draft = "\(path).\(getpid()).tmp"
+    target = path == "-" ? path : try ReportFile.place(of: path)
+    draft = "\(target).\(getpid()).tmp"
     try NewLog.check(path)
     if path == "-" { return }
     for input in inputs where ReportFile.isSame(input, path) || Self.isPart(path, of: input) {
@@ -133,8 +136,8 @@ final class DerivedLog {
       try writer.close()
       if path == "-" { return }
       var status = stat()
-      if stat(path, &status) == 0 { chmod(draft, status.st_mode & 0o777) }
-      if rename(draft, path) == 0 { return }
+      if stat(target, &status) == 0 { chmod(draft, status.st_mode & 0o777) }
+      if rename(draft, target) == 0 { return }
       let reason = String(cString: strerror(errno))
       throw CommandError.unreadable("\(path): cannot be written: \(reason)")
     }

@@ -34,22 +34,26 @@ struct ReportFile {
         "\(path): \(what) would overwrite one of its inputs; name another file")
     }
 
-    if isNamed { try ReportFile.checkLink(path) }
-    target = exists && isNamed ? ReportFile.resolved(path) : path
+    target = isNamed ? try ReportFile.place(of: path) : path
     let folder = ReportFile.folder(of: target)
     if access(isSpecial ? target : folder, isSpecial ? W_OK : W_OK | X_OK) != 0 {
       throw ReportFile.error(path)
     }
   }
 
-  /// Throws for a link that another user made, such as one that waits in a folder for all.
-  private static func checkLink(_ path: String) throws {
+  /// Where the content of a file goes that the user named: behind a link to a file, unless another user made
+  /// it, such as one that waits in a folder for all.
+  static func place(of path: String) throws -> String {
     var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
+    if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
       status.st_uid != geteuid() && status.st_uid != 0
-    else { return }
-    throw CommandError.unreadable(
-      "\(path): is a link of another user, which is not followed; name another file")
+    {
+      throw CommandError.unreadable(
+        "\(path): is a link of another user, which is not followed; name another file")
+    }
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
   }
 
   /// Whether both paths name one regular file that is there, by whatever spelling or link.
@@ -164,12 +168,6 @@ struct ReportFile {
   private static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-
-  private static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
   }
 }
 
