@@ -58,10 +58,12 @@ struct LogContinuation {
 
     log.mustWriteAgain = rest.hasLogFailedSync
     let part = log.partCount
+    log.removesOldParts = false
     do {
       try log.append(events)
       try log.flush()
       try log.beginPart()
+      log.removesOldParts = true
     } catch {
       // A sync that failed may have lost them, and nobody would know: they are still in the ring.
       log.cutBack(to: tail)

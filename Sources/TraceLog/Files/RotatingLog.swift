@@ -161,7 +161,7 @@ public final class RotatingLog {
       do { try rotate() } catch { rotationFailure = error }
     }
     try writer.writeBlock()
-    removeOldParts()
+    if removesOldParts { removeOldParts() }
   }
 
   /// Goes on in a new part, unless the newest has no events yet.
@@ -176,6 +176,10 @@ public final class RotatingLog {
     get { (sink as? FileLogSink)?.mustWriteAgain ?? false }
     set { (sink as? FileLogSink)?.mustWriteAgain = newValue }
   }
+
+  /// Whether parts beyond the limits are removed when a block is written: not while ``cutBack(to:)`` may take
+  /// the block away again, and with it what was true before the events that the ring still has.
+  package var removesOldParts = true
 
   /// Takes away what was written behind `tail`; of no use but to give the log up.
   package func cutBack(to tail: LogTail) {
