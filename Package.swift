@@ -166,6 +166,8 @@ let package = Package(
         "TraceConfiguration", "TraceLog", "TraceReport", "TraceSources", "TraceText", "Traces",
       ],
       path: "Tests/Support/Fuzzing"),
+    .target(
+      name: "ChildPrograms", dependencies: ["Platform"], path: "Tests/Support/ChildPrograms"),
     .target(name: "TestTime", dependencies: ["Platform"], path: "Tests/Support/TestTime"),
     .target(name: "Tidy", path: "Tests/Support/Tidy"),
     .executableTarget(name: "measure", dependencies: ["Tidy"], path: "Tests/Support/Measure"),
@@ -188,8 +190,8 @@ let package = Package(
     .executableTarget(
       name: "damage",
       dependencies: [
-        "AnalysisTestSupport", "LifecycleModel", "LifecycleRules", "Platform", "TraceAnalysis",
-        "TraceLog", "TraceReport", "TraceText", "Traces", "Workloads",
+        "AnalysisTestSupport", "ChildPrograms", "LifecycleModel", "LifecycleRules", "Platform",
+        "TraceAnalysis", "TraceLog", "TraceReport", "TraceText", "Traces", "Workloads",
       ],
       path: "Tests/Support/Damage"),
     .testTarget(
@@ -286,8 +288,8 @@ let package = Package(
     .executableTarget(
       name: "kill-storm",
       dependencies: [
-        "CTracer", "LifecycleModel", "LifecycleRules", "Platform", "TraceAnalysis", "TraceLog",
-        "TraceRecorder", "Traces",
+        "CTracer", "ChildPrograms", "LifecycleModel", "LifecycleRules", "Platform", "TraceAnalysis",
+        "TraceLog", "TraceRecorder", "Traces",
       ],
       path: "Tests/Support/KillStorm"),
     .executableTarget(

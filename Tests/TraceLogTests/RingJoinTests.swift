@@ -57,15 +57,21 @@ import Traces
     #expect(try VerifyReport(path: path).problems == [], "seed \(seed)")
   }
 
+  private func smallRing(
+    beside log: String, _ identity: LogIdentity
+  ) throws -> (RingMapping, RingBench) {
+    let ring = try RingMapping.create(
+      beside: log, at: nil, identity: identity,
+      size: RingMapping.Size(lanes: 2, capacity: 32, wordsCapacity: 1 << 16), usesTicks: false)
+    return (ring, RingBench(ring, writers: ["main"]))
+  }
+
   /// A loss of threads without a lane has no sequence by which it would be known again.
   @Test(arguments: [true, false])
   func whatThreadsWithoutALaneLostIsToldOnceWhenADrainDies(hasWritten: Bool) throws {
     let path = folder.file("log.bin")
     let identity = LogIdentity.now()
-    let ring = try RingMapping.create(
-      beside: path, at: nil, identity: identity,
-      size: RingMapping.Size(lanes: 2, capacity: 32, wordsCapacity: 1 << 16), usesTicks: false)
-    let bench = RingBench(ring, writers: ["main"])
+    let (ring, bench) = try smallRing(beside: path, identity)
     let vocabulary = Vocabulary()
     let log = try RotatingLog(path: path, .create, vocabulary: vocabulary, identity: identity)
     var drain = RingReader(ring, vocabulary: vocabulary)
@@ -120,10 +126,7 @@ import Traces
   ) throws {
     let path = folder.file("log.bin")
     let identity = LogIdentity.now()
-    let ring = try RingMapping.create(
-      beside: path, at: nil, identity: identity,
-      size: RingMapping.Size(lanes: 2, capacity: 32, wordsCapacity: 1 << 16), usesTicks: false)
-    let bench = RingBench(ring, writers: ["main"])
+    let (ring, bench) = try smallRing(beside: path, identity)
     for number in 1...4 { bench.state(RingBench.Fact(label: "fact \(number)"), lane: 0) }
     let vocabulary = Vocabulary()
     let log = try RotatingLog(path: path, .create, vocabulary: vocabulary, identity: identity)

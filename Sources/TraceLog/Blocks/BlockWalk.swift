@@ -48,8 +48,7 @@ struct BlockWalk {
   /// the header may be one of a block that was taken away.
   private var suspect: BlockHeader?
   /// The same, while what it held is told; and the block behind it.
-  private var lost: BlockHeader?
-  private var behindLost: BlockHeader?
+  private var lost: (block: BlockHeader, next: BlockHeader?)?
   private var waitingGaps: [Gap] = []
   private var isOver = false
   /// Whether what is left of the file is the torn end of a block.
@@ -113,13 +112,10 @@ struct BlockWalk {
       return .block(header)
     }
 
-    if let header = lost {
+    if let (block, next) = lost {
       lost = nil
-      ledger.pass(header)
-    }
-    if let header = behindLost {
-      behindLost = nil
-      if let step = try enter(header) { return step }
+      ledger.pass(block)
+      if let next, let step = try enter(next) { return step }
     }
 
     while !isOver {
@@ -158,7 +154,7 @@ struct BlockWalk {
       ledger.open()
       return nil
     }
-    (lost, behindLost) = (header, next)
+    lost = (header, next)
     return .lost(ledger.gaps(forLost: header, .corruptBlock))
   }
 

@@ -47,11 +47,11 @@ struct LogPartFinder {
   private mutating func openOwn() throws -> LogScanner {
     do {
       var own = try LogScanner(LogInput(path: path))
-      guard var last = partsBehind(own).last else { return own }
       // A recorder may have rotated the log since it was opened.
-      own = try LogScanner(LogInput(path: path))
-      last = partsBehind(own).last ?? 0
-      if last > own.part.number { endLoss = loss(last, "it holds part \(own.part.number)") }
+      if !partsBehind(own).isEmpty { own = try LogScanner(LogInput(path: path)) }
+      if let last = partsBehind(own).last {
+        endLoss = loss(last, "it holds part \(own.part.number)")
+      }
       return own
     } catch let error as LogError {
       let reason: String

@@ -1,3 +1,4 @@
+import ChildPrograms
 import Platform
 import TraceText
 

@@ -1,4 +1,5 @@
 import AnalysisTestSupport
+import ChildPrograms
 import LifecycleModel
 import Platform
 import TraceLog

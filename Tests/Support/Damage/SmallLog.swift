@@ -1,3 +1,4 @@
+import ChildPrograms
 import LifecycleModel
 import Platform
 import TraceLog
@@ -148,11 +149,4 @@ final class Folder {
 
   /// The text of a file; empty when there is none.
   func text(_ name: String) -> String { String(decoding: bytes(name) ?? [], as: UTF8.self) }
-}
-
-/// What ends the program, in words.
-struct Failure: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) { self.description = description }
 }

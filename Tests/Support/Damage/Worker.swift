@@ -1,3 +1,4 @@
+import ChildPrograms
 import LifecycleModel
 import Platform
 import TraceLog

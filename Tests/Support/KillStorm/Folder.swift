@@ -1,3 +1,4 @@
+import ChildPrograms
 import Platform
 
 /// A folder in memory that goes when its owner does.
@@ -57,11 +58,4 @@ final class Folder {
 
   /// Whether there is something at a path.
   static func has(_ path: String) -> Bool { access(path, F_OK) == 0 }
-}
-
-/// What ends the program, in words.
-struct Failure: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) { self.description = description }
 }

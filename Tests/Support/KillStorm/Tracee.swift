@@ -1,4 +1,5 @@
 import CTracer
+import ChildPrograms
 import Platform
 
 /// A process that this one runs, call by call.

@@ -1,9 +1,9 @@
 import Platform
 
 /// Processes that this one starts and waits for.
-enum Child {
+package enum Child {
   /// Starts a program whose output and errors go into files.
-  static func start(_ words: [String], output: String, errors: String) throws -> pid_t {
+  package static func start(_ words: [String], output: String, errors: String) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -22,11 +22,18 @@ enum Child {
   }
 
   /// Waits for a process, or for any; its status is 128 and the signal that ended it, as a shell says it.
-  static func wait(_ process: pid_t = -1) -> (process: pid_t, status: Int32) {
+  package static func wait(_ process: pid_t = -1) -> (process: pid_t, status: Int32) {
     var status: Int32 = 0
     var ended = waitpid(process, &status, 0)
     while ended < 0, errno == EINTR { ended = waitpid(process, &status, 0) }
     let signal = status & 0x7f
     return (ended, signal == 0 ? status >> 8 & 0xff : 128 + signal)
   }
+}
+
+/// What ends the program, in words.
+package struct Failure: Error, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) { self.description = description }
 }
