@@ -74,7 +74,7 @@ struct WorkLimit {
 
   /// What is told of a log whose rest was not read.
   func told(of name: String) -> String {
-    "\(name): \(CountText.of(done, "event")) were read, and the rest was not; "
+    "\(name): \(CountText.of(done, "event")) \(done == 1 ? "was" : "were") read, and the rest was not; "
       + "choose a part with --from and --to, or read more with --max-work"
   }
 }
