@@ -19,7 +19,7 @@ struct LogContinuation {
   /// Takes up the log at `path`; `nil` when there is none that holds anything.
   ///
   /// A file that begins like a log and cannot be read any more is moved aside, to `path` with
-  /// `.damaged` behind it, and its ring with it. Throws `LogError/inUse(path:)` when the process that records there is not
+  /// `.damaged` behind it, in the place of an earlier one, and its ring with it. Throws `LogError/inUse(path:)` when the process that records there is not
   /// gone, and `LogError/notALog(path:looksLikeText:)` when the file is something else.
   init?(path: String, options: Drain.Options) throws {
     var found: LogTail?
@@ -178,9 +178,10 @@ struct LogContinuation {
   private static func identity(of log: LogIdentity, after last: Instant) -> LogIdentity {
     var identity = LogIdentity.now()
     let isSameBoot = identity.bootID == log.bootID && log.bootID.contains { $0 != 0 }
-    let now =
-      isSameBoot
-      ? identity.originMonotonic &- log.originMonotonic : identity.originWall &- log.originWall
+    // A log that does not know its wall clock goes on where it ended.
+    let awake =
+      log.originWall == 0 ? last.nanoseconds : identity.originWall &- log.originWall
+    let now = isSameBoot ? identity.originMonotonic &- log.originMonotonic : awake
     identity.originMonotonic &-= max(now, last.nanoseconds)
     identity.logID = log.logID
     return identity

@@ -91,6 +91,7 @@ struct Recorded {
       }
     }
 
+    if let block = log.unnumbered { throw Violation("\(block): \(log)") }
     if let event = log.tooLate { throw Violation("\(event) is behind a later event: \(log)") }
     for gap in log.gaps { try check(gap, end) }
     for damage in log.damages where damage.kind != .tornTail && !isPowerLoss && !hasLostPower {
@@ -217,6 +218,8 @@ struct ReadLog: CustomStringConvertible {
   private var lastInstant = Instant.distantPast
   /// The first event that stands behind a later one.
   private(set) var tooLate: String?
+  /// The first block whose number is not the next one of its part, and no damage explains it.
+  private(set) var unnumbered: String?
 
   /// What a reader gets where there is no log.
   init() {}
@@ -227,8 +230,15 @@ struct ReadLog: CustomStringConvertible {
     reader.leaveOutBeginning()
     for mark in reader.firstPart.writers { firstKept[mark.name] = mark.last + 1 }
     var batch: [Event] = []
+    var place = (part: reader.firstPart.number, block: UInt64?.none, damages: 0)
     while try reader.read(into: &batch) {
       for event in batch { try add(event, reader.vocabulary) }
+      guard let block = reader.block?.number else { continue }
+      let next = place.part == reader.part.number ? place.block.map { $0 + 1 } ?? 0 : 0
+      if block != next, reader.damageCount == place.damages, unnumbered == nil {
+        unnumbered = "block \(block) of part \(reader.part.number) comes for block \(next)"
+      }
+      place = (reader.part.number, block, reader.damageCount)
     }
     damages = reader.damages
     for damage in damages { Simulation.tell("\(damage)") }

@@ -170,6 +170,30 @@ struct CorruptionTests {
     #expect(reader.damagesWithoutGap.isEmpty)
   }
 
+  /// As where a log went on twice behind the same block, and the disk has a part of each.
+  @Test func aBlockThatWasWrittenBehindAnotherIsTold() throws {
+    func log(_ second: String) throws -> LogBench {
+      try LogBench(
+        "1s main note \"a\"\n2s main note \"\(second)\"\n3s main note \"c\"", eventsPerBlock: 1)
+    }
+    var mixed = try log("b")
+    mixed.assemble(Array(try mixed.blocks()[...1]) + [try log("other").blocks()[2]])
+    #expect(try mixed.gaps() == ["corrupt-block ?"])
+    #expect(try !VerifyReport(LogReader(bytes: mixed.bytes)).isWhole)
+  }
+
+  @Test func joinedLogsAreToldApart() throws {
+    var log = try CorruptionTests.log()
+    let written = log.written
+    var other = LogBench.identity
+    other.originWall += 1
+    log.bytes += try LogBench(TornTailTests.notation, identity: other).bytes
+    var reader = try LogReader(bytes: log.bytes)
+    #expect(lines(try reader.readAll().withoutGaps) == lines(written))
+    #expect(
+      reader.damages.map(\.reason) == ["another log begins here, and a file holds one log"])
+  }
+
   @Test func anyBlockStandsAlone() throws {
     var log = try CorruptionTests.log()
     let blocks = try log.blocks()

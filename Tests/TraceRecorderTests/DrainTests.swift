@@ -221,4 +221,25 @@ import TraceLog
     #expect(try labels(bench).last == "line number 4999 of the log")
     #expect(try bench.trace().events.count == 5_000)
   }
+
+  @Test func aThreadThatFindsNoRoomForItsNameLosesNoFact() throws {
+    let bench = try RecordingBench { $0.wordBytes = 4096 * 2 }
+    for number in 0..<1_000 {
+      bench.recorder.record(
+        .work, name: "other", attributes: [Attribute(.options, "\(number) \(number)")])
+      bench.drain.drain()
+    }
+    let done = DispatchSemaphore(value: 0)
+    Thread { [recorder = bench.recorder] in
+      for _ in 0..<3 { recorder.note("behind") }
+      done.signal()
+    }.start()
+    done.wait()
+
+    let trace = try bench.trace()
+    #expect(!trace.events.contains { $0.verb == .gap })
+    let notes = trace.events.filter { $0.verb == .note }
+    #expect(notes.map(\.sequence) == [1, 2, 3])
+    #expect(notes.allSatisfy { trace.vocabulary.name(of: $0.writer).hasPrefix("thread-") })
+  }
 }

@@ -245,8 +245,10 @@ final class LogScanner {
     if tail.isHeaderStart {
       return LogDamage(kind: .tornTail, offset: offset, reason: "the log ends in a block header")
     }
-    return LogDamage(
-      kind: .corruptBlock, offset: offset, reason: "the remaining bytes are not a block")
+    let reason =
+      tail.isLog
+      ? "another log begins here, and a file holds one log" : "the remaining bytes are not a block"
+    return LogDamage(kind: .corruptBlock, offset: offset, reason: reason)
   }
 }
 
@@ -256,12 +258,15 @@ struct TornPayload: Error {}
 /// What bytes look like that no block follows.
 private struct TailShape {
   private(set) var isZero = true
+  /// Whether they begin as a log does: files were joined that are logs of their own.
+  let isLog: Bool
   private let announced: Int?
   private let startsLikeMarker: Bool
   private var count = 0
 
   init(_ window: UnsafeRawBufferPointer) {
     let marker = LogFormat.marker
+    isLog = window.starts(with: LogFormat.magic)
     startsLikeMarker = window.prefix(marker.count).elementsEqual(marker.prefix(window.count))
     announced =
       window.count >= 12

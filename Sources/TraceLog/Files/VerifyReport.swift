@@ -115,8 +115,8 @@ public struct VerifyReport: Hashable, Sendable {
         expected: "the id of this log"
           + (ring.logID.map { ", \(LogIdentity.hex($0))" } ?? ", whose file header is damaged"),
         found: "the id of \(ring.ownerName); \(ring.remedy)")
-    case .unreadable:
-      addRingProblem("its header", expected: "a ring", found: "unreadable data")
+    case .unreadable(let reason):
+      addRingProblem("its header", expected: "a ring", found: reason)
     case .ring(var ring):
       let joined = ring.events(behind: end)
       ringEventCount = joined.events.count { $0.verb != .gap }

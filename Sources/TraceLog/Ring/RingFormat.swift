@@ -1,3 +1,5 @@
+import LifecycleModel
+
 /// Every constant of the ring's format; the article `RingFileFormat` explains them.
 public enum RingFormat {
   package static let magic: [UInt8] = [0x89, 0x54, 0x43, 0x52, 0x0d, 0x0a, 0x1a, 0x0a]
@@ -48,6 +50,14 @@ public enum RingFormat {
     package static let depth = 128
     package static let openCalls = 136
     package static let maxOpenCalls = 16
+  }
+
+  /// What stands for the word of a lane's writer when the ring had no room for its name.
+  package static let unnamed = UInt64.max
+
+  /// The name that the writer of a lane has without one of its own.
+  package static func usualName(ofLane index: Int) -> String {
+    index == 0 ? Vocabulary.mainWriter : "thread-\(index)"
   }
 
   /// Who has a lane.

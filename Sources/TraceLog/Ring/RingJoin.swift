@@ -13,8 +13,8 @@ struct RingJoin {
     case none
     /// That of another log, or nobody can tell.
     case stray(StrayRing)
-    /// It may hold events that nobody can read any more.
-    case unreadable
+    /// It may hold events, which cannot be read, for this reason.
+    case unreadable(String)
     case ring(RingJoin)
   }
 
@@ -34,7 +34,7 @@ struct RingJoin {
     } catch LogError.notFound {
       return .none
     } catch {
-      return .unreadable
+      return .unreadable(error.isOfSystem ? "\(error)" : "unreadable data")
     }
   }
 

@@ -285,7 +285,7 @@ package struct RingReader {
 
     let capacity = UInt64(ring.size.capacity)
     // More than fits: the head or the tail is damaged, and what is in between is not known.
-    guard let writer = writer(header), head &- position.tail <= capacity else {
+    guard let writer = writer(lane), head &- position.tail <= capacity else {
       let holdsEvents = head != position.tail
       defer { position.isDamaged = holdsEvents }
       return holdsEvents && !position.isDamaged ? Gap(.corruptBlock) : nil
@@ -476,7 +476,7 @@ package struct RingReader {
     var calls: [(writer: String, name: String)] = []
     for lane in positions.indices {
       let header = ring.lane(lane)
-      guard let writer = writer(header),
+      guard let writer = writer(lane),
         RingReader.load(header, RingFormat.Lane.owner) == RingFormat.Owner.taken
       else { continue }
       let depth = RingReader.load(header, RingFormat.Lane.depth)
@@ -501,9 +501,12 @@ package struct RingReader {
     return vocabulary.attributes(list)
   }
 
-  private func writer(_ header: UnsafeMutableRawPointer) -> WriterID? {
-    let word = RingReader.load(header, RingFormat.Lane.writer)
-    return word == 0 ? nil : text(word).flatMap { try? vocabulary.writer($0) }
+  /// The writer of a lane; `nil` when nobody had it yet, or the name is damaged.
+  private func writer(_ lane: Int) -> WriterID? {
+    let word = RingReader.load(ring.lane(lane), RingFormat.Lane.writer)
+    if word == 0 { return nil }
+    let name = word == RingFormat.unnamed ? RingFormat.usualName(ofLane: lane) : text(word)
+    return name.flatMap { try? vocabulary.writer($0) }
   }
 
   private mutating func symbol(_ word: UInt64) -> Symbol? {

@@ -150,8 +150,7 @@ extension RingWriter {
     guard let index = lanes.first(where: { take(home.ring.lane($0)) }) else { return nil }
 
     // A lane's writer keeps its name: its sequence goes on when another thread takes it.
-    let name = index == 0 ? Vocabulary.mainWriter : "\(threadName)-\(index)"
-    let lane = make(home, home.ring.lane(index), writer: name)
+    let lane = make(home, index, writer: index == 0 ? nil : threadName.map { "\($0)-\(index)" })
     platform_set_local_lane(lane)
     pthread_setspecific(exitKey, lane)
     return lane
@@ -165,7 +164,7 @@ extension RingWriter {
   ) -> UnsafeMutablePointer<RingWriter>? {
     let lanes = writer == Vocabulary.mainWriter ? 0..<1 : 1..<home.ring.size.lanes
     return lanes.last { take(home.ring.lane($0)) }
-      .map { make(home, home.ring.lane($0), writer: writer) }
+      .map { make(home, $0, writer: writer) }
   }
 
   /// Takes the lane with this header; false when somebody has it.
@@ -175,8 +174,9 @@ extension RingWriter {
   }
 
   private static func make(
-    _ home: RingWriterHome, _ header: UnsafeMutableRawPointer, writer name: String
+    _ home: RingWriterHome, _ index: Int, writer name: String?
   ) -> UnsafeMutablePointer<RingWriter> {
+    let header = home.ring.lane(index)
     let sharedHead = (header + RingFormat.Lane.head).assumingMemoryBound(to: UInt64.self)
     let head = platform_load_acquire(sharedHead)
     let refused = (header + RingFormat.Lane.refused).load(as: UInt64.self)
@@ -191,23 +191,25 @@ extension RingWriter {
 
     let writer = lane.pointee.field(RingFormat.Lane.writer)
     if platform_load_acquire(writer) == 0 {
+      let usual = RingFormat.usualName(ofLane: index)
+      let word = home.words.word(name ?? usual)
       // The log may have events of that writer, from before this ring.
       lane.pointee.field(RingFormat.Lane.sequenceBefore).pointee =
-        home.lastSequences[name] ?? 0
-      platform_store_release(writer, home.words.word(name))
+        home.lastSequences[word == 0 ? usual : name ?? usual] ?? 0
+      platform_store_release(writer, word == 0 ? RingFormat.unnamed : word)
     }
 
     lane.pointee.publishDepth()
     return lane
   }
 
-  /// The calling thread's name, or `thread`.
-  private static var threadName: String {
+  /// The calling thread's name; `nil` when it has none.
+  private static var threadName: String? {
     var bytes = [CChar](repeating: 0, count: 64)
     platform_thread_name(&bytes, bytes.count)
     let name = String(
       decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return name.isEmpty ? "thread" : name
+    return name.isEmpty ? nil : name
   }
 
   /// Gives a lane back when its thread ends.

@@ -264,7 +264,7 @@ struct TraceInput: LateStream {
     for damage in damages.prefix(Self.told) {
       Terminal.printError(
         damage.kind == .lostPart
-          ? "\(damage.reason); its events are missing here"
+          ? "\(damage.reason), so events are missing here"
           : "\(InertText.word(input.name)): has \(InertText.line("\(damage)"))")
     }
     if damages.count > Self.told {

@@ -16,7 +16,7 @@ struct LogOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Start a new part when the log reaches this age, such as 10m or 1h.", valueName: "time"),
-    transform: Quantity.read)
+    transform: Quantity.readTime)
   var maxAge: Quantity?
 
   @Option(
@@ -57,13 +57,6 @@ struct LogOptions: ParsableArguments {
   }
 
   mutating func validate() throws {
-    if let maxSize, maxSize.bytes == nil {
-      throw ValidationError("--max-size takes a size such as 64M, not a time")
-    }
-    if let maxAge, maxAge.time == nil {
-      throw ValidationError("--max-age takes a time such as 10m, not a size")
-    }
-
     if let size = ([maxSize] + keep).compactMap({ $0?.bytes }).min(), size < 16_384 {
       throw ValidationError("a size is 16K or more: a block can have so many bytes")
     }
@@ -109,12 +102,6 @@ struct RingOptions: ParsableArguments {
     help: ArgumentHelp("Space for names and labels, such as 1M.", valueName: "size"),
     transform: Quantity.readSize)
   var ringWords: Quantity?
-
-  mutating func validate() throws {
-    if let ringWords, ringWords.bytes == nil {
-      throw ValidationError("--ring-words takes a size such as 1M, not a time")
-    }
-  }
 
   /// Whether any was given.
   var isEmpty: Bool { ring == nil && ringThreads == nil && ringRecords == nil && ringWords == nil }

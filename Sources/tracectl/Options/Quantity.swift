@@ -51,7 +51,17 @@ enum Quantity: Hashable {
   static func readSize(_ text: String) throws -> Quantity {
     let unit = text.last.map(String.init) ?? ""
     let isSmall = text.dropLast().last?.isNumber ?? false && ["k", "m", "g"].contains(unit)
-    return try read(isSmall ? text.dropLast() + unit.uppercased() : text)
+    let quantity = Quantity(argument: isSmall ? text.dropLast() + unit.uppercased() : text)
+    guard let quantity, quantity.bytes != nil else { throw ValidationError(sizeForm) }
+    return quantity
+  }
+
+  /// Reads the value of an option that takes a time alone.
+  static func readTime(_ text: String) throws -> Quantity {
+    guard let quantity = Quantity(argument: text), quantity.time != nil else {
+      throw ValidationError(timeForm)
+    }
+    return quantity
   }
 
   /// Reads an option's value, or says in which form it is.

@@ -5,6 +5,7 @@ import TraceAnalysis
 import TraceLog
 import TraceReport
 import TraceSources
+import TraceText
 
 /// A log that is being written from a source.
 ///
@@ -21,6 +22,7 @@ final class LogImport {
   private var reports: JoinedReports
   private var log: Log?
   private var words: UnknownWords?
+  private var isNoRotationTold = false
 
   /// A file, with its limits, or standard output.
   private enum Log {
@@ -95,9 +97,21 @@ final class LogImport {
     for event in events { words.observe(event) { nil } }
     self.words = words
     switch try begin(source) {
-    case .file(let file): try file.append(events)
+    case .file(let file):
+      try file.append(events)
+      tellNoRotation(file.rotationFailure)
     case .stream(let writer): try writer.append(events)
     }
+  }
+
+  /// Says once that a new part could not be started, and that the log grows beyond its limits.
+  private func tellNoRotation(_ failure: (any Error)?) {
+    guard let failure, !isNoRotationTold else { return }
+    isNoRotationTold = true
+    if isQuiet { return }
+    Terminal.printError(
+      "\(InertText.word(path)): no new part can be started, so it grows beyond its limits: \(failure)"
+    )
   }
 
   /// The words of the events so far that are not known.
