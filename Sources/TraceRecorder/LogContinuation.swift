@@ -136,7 +136,9 @@ struct LogContinuation {
       rest.process = ring.process?.number
       rest.openCallbacks = reader.openCalls().map(\.name)
       rest.hasLogFailedSync = ring.hasLogFailedSync
-    } catch LogError.notFound {
+    } catch LogError.notFound
+      where !tail.logEnd.partHasBlocks || SystemCalls.nameKind(path + RingFormat.pathEnding) == nil
+    {
       // It was finished, or nobody recorded into it.
     } catch let error as LogError where error.isInUse || error.isOfSystem {
       // What the ring holds is not given up for an error that may pass.

@@ -8,6 +8,8 @@ struct Mutants {
     let isExpression: Bool
     let original: String
     let replacement: String
+    /// A history that notices it, where few do.
+    let seed: UInt64?
   }
 
   private let mutants: [Mutant]
@@ -20,14 +22,19 @@ struct Mutants {
   }
 
   private static func mutant(_ entry: String) throws -> Mutant {
-    let text = entry.trimmingCharacters(in: .newlines)
+    var text = entry.trimmingCharacters(in: .newlines)
+    let known = text.range(of: "\n@ ").map {
+      (seed: UInt64(text[$0.upperBound...]), at: $0.lowerBound)
+    }
+    if let known { text = String(text[..<known.at]) }
     guard let line = text.firstIndex(of: "\n"), let arrow = text.range(of: "\n=> ") else {
       throw Violation("Mutants.txt: an entry is a file, a place and what is put there: \(entry)")
     }
     let place = text[text.index(after: line)..<arrow.lowerBound]
     return Mutant(
       file: String(text[..<line]), isExpression: place.hasPrefix("~ "),
-      original: String(place.dropFirst(2)), replacement: String(text[arrow.upperBound...]))
+      original: String(place.dropFirst(2)), replacement: String(text[arrow.upperBound...]),
+      seed: known?.seed)
   }
 
   /// Looks whether each place stands in the sources below `root`; returns how many mutants there are.
@@ -69,6 +76,9 @@ struct Mutants {
       toFile: root + "/Sources/TraceLog/Mutant.swift", atomically: true, encoding: .utf8)
     return mutants.count
   }
+
+  /// A history that notices a mutant, where few do.
+  func seed(_ number: Int) -> UInt64? { mutants[number - 1].seed }
 
   /// What a mutant does, in a line.
   func name(_ number: Int) -> String {

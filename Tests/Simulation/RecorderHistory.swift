@@ -19,14 +19,16 @@ final class RecorderHistory {
   private var number: UInt32 = 0
   /// Records that a thread has put into the ring since the last drain, and how many fit.
   private var used: [String: Int] = [:]
-  private static let capacity = 32
+  private let capacity: Int
   private static let threads = ["main", "w-2"]
 
   init(_ machine: SimulatedMachine, seed: UInt64, sync: SyncPolicy) {
     self.machine = machine
     random = SeededGenerator(seed: seed)
+    // The records of a thread fill one sector of the disk, or two.
+    capacity = seed.isMultiple(of: 2) ? 32 : 64
     var options = Drain.Options()
-    (options.threads, options.recordsPerThread, options.wordBytes) = (2, 32, 32 << 10)
+    (options.threads, options.recordsPerThread, options.wordBytes) = (2, capacity, 32 << 10)
     (options.sync, options.drainMilliseconds) = (sync, 60)
     options.limits = LogLimits(maxPartBytes: 600)
     self.options = options
@@ -120,12 +122,16 @@ final class RecorderHistory {
       name: vocabulary.symbol(WorkCategory.timer.rawValue),
       subject: .task(number))
     var records = 1
-    switch number % 3 {
+    switch number % 4 {
     case 0:
       recorder.work(.timer, .task(number))
     case 1:
       recorder.work(.timer, .task(number), "labelled")
       event.label = vocabulary.symbol("labelled")
+    case 2:
+      let label = "word \(number) of \(thread)"
+      recorder.work(.timer, .task(number), label: label)
+      event.label = vocabulary.symbol(label)
     default:
       let text = "fact \(number) of \(thread)"
       recorder.note(text, .task(number))
@@ -137,7 +143,7 @@ final class RecorderHistory {
 
     _ = recorded.add(thread, ReadLog.text(of: event, vocabulary))
     used[thread, default: 0] += records
-    if used[thread] ?? 0 > RecorderHistory.capacity - 2 { recorded.noteRefusal(thread) }
+    if used[thread] ?? 0 > capacity - 2 { recorded.noteRefusal(thread) }
   }
 
   private func look(_ milliseconds: Int64) {

@@ -31,6 +31,8 @@ enum Simulation {
         let copy = arguments.dropFirst().first ?? "."
         print(try Mutants(root: copy).write(below: copy))
       case "--check-mutants": print(try Mutants(root: ".").check(below: "."))
+      case "--seed-of-mutant":
+        if let seed = try Mutants(root: ".").seed(Int(numbers.first ?? 1)) { print(seed) }
       case "--name-mutant": print(try Mutants(root: ".").name(Int(numbers.first ?? 1)))
       default: try runByChance(numbers.first ?? 1000, from: numbers.dropFirst().first ?? 1)
       }

@@ -66,6 +66,22 @@ import Traces
     return (ring, RingBench(ring, writers: ["main"]))
   }
 
+  /// A file that was never a ring holds nothing before the first block, and behind it has lost what it held.
+  @Test(arguments: [false, true]) func anEmptyRingIsALossBehindABlock(hasBlock: Bool) throws {
+    let path = folder.file("log.bin")
+    let log = try RotatingLog(
+      path: path, .create, vocabulary: Vocabulary(), identity: .now())
+    if hasBlock {
+      try log.append([Event(sequence: 1, instant: .origin, writer: .main, verb: .note)])
+    }
+    try log.close()
+    try Data().write(to: URL(fileURLWithPath: path + RingFormat.pathEnding))
+
+    #expect(try VerifyReport(path: path).isWhole == !hasBlock)
+    var reader = try LogReader(path: path)
+    #expect(LogBench.gaps(try reader.readAll()) == (hasBlock ? ["source-hole ?"] : []))
+  }
+
   /// A loss of threads without a lane has no sequence by which it would be known again.
   @Test(arguments: [true, false])
   func whatThreadsWithoutALaneLostIsToldOnceWhenADrainDies(hasWritten: Bool) throws {

@@ -87,7 +87,9 @@ struct BlockWalk {
 
   /// How far the log goes, once the walk is over.
   var logEnd: LogEnd {
-    LogEnd(ledger.lastSequences, at: ledger.lastInstant, eventCount: ledger.events)
+    LogEnd(
+      ledger.lastSequences, at: ledger.lastInstant, eventCount: ledger.events,
+      partHasBlocks: ledger.nextNumber > 0)
   }
 
   /// The last instant before the place where the walk stands.

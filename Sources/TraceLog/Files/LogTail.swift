@@ -24,7 +24,8 @@ package struct LogTail {
 
   /// How far the log goes: what its ring holds comes behind it.
   package var logEnd: LogEnd {
-    var end = LogEnd(lastSequences, at: lastInstant, eventCount: eventsBefore)
+    var end = LogEnd(
+      lastSequences, at: lastInstant, eventCount: eventsBefore, partHasBlocks: nextNumber > 0)
     (end.lost, end.hasProcessEnded) = (lost, state.processEnd != nil)
     return end
   }

@@ -196,7 +196,7 @@ package enum SystemCalls {
   }
 
   /// What `path` names, without following a link; `nil` when there is nothing.
-  static func nameKind(_ path: String) -> FileStatus.Kind? {
+  package static func nameKind(_ path: String) -> FileStatus.Kind? {
     var status = FileStatus()
     return machine.status(path, followsLinks: false, &status) == 0 ? status.kind : nil
   }

@@ -115,6 +115,13 @@ public struct VerifyReport: Hashable, Sendable {
         expected: "the id of this log"
           + (ring.logID.map { ", \(LogIdentity.hex($0))" } ?? ", whose file header is damaged"),
         found: "the id of \(ring.ownerName); \(ring.remedy)")
+    case .empty:
+      // A process that was about to make it may have recorded since.
+      if case .empty = RingJoin.lookUp(log: path, reader.identity, reader.vocabulary),
+        end.partHasBlocks
+      {
+        addRingProblem("its header", expected: "a ring", found: "an empty file")
+      }
     case .unreadable(let reason):
       addRingProblem("its header", expected: "a ring", found: reason)
     case .ring(var ring):

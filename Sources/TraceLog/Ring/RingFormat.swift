@@ -52,8 +52,9 @@ public enum RingFormat {
     package static let maxOpenCalls = 16
   }
 
-  /// What stands for the word of a lane's writer when the ring had no room for its name.
-  package static let unnamed = UInt64.max
+  /// What stands for the word of a lane's writer when the ring had no room for its name: `unnamed!`, which no
+  /// damage leaves there.
+  package static let unnamed: UInt64 = 0x2164_656d_616e_6e75
 
   /// The name that the writer of a lane has without one of its own.
   package static func usualName(ofLane index: Int) -> String {

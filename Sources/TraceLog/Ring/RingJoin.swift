@@ -4,6 +4,8 @@ import LifecycleModel
 struct RingJoin {
   /// `nil` for a ring that is there and cannot be read.
   private var reader: RingReader?
+  /// Whether the file was never a ring, or lost all that it held.
+  private let isEmpty: Bool
   private let vocabulary: Vocabulary
   /// The log beside which the ring lies.
   let logPath: String
@@ -13,6 +15,8 @@ struct RingJoin {
     case none
     /// That of another log, or nobody can tell.
     case stray(StrayRing)
+    /// A file that was never a ring, or lost all that it held.
+    case empty(RingJoin)
     /// It may hold events, which cannot be read, for this reason.
     case unreadable(String)
     case ring(RingJoin)
@@ -32,14 +36,18 @@ struct RingJoin {
       }
       return .ring(RingJoin(reader: reader, vocabulary: vocabulary, logPath: path))
     } catch LogError.notFound {
-      return .none
+      guard SystemCalls.nameKind(path + RingFormat.pathEnding) != nil else { return .none }
+      return .empty(RingJoin(reader: nil, isEmpty: true, vocabulary: vocabulary, logPath: path))
     } catch {
       return .unreadable(error.isOfSystem ? "\(error)" : "unreadable data")
     }
   }
 
-  private init(reader: RingReader?, vocabulary: Vocabulary, logPath: String) {
+  private init(
+    reader: RingReader?, isEmpty: Bool = false, vocabulary: Vocabulary, logPath: String
+  ) {
     self.reader = reader
+    self.isEmpty = isEmpty
     self.vocabulary = vocabulary
     self.logPath = logPath
   }
@@ -56,7 +64,7 @@ struct RingJoin {
       stray(ring)
       return nil
     case .unreadable: self.init(reader: nil, vocabulary: vocabulary, logPath: path)
-    case .ring(let join): self = join
+    case .empty(let join), .ring(let join): self = join
     }
   }
 
@@ -67,6 +75,11 @@ struct RingJoin {
   mutating func events(
     behind end: LogEnd
   ) -> (events: [Event], isOvertaken: Bool, hasHole: Bool) {
+    if isEmpty, !end.partHasBlocks {
+      // Who made the ring has died before anything was recorded into it.
+      return (RingReader.unseen([], behind: end, vocabulary).events, false, false)
+    }
+    if isEmpty { return ([Gap(.sourceHole).event(at: end.instant, in: vocabulary)], false, true) }
     var all: [Event] = []
     do { try reader?.ring.reload() } catch { reader = nil }
     reader?.begin(after: end.instant)
@@ -107,12 +120,18 @@ package struct LogEnd: Hashable, Sendable {
   package var eventCount: UInt64 = 0
   /// Whether the log tells that its last process has ended.
   package var hasProcessEnded = false
+  /// Whether the newest part has a block: no process writes one before its ring is there.
+  package private(set) var partHasBlocks = false
 
   /// The end of a log that holds nothing.
   package init() {}
 
-  init(_ lastSequences: [String: UInt64], at instant: Instant, eventCount: UInt64) {
+  init(
+    _ lastSequences: [String: UInt64], at instant: Instant, eventCount: UInt64,
+    partHasBlocks: Bool = false
+  ) {
     (self.lastSequences, self.instant, self.eventCount) = (lastSequences, instant, eventCount)
+    self.partHasBlocks = partHasBlocks
   }
 }
 

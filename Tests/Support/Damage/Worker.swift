@@ -97,7 +97,10 @@ struct Worker {
     let file = log.files[injury.file]
     if file.isRing {
       if injury.kind == .flipped || injury.kind == .zeroed { return .mayBeOthers }
-      return injury.kind == .file && injury.place == -2 ? .mayBeUnseen : .all
+      // Of a ring without a byte only a block behind which it was made says that it held something.
+      let isEmpty = files[injury.file]?.isEmpty ?? true
+      let isUnseen = isEmpty && (files[injury.file] == nil || log.files[0].blockCount == 0)
+      return isUnseen ? .mayBeUnseen : .all
     }
 
     // The limits of a recorder remove the oldest part; an older part was the newest one once.
