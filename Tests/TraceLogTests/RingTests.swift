@@ -201,6 +201,42 @@ import Traces
     #expect(bench.words.word("another") != 0)
   }
 
+  /// As where a power loss left the length of a word, and not its bytes.
+  @Test func aWordWithoutItsBytesEndsTheLane() throws {
+    let bench = try RingBench(writers: ["main"])
+    bench.state(RingBench.Fact(label: "first"), lane: 0)
+    bench.state(RingBench.Fact(label: "second"), lane: 0)
+    let bytes = bench.ring.words + 8 * Int(bench.words.word("second")) + 8
+    bytes.initializeMemory(as: UInt8.self, repeating: 0, count: 6)
+
+    let read = bench.read()
+    #expect(read.withoutGaps.events.map { read.vocabulary.text($0.label) } == ["first"])
+    #expect(LogBench.gaps(read) == ["corrupt-block ?"])
+  }
+
+  /// As where a power loss left the sector of an earlier lap.
+  @Test func aValueOfAnEarlierLapEndsTheLane() throws {
+    let bench = try RingBench(capacity: 16, writers: ["main"])
+    func state(_ values: ClosedRange<Int64>) {
+      for value in values { bench.state(RingBench.Fact(value: value), lane: 0) }
+    }
+    state(1...8)
+    let records = bench.ring.lane(0) + RingFormat.page
+    let earlier = (0..<16).map { records.load(fromByteOffset: 32 + $0, as: UInt8.self) }
+    var drain = RingReader(bench.ring, vocabulary: Vocabulary())
+    var events: [Event] = []
+    drain.read(into: &events)
+    #expect(events.compactMap(\.value) == Array(1...8))
+    drain.publishTails()
+    drain.freeTails()
+
+    state(9...12)
+    records.advanced(by: 32).copyMemory(from: earlier, byteCount: 16)
+    let read = bench.read()
+    #expect(read.withoutGaps.events.map(\.value) == [9])
+    #expect(LogBench.gaps(read) == ["corrupt-block ?"])
+  }
+
   @Test func aLongWordIsCut() throws {
     let bench = try RingBench(writers: ["main"])
     let long = String(repeating: "x", count: RingFormat.maxWordBytes + 100)
