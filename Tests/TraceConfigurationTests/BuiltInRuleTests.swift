@@ -65,6 +65,38 @@ import TraceAnalysis
     #expect(count > 500 && violations > 100, "\(count), \(violations)")
   }
 
+  /// A fuzzer's finding: an end of a line in single quotes is a space.
+  @Test(
+    arguments: [
+      #"a\n# b"#, #"tab\tand \"quotes\" and \\"#, #"\u2028\u0085"#, #"two  spaces"#,
+      #"\nlong enough for several lines of a paragraph, which is longer than ninety characters are: \n end"#,
+    ])
+  func textsOfARuleAreReadAsTheyWereWritten(text: String) throws {
+    let yaml = """
+      patterns:
+      - id: own
+        summary: "\(text)"
+        why: "\(text)"
+        remedy: "\(text)"
+        never: work network
+        says: "\(text)"
+        clean: |
+          0s - profile mode=scene
+        violating: |
+          0s - profile mode=scene
+          1s main work network
+      """
+    let read = ConfigurationFiles.readRules(text: yaml)
+    try #require(read.errors.isEmpty, "\(read.errors)")
+    let rule = try #require(read.configuration.ownRules.first)
+    let written = try #require(RuleText(rule.active).yaml)
+    let again = try #require(
+      ConfigurationFiles.readRules(text: written).configuration.ownRules.first)
+    #expect(again.active.description.summary == rule.active.description.summary)
+    #expect(again.active.description.why == rule.active.description.why)
+    #expect(RuleText(again.active).yaml == written)
+  }
+
   @Test func everyRuleSaysWhatItMeans() {
     for rule in RuleRegistry.all {
       let meaning = RuleMeaning(rule)

@@ -22,7 +22,9 @@ struct YAMLWriter {
     indent -= 2
   }
 
-  mutating func comment(_ text: String) { add("# " + text) }
+  mutating func comment(_ text: String) {
+    for line in text.split(whereSeparator: \.isNewline) { add("# " + line) }
+  }
 
   /// A key whose value is written as it is.
   mutating func raw(_ key: String, _ value: String) { add("\(key): \(value)") }
@@ -48,7 +50,9 @@ struct YAMLWriter {
 
   /// A paragraph, over several lines where it is long.
   mutating func paragraph(_ key: String, _ text: String) {
-    if text.count + key.count + indent < 90 { return scalar(key, text) }
+    // Lines are put together by one space.
+    let canBeFolded = !YAMLWriter.mustBeEscaped(text) && !text.contains("  ")
+    if text.count + key.count + indent < 90 || !canBeFolded { return scalar(key, text) }
     add("\(key): >-")
     var line = ""
     func end() { lines.append(String(repeating: " ", count: indent + 2) + line) }
@@ -87,6 +91,29 @@ struct YAMLWriter {
       text.wholeMatch(of: /[A-Za-z][A-Za-z0-9_.()\/|=> -]*/) != nil && text.last != " "
       && !["true", "false", "null", "yes", "no", "on", "off"].contains(text.lowercased())
     if isPlain { return text }
+    if mustBeEscaped(text) { return "\"" + text.unicodeScalars.map(escaped).joined() + "\"" }
     return "'" + text.replacing("'", with: "''") + "'"
+  }
+
+  /// Whether single quotes do not keep all characters: an end of a line would become a space.
+  private static func mustBeEscaped(_ text: String) -> Bool {
+    text.unicodeScalars.contains { $0.properties.generalCategory == .control || isLineEnd($0) }
+  }
+
+  private static func isLineEnd(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .lineSeparator
+      || scalar.properties.generalCategory == .paragraphSeparator
+  }
+
+  /// A character between double quotes.
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\"", "\\": "\\\(scalar)"
+    case "\n": "\\n"
+    case _ where scalar.properties.generalCategory == .control || isLineEnd(scalar):
+      "\\u" + String(repeating: "0", count: 4 - String(scalar.value, radix: 16).count)
+        + String(scalar.value, radix: 16)
+    default: String(scalar)
+    }
   }
 }

@@ -120,7 +120,7 @@ public struct VerifyReport: Hashable, Sendable {
       if case .empty = RingJoin.lookUp(log: path, reader.identity, reader.vocabulary),
         end.partHasBlocks
       {
-        addRingProblem("its header", expected: "a ring", found: "an empty file")
+        addRingProblem("its header", expected: "a ring", found: "nothing")
       }
     case .unreadable(let reason):
       addRingProblem("its header", expected: "a ring", found: reason)
