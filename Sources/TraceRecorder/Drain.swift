@@ -65,8 +65,8 @@ public final class Drain {
     let size = RingMapping.Size(
       lanes: options.threads, capacity: options.recordsPerThread, wordsCapacity: options.wordBytes)
 
-    // Before a log is replaced in vain.
     try size.check()
+    if options.replacesLog { try Drain.checkReplacing(path, options, size) }
     let identity = LogIdentity.now()
     let vocabulary = Vocabulary()
     log = try RotatingLog(
@@ -86,6 +86,14 @@ public final class Drain {
     reader = RingReader(ring, vocabulary: vocabulary, follows: true)
   }
 
+  /// Throws before a log is replaced in vain.
+  private static func checkReplacing(
+    _ path: String, _ options: Options, _ size: RingMapping.Size
+  ) throws {
+    guard SystemCalls.nameKind(path) != nil else { return }
+    try RingMapping.check(beside: path, at: options.ringPath, size: size)
+  }
+
   /// Makes a log at `path` for the process that calls it, or goes on with the one that is there, in a
   /// part of its own; its ring beside it is a new one.
   init(continuing path: String, options: Options) throws {
@@ -93,6 +101,7 @@ public final class Drain {
     let size = RingMapping.Size(
       lanes: options.threads, capacity: options.recordsPerThread, wordsCapacity: options.wordBytes)
     try size.check()
+    if options.replacesLog { try Drain.checkReplacing(path, options, size) }
     let last = options.replacesLog ? nil : try LogContinuation(path: path, options: options)
     let identity = last?.identity ?? LogIdentity.now()
     log =

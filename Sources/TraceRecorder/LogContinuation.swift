@@ -89,7 +89,7 @@ struct LogContinuation {
   /// What is put behind the path of a log that cannot be read any more.
   static let damagedEnding = ".damaged"
 
-  /// Moves a damaged log aside, and its ring with it: what the ring alone holds is read there.
+  /// Moves a damaged log aside, and its parts and its ring with it: what they hold is read there.
   private static func moveAside(_ path: String) {
     let aside = path + damagedEnding
     let (ring, ringAside) = (path + RingFormat.pathEnding, aside + RingFormat.pathEnding)
@@ -99,6 +99,7 @@ struct LogContinuation {
     let hasLink = (try? SystemCalls.link(ring, ringAside)) != nil
     if hasLink { try? SystemCalls.syncFolder(of: path) }
     guard (try? SystemCalls.rename(path, aside)) != nil else { return }
+    RotatingLog.moveParts(of: path, to: aside)
     if !hasLink {
       try? SystemCalls.rename(ring, ringAside)
     } else if (try? SystemCalls.syncFolder(of: path)) != nil {

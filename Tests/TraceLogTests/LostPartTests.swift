@@ -162,14 +162,24 @@ import Workloads
     let last = try #require(before.last)
     func check(_ reason: String, _ part: Int, events: UInt64) throws {
       let report = try VerifyReport(path: path)
-      #expect(report.problems.map(\.found) == ["\(path) is not the newest part, but \(reason)"])
+      #expect(report.problems.map(\.found) == ["\(path), the newest part, is lost: \(reason)"])
       #expect(report.problems.map(\.part) == [UInt32(part)])
       let trace = try Trace(log: path)
       #expect(UInt64(trace.withoutGaps.events.count) == events)
       #expect(trace.events.last.flatMap { Gap($0, in: trace.vocabulary) } == Gap(.corruptBlock))
     }
 
-    try FileManager.default.removeItem(atPath: path)
+    let header = try bytes(path).prefix(148)
+    try header.dropLast().write(to: URL(fileURLWithPath: path))
+    try check("the file header is damaged and no block follows", before.count, events: last)
+    try header.prefix(50).write(to: URL(fileURLWithPath: path))
+    try check("the log ends in its file header", before.count, events: last)
+    try Data(count: 148).write(to: URL(fileURLWithPath: path))
+    try check("it is not readable as a log", before.count, events: last)
+    // What bears the name of a part that is about to begin is none when it has blocks, or is no log.
+    try FileManager.default.moveItem(atPath: path, toPath: path + ".next")
+    try check("it is missing", before.count, events: last)
+    try FileManager.default.removeItem(atPath: path + ".next")
     try check("it is missing", before.count, events: last)
     try Data().write(to: URL(fileURLWithPath: path))
     try check("it is empty", before.count, events: last)
@@ -177,11 +187,28 @@ import Workloads
     try check("it holds part 1", before.count, events: last)
   }
 
+  /// Whose parts they are, the file header says.
+  @Test func partsBesideADamagedFileHeaderAreTold() throws {
+    _ = try write(path)
+    var damaged = try bytes(path)
+    damaged[20] ^= 1
+    try damaged.write(to: URL(fileURLWithPath: path))
+    let problems = try VerifyReport(path: path).problems
+    #expect(
+      problems.contains {
+        $0.found == "the parts beside \(path) are not read, since its file header is damaged"
+      })
+  }
+
   /// A process that died between the two renamings of a rotation on a file system without links lost nothing.
   @Test func aHalfRotationIsNoLoss() throws {
     let before = try write(path)
     try FileManager.default.moveItem(atPath: path, toPath: LogPart.path(path, UInt32(before.count)))
-    try Data().write(to: URL(fileURLWithPath: path + ".next"))
+    let own = try LogReader(path: LogPart.path(path, UInt32(before.count)))
+    var next = own.part
+    next.number += 1
+    let identity = try #require(own.identity)
+    try Data(FileHeader(identity, next).encoded()).write(to: URL(fileURLWithPath: path + ".next"))
     #expect(try VerifyReport(path: path).isWhole)
     #expect(try Trace(log: path).events.count >= count)
   }

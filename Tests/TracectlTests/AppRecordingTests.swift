@@ -110,6 +110,20 @@ import Testing
     #expect(try CommandRun("dump", log).output.hasSuffix("exit          app signal=11\n"))
   }
 
+  @Test func aLogIsNotReplacedByOneThatCannotBeRecorded() throws {
+    let log = scratch.path("log.bin")
+    _ = try CommandRun("simulate", "-q", "-o", log, "samples/scenarios/leaked-task.yml")
+    let before = try Data(contentsOf: URL(fileURLWithPath: log))
+    try scratch.file("mine", "no ring")
+    for ring in [scratch.path("mine"), "/no-such-folder/a.ring"] {
+      let run = try CommandRun(
+        ["record", "--replace", "--ring", ring, "-o", log, "--", "true"])
+      #expect(run.status == 2 || run.status == 3, "\(run)")
+      #expect(try Data(contentsOf: URL(fileURLWithPath: log)) == before, "\(run)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).count == 2)
+  }
+
   @Test func anAppThatCannotBeRunLeavesNoLog() throws {
     let log = scratch.path("log.bin")
     #expect(try CommandRun(["record", "-o", log, "--", "no-such-app"]).status == 127)

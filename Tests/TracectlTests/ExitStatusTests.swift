@@ -220,8 +220,9 @@ import Testing
   @Test func aLogThatLostABlockFails() throws {
     let log = scratch.path("log.bin")
     let timers = (1...40_000).map { "\($0)ms main work timer app\n" }.joined()
+    try scratch.file("timers.trace", "0s - profile hooks=work\n" + timers)
     _ = try CommandRun(
-      "record", "--source", "trace", "-o", log, "-q", input: "0s - profile hooks=work\n" + timers)
+      "record", "--source", "trace", "-o", log, "-q", scratch.path("timers.trace"))
     let whole = try Data(contentsOf: URL(fileURLWithPath: log))
     try whole.dropLast(5).write(to: URL(fileURLWithPath: log))
 

@@ -81,7 +81,7 @@ import Testing
     for reason in ["it is missing", "it is empty"] {
       let run = try run(command, "p.bin")
       #expect(
-        (run.output + run.errors).contains("p.bin is not the newest part, but \(reason)"), "\(run)")
+        (run.output + run.errors).contains("p.bin, the newest part, is lost: \(reason)"), "\(run)")
       try scratch.file("p.bin")
     }
     #expect(try run("analyze", "--strict", "--fail-on", "never", "p.bin").status == 4)

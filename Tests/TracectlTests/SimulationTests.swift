@@ -23,6 +23,6 @@ import Testing
     let run = try CommandRun(
       program: [CommandRun.built("simulation"), "--check-mutants"])
     #expect(run.status == 0, "\(run.output)")
-    #expect(Int(run.output.dropLast()) ?? 0 >= 45, "\(run.output)")
+    #expect(Int(run.output.dropLast()) ?? 0 >= 40, "\(run.output)")
   }
 }

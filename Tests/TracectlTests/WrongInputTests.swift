@@ -1,6 +1,7 @@
 import Foundation
 import TestTime
 import Testing
+import TraceLog
 
 /// What a newcomer gives the command by mistake: it says so, and spoils nothing.
 @Suite struct WrongInputTests {
@@ -228,6 +229,28 @@ import Testing
     #expect(status == 0, "\(errors)")
     // A line cut short may be another one, so it is none.
     #expect(try run("dump", "live.bin").output.split(separator: "\n").count == 5)
+  }
+
+  /// A console is a steady drip, and a kill must not take what stood in it.
+  @Test func anInputThatNeverPausesIsWrittenAsItArrives() throws {
+    let program = StartedProgram([
+      CommandRun.command.path, "record", "--source", "trace", "-q", "-o", scratch.path("live.bin"),
+    ])
+    let pipe = Pipe()
+    program.process.standardInput = pipe
+    try program.start()
+    try pipe.fileHandleForWriting.write(contentsOf: Data(trace.utf8))
+
+    var second = 13
+    try wait("events in the log") {
+      try? pipe.fileHandleForWriting.write(contentsOf: Data("\(second)s main note\n".utf8))
+      second += 1
+      usleep(20_000)
+      return (try? LogSummary(path: scratch.path("live.bin")).eventCount) ?? 0 > 5
+    }
+    kill(program.process.processIdentifier, SIGKILL)
+    _ = program.waitForEnd()
+    #expect(try run("dump", "live.bin").output.split(separator: "\n").count > 5)
   }
 
   // MARK: the screen, and words

@@ -47,6 +47,12 @@ struct LogPartFinder {
   private mutating func openOwn() throws -> LogScanner {
     do {
       var own = try LogScanner(LogInput(path: path))
+      if let damage = own.headerDamage, LogPartFinder.newestPart(besideLost: path) != nil {
+        guard damage.kind == .fileHeader else { return try openNewest(instead: damage.reason) }
+        note(
+          1, "the parts beside \(path) are not read, since its file header is damaged")
+        return own
+      }
       // A recorder may have rotated the log since it was opened.
       if !partsBehind(own).isEmpty { own = try LogScanner(LogInput(path: path)) }
       if let last = partsBehind(own).last {
@@ -58,23 +64,43 @@ struct LogPartFinder {
       switch error {
       case .notFound: reason = "it is missing"
       case .empty: reason = "it is empty"
+      case .notALog: reason = "it is not readable as a log"
       default: throw error
       }
-      guard let file = LogPartFinder.newestPart(besideLost: path) else { throw error }
-      let part = try LogScanner(LogInput(path: file, followsLink: false))
-      // Who died between the two renamings of a rotation on a file system without links lost nothing.
-      if SystemCalls.nameKind(path + RotatingLog.nextEnding) == nil {
-        endLoss = loss(part.part.number, reason)
-      }
-      return part
+      guard LogPartFinder.newestPart(besideLost: path) != nil else { throw error }
+      return try openNewest(instead: reason)
     }
+  }
+
+  /// Opens the newest part that is there in the place of the log's own file, which is lost for a reason.
+  private mutating func openNewest(instead reason: String) throws -> LogScanner {
+    guard let file = LogPartFinder.newestPart(besideLost: path) else {
+      throw LogError.notFound(path: path)
+    }
+    let part = try LogScanner(LogInput(path: file, followsLink: false))
+    // Who died between the two renamings of a rotation on a file system without links lost nothing.
+    if !LogPartFinder.isNextWithoutBlocks(path, part) { endLoss = loss(part.part.number, reason) }
+    return part
+  }
+
+  /// Whether the path names nothing since a rotation stands between its two renamings: the part behind
+  /// `newest` has its file header, and no block yet.
+  static func isNextWithoutBlocks(_ path: String, _ newest: LogScanner) -> Bool {
+    let next = path + RotatingLog.nextEnding
+    guard SystemCalls.nameKind(path) == nil, SystemCalls.nameKind(next) == .file,
+      let scanner = try? LogScanner(LogInput(path: next, followsLink: false)),
+      let log = scanner.identity?.logID, log == newest.identity?.logID,
+      scanner.part.number == newest.part.number &+ 1, let step = try? scanner.next(),
+      case .end = step
+    else { return false }
+    return true
   }
 
   private func loss(_ last: UInt32, _ reason: String) -> LogDamage {
     let missing = last == .max ? last : last + 1
     return LogDamage(
       kind: .lostPart, part: missing, offset: 0,
-      reason: "\(path) is not the newest part, but \(reason)")
+      reason: "\(path), the newest part, is lost: \(reason)")
   }
 
   /// The parts of the same log that lie beside it and come behind its own file.

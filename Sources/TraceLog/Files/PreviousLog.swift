@@ -19,7 +19,7 @@ public enum PreviousLog {
     let old = name(of: path)
     if SystemCalls.status(old) != nil { _ = try scanner(old) }
     try checkIsOver(path)
-    RotatingLog.removeParts(of: old)
+    for part in RotatingLog.parts(of: old) { try? SystemCalls.remove(part) }
     try? SystemCalls.remove(old + RingFormat.pathEnding)
 
     for number in 1..<max(1, newest.part.number) {

@@ -61,8 +61,9 @@ public final class RotatingLog {
     self.path = path
     self.now = now
     self.limits = limits
-    if disposition == .replace { RotatingLog.removeParts(of: path) }
+    let replaced = disposition == .replace ? RotatingLog.parts(of: path) : []
     sink = try FileLogSink(path: path, disposition)
+    for part in replaced { try? SystemCalls.remove(part) }
     writer = try LogWriter(
       to: sink, vocabulary: vocabulary, identity: identity, options: limits.apply(to: options),
       now: now)
@@ -268,9 +269,11 @@ public final class RotatingLog {
   /// Gives the newest part its path back, when a process died on a file system without links in the moment
   /// in which the path names nothing.
   private static func undoHalfRotation(_ path: String) throws {
-    guard SystemCalls.nameKind(path) == nil, SystemCalls.nameKind(path + nextEnding) == .file,
+    guard SystemCalls.nameKind(path) == nil,
       let newest = try LogPartFinder.numbers(path, below: .max).last(
-        where: { try LogPartFinder.isPart(path, $0, nil) })
+        where: { try LogPartFinder.isPart(path, $0, nil) }),
+      let part = try? LogScanner(LogInput(path: LogPart.path(path, newest), followsLink: false)),
+      LogPartFinder.isNextWithoutBlocks(path, part)
     else { return }
     try SystemCalls.rename(LogPart.path(path, newest), path)
   }
@@ -300,15 +303,28 @@ public final class RotatingLog {
     throw .notOurs(path: path)
   }
 
-  /// Removes the older parts of the log at `path`.
-  static func removeParts(of path: String) {
+  /// The older parts of the log at `path`.
+  package static func parts(of path: String) -> [String] {
     guard let input = try? LogInput(path: path),
       let newest = try? LogScanner(input), let identity = newest.identity
-    else { return }
-    for (number, part) in LogPartFinder.older(path, newest.part.number, identity) where part != nil
-    {
-      try? SystemCalls.remove(LogPart.path(path, number))
+    else { return [] }
+    return LogPartFinder.older(path, newest.part.number, identity)
+      .filter { $0.part != nil }.map { LogPart.path(path, $0.number) }
+  }
+
+  /// Moves the older parts of the log at `path`, whose own file cannot be read, beside `aside`, in the place of
+  /// those of an earlier one.
+  package static func moveParts(of path: String, to aside: String) {
+    for number in LogPartFinder.numbers(aside, below: .max) where isPart(aside, number) {
+      try? SystemCalls.remove(LogPart.path(aside, number))
     }
+    for number in LogPartFinder.numbers(path, below: .max) where isPart(path, number) {
+      try? SystemCalls.rename(LogPart.path(path, number), LogPart.path(aside, number))
+    }
+  }
+
+  private static func isPart(_ path: String, _ number: UInt32) -> Bool {
+    (try? LogPartFinder.isPart(path, number, nil)) ?? false
   }
 
   private static func isLog(_ path: String) -> Bool {

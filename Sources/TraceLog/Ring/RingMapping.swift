@@ -222,6 +222,23 @@ package final class RingMapping: @unchecked Sendable {
     return ring
   }
 
+  /// Throws what would keep ``create(beside:at:identity:size:usesTicks:)`` from making a ring of this size, for
+  /// whoever is about to replace a log: it takes so many bytes from the disk, and gives them back.
+  package static func check(beside log: String, at path: String?, size: Size) throws(LogError) {
+    try size.check()
+    let link = log + RingFormat.pathEnding
+    try checkRemovable(link, isOurs: true)
+    if let path { try checkRemovable(path, isOurs: false) }
+
+    let trial = (path ?? link) + ".trial"
+    let descriptor = try SystemCalls.openRing(trial, O_RDWR | O_CREAT | O_EXCL)
+    defer {
+      SystemCalls.closeDescriptor(descriptor)
+      try? SystemCalls.remove(trial)
+    }
+    try SystemCalls.allocate(descriptor, size.bytes, path ?? link)
+  }
+
   /// Makes a ring's file: all its blocks are taken from the disk now, so that a disk that fills up
   /// later never ends the app by a signal.
   package static func create(
@@ -274,6 +291,12 @@ package final class RingMapping: @unchecked Sendable {
   ///
   /// Throws for anything else: it is somebody's file.
   private static func removeRing(at path: String, isOurs: Bool) throws(LogError) {
+    guard SystemCalls.nameKind(path) != nil else { return }
+    try checkRemovable(path, isOurs: isOurs)
+    try SystemCalls.remove(path)
+  }
+
+  private static func checkRemovable(_ path: String, isOurs: Bool) throws(LogError) {
     switch SystemCalls.nameKind(path) {
     case nil: return
     case .link where isOurs: break
@@ -289,7 +312,6 @@ package final class RingMapping: @unchecked Sendable {
     case .link, .directory, .other:
       throw .impossibleRing(reason: "\(path) already exists and is not a ring")
     }
-    try SystemCalls.remove(path)
   }
 
   /// Makes a ring in memory alone, whose ticks are nanoseconds: for a simulation, which can be run again

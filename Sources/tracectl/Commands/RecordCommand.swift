@@ -1,5 +1,6 @@
 import ArgumentParser
 import LifecycleModel
+import Platform
 import TraceLog
 import TraceRecorder
 import TraceReport
@@ -309,6 +310,9 @@ struct RecordCommand: ParsableCommand {
     }
   }
 
+  /// So long the events of a live input wait to be written at the most.
+  private static let pauseMilliseconds: Int32 = 250
+
   /// Reads an input until it ends or an interrupt comes; returns its first bytes.
   private func read(
     _ input: ByteInput, _ source: inout any TraceSource, _ recording: LogImport,
@@ -316,10 +320,12 @@ struct RecordCommand: ParsableCommand {
   ) throws -> [UInt8] {
     var events: [Event] = []
     var first: [UInt8] = []
+    let pause = input.isRegularFile ? nil : Self.pauseMilliseconds
+    var (written, lastWrite) = (recording.eventCount, platform_nanoseconds())
     defer { progress?.clear() }
     while true {
       events.removeAll(keepingCapacity: true)
-      switch try input.next(waiting: input.isRegularFile ? nil : 250) {
+      switch try input.next(waiting: pause) {
       case .bytes(let bytes):
         if first.isEmpty { try input.refuseWideText(bytes) }
         if first.count < LiveCapture.longestWords {
@@ -332,6 +338,14 @@ struct RecordCommand: ParsableCommand {
           throw error
         }
         try recording.append(events, source)
+        // An input that never pauses must not wait for a block to be full.
+        let now = platform_nanoseconds()
+        if recording.eventCount != written {
+          (written, lastWrite) = (recording.eventCount, now)
+        } else if let pause, now &- lastWrite >= UInt64(pause) * 1_000_000 {
+          try recording.flush()
+          (written, lastWrite) = (recording.eventCount, now)
+        }
       case .pause:
         try source.flush(into: &events)
         try recording.append(events, source)

@@ -73,6 +73,7 @@ struct RepairCommand: ParsableCommand {
     private(set) var places = 0
     private var known: Int64 = 0
     private var isUnknown = false
+    private var isOpen = false
     private var writers: [String] = []
     private var more = 0
 
@@ -81,6 +82,8 @@ struct RepairCommand: ParsableCommand {
       places += 1
       known &+= gap.count ?? 0
       if gap.count == nil { isUnknown = true }
+      // What stood behind the place where a log was cut, nobody knows.
+      if gap.cause == GapCause.tornTail.rawValue { isOpen = true }
       guard let writer = gap.writer, let from = gap.from, let to = gap.to else { return }
       guard writers.count < RepairCommand.told else { return more += 1 }
       let range = from == to ? "event \(from)" : "events \(from) to \(to)"
@@ -92,7 +95,8 @@ struct RepairCommand: ParsableCommand {
       let count = known == 0 ? "" : CountText.of(known, "event") + (isUnknown ? " and " : "")
       let unknown = isUnknown ? "an unknown number of events" : ""
       let rest = more == 0 ? [] : ["and \(more) more"]
-      return writers + rest + ["lost in all: \(count)\(unknown)"]
+      let least = isOpen && known > 0 ? "at least " : ""
+      return writers + rest + ["lost in all: \(least)\(count)\(unknown)"]
     }
   }
 }

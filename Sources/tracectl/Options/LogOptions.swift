@@ -58,7 +58,7 @@ struct LogOptions: ParsableArguments {
 
   mutating func validate() throws {
     if let size = ([maxSize] + keep).compactMap({ $0?.bytes }).min(), size < 16_384 {
-      throw ValidationError("a size is 16K or more: a block can have so many bytes")
+      throw ValidationError("a size is 16K or more, since a block can be that large")
     }
     if keep.filter({ $0.bytes != nil }).count > 1 || keep.filter({ $0.time != nil }).count > 1 {
       throw ValidationError("--keep takes one time and one size")

@@ -166,7 +166,7 @@ struct LogFinder {
             ? "is not a regular file; name it to read it"
             : "has a name that is not UTF-8; rename it to read it")
       } else if LogFinder.endings.contains(where: name.hasSuffix) || LogFinder.isBinaryLog(path) {
-        found.insert(path)
+        found.insert(LogFinder.lostLog(ofPart: path) ?? path)
         hasLog = true
       } else if LogFinder.reportEndings.contains(where: name.hasSuffix) {
         if addReport(path) { hasLog = true }
@@ -256,6 +256,17 @@ struct LogFinder {
     return (0..<Int(result.gl_pathc)).compactMap { index in
       result.gl_pathv[index].map { String(cString: $0) }
     }
+  }
+
+  /// The log of which an older part lies at `path`, when its own file is lost: all its parts are one log.
+  private static func lostLog(ofPart path: String) -> String? {
+    guard let dot = path.lastIndex(of: "."), let number = UInt32(path[path.index(after: dot)...])
+    else { return nil }
+    let log = String(path[..<dot])
+    guard !isThere(log), let part = try? LogReader(path: path, joinsRing: false),
+      part.identity != nil, part.part.number == number
+    else { return nil }
+    return log
   }
 
   /// Whether a file is an older part, or the ring, of another log that was found.

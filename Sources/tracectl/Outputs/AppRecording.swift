@@ -58,7 +58,12 @@ struct AppRecording {
       throw CommandError.unreadable("\(log): no such file; check the name")
     } catch LogError.notFound(let path) where path.hasSuffix(RingFormat.pathEnding) {
       throw CommandError.unreadable(
-        "\(path): no such file; the log is complete, or no app recorded it")
+        access(path, F_OK) == 0
+          ? "\(path): holds nothing; its events are lost, or no app has recorded into it"
+          : "\(path): no such file; the log is complete, or no app recorded it")
+    } catch LogError.notALog(let path, _) where path.hasSuffix(RingFormat.pathEnding) {
+      throw CommandError.unreadable(
+        "\(path): is not a ring that can be read; tracectl verify \(log) says what is wrong")
     } catch {
       throw CommandError.unreadable("\(error)")
     }

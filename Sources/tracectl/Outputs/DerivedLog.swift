@@ -50,6 +50,7 @@ final class DerivedLog {
   private let target: String
   private let inputs: [String]
   private let draft: String
+  private var hasDraft = false
   private var writer: LogWriter?
   /// How many events were written.
   private(set) var eventCount = 0
@@ -91,7 +92,7 @@ final class DerivedLog {
   }
 
   deinit {
-    if !isClosed && writer != nil && path != "-" { unlink(draft) }
+    if !isClosed && hasDraft { unlink(draft) }
   }
 
   /// Whether the log was begun.
@@ -104,6 +105,7 @@ final class DerivedLog {
     try telling {
       let sink =
         try path == "-" ? FileLogSink(descriptor: 1) : FileLogSink(path: draft, .create)
+      hasDraft = path != "-"
       writer = try LogWriter(
         to: sink, vocabulary: vocabulary, identity: identity, after: beginning)
     }
