@@ -79,21 +79,31 @@ struct LogPartFinder {
     }
     let part = try LogScanner(LogInput(path: file, followsLink: false))
     // Who died between the two renamings of a rotation on a file system without links lost nothing.
-    if !LogPartFinder.isNextWithoutBlocks(path, part) { endLoss = loss(part.part.number, reason) }
+    let isRotating = (try? LogPartFinder.isRotating(path, part)) ?? false
+    if !isRotating { endLoss = loss(part.part.number, reason) }
     return part
   }
 
-  /// Whether the path names nothing since a rotation stands between its two renamings: the part behind
-  /// `newest` has its file header, and no block yet.
-  static func isNextWithoutBlocks(_ path: String, _ newest: LogScanner) -> Bool {
+  /// Whether the path names nothing since a rotation stands between its two renamings.
+  ///
+  /// The part behind `newest` has its file header then, and no block yet. Throws what keeps the system from
+  /// reading it now.
+  static func isRotating(_ path: String, _ newest: LogScanner) throws -> Bool {
     let next = path + RotatingLog.nextEnding
-    guard SystemCalls.nameKind(path) == nil, SystemCalls.nameKind(next) == .file,
-      let scanner = try? LogScanner(LogInput(path: next, followsLink: false)),
-      let log = scanner.identity?.logID, log == newest.identity?.logID,
-      scanner.part.number == newest.part.number &+ 1, let step = try? scanner.next(),
-      case .end = step
-    else { return false }
-    return true
+    guard SystemCalls.nameKind(path) == nil, SystemCalls.nameKind(next) == .file else {
+      return false
+    }
+    do {
+      let scanner = try LogScanner(LogInput(path: next, followsLink: false))
+      guard let log = scanner.identity?.logID, log == newest.identity?.logID,
+        scanner.part.number == newest.part.number &+ 1, case .end = try scanner.next()
+      else { return false }
+      return true
+    } catch let error as LogError where error.isOfSystem {
+      throw error
+    } catch {
+      return false
+    }
   }
 
   private func loss(_ last: UInt32, _ reason: String) -> LogDamage {

@@ -23,6 +23,16 @@ public struct LogDamage: Hashable, Sendable, CustomStringConvertible {
     /// A part of a rotated log is missing, or its file is none of the log's.
     case lostPart = "lost-part"
 
+    /// What a whole log has there, in plain words.
+    package var expected: String {
+      switch self {
+      case .tornTail, .corruptBlock: "a whole block"
+      case .misplacedBlock: "the next block"
+      case .fileHeader: "an unchanged file header"
+      case .lostPart: "a part of the log"
+      }
+    }
+
     /// What is there, in plain words.
     package var words: String {
       switch self {

@@ -271,10 +271,10 @@ public final class RotatingLog {
   private static func undoHalfRotation(_ path: String) throws {
     guard SystemCalls.nameKind(path) == nil,
       let newest = try LogPartFinder.numbers(path, below: .max).last(
-        where: { try LogPartFinder.isPart(path, $0, nil) }),
-      let part = try? LogScanner(LogInput(path: LogPart.path(path, newest), followsLink: false)),
-      LogPartFinder.isNextWithoutBlocks(path, part)
+        where: { try LogPartFinder.isPart(path, $0, nil) })
     else { return }
+    let part = try LogScanner(LogInput(path: LogPart.path(path, newest), followsLink: false))
+    guard try LogPartFinder.isRotating(path, part) else { return }
     try SystemCalls.rename(LogPart.path(path, newest), path)
   }
 

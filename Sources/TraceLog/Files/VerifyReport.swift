@@ -152,8 +152,7 @@ extension VerifyReport.Problem {
   fileprivate init(_ damage: LogDamage) {
     self.init(
       kind: .damage, part: damage.part, offset: damage.offset, what: damage.kind.words,
-      expected: damage.kind == .lostPart ? "a part of the log" : "a whole block",
-      found: damage.reason)
+      expected: damage.kind.expected, found: damage.reason)
   }
 }
 

@@ -300,6 +300,11 @@ struct RecordCommand: ParsableCommand {
       throw CommandError.usage("\(path): is not a log, so it is not replaced; choose another -o")
     } catch LogError.notFound(let path) {
       throw CommandError.unreadable("\(path): cannot be created; does its folder exist?")
+    } catch LogError.diskFull {
+      let count = recording.eventCount
+      let left = count > 0 ? ", and the log has the first \(CountText.of(count, "event"))" : ""
+      throw CommandError.unreadable(
+        "\(output): the disk is full\(left); free some space and record again")
     } catch let error as LogError {
       throw CommandError.unreadable("\(error)")
     }
