@@ -214,6 +214,21 @@ import Traces
     #expect(LogBench.gaps(read) == ["corrupt-block ?"])
   }
 
+  /// As where a power loss left a sector that was never written, before another that was.
+  @Test(arguments: [nil, 7] as [Int64?]) func recordsThatAreZerosEndTheLane(value: Int64?) throws {
+    let bench = try RingBench(writers: ["main"])
+    for number in 1...4 {
+      bench.state(RingBench.Fact(label: "fact \(number)", value: value), lane: 0)
+    }
+    let length = 16 * (value == nil ? 1 : 2)
+    (bench.ring.lane(0) + RingFormat.page + length)
+      .initializeMemory(as: UInt8.self, repeating: 0, count: length)
+
+    let read = bench.read()
+    #expect(read.withoutGaps.events.map { read.vocabulary.text($0.label) } == ["fact 1"])
+    #expect(LogBench.gaps(read) == ["corrupt-block ?"])
+  }
+
   /// As where a power loss left the sector of an earlier lap.
   @Test func aValueOfAnEarlierLapEndsTheLane() throws {
     let bench = try RingBench(capacity: 16, writers: ["main"])

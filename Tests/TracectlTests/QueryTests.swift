@@ -87,8 +87,8 @@ import TraceQuery
   // MARK: What is refused
 
   @Test(arguments: [
-    ([notes], "is no SQL; write the SQL behind the logs"), ([], "write the SQL behind the logs"),
-    ([notes, "nothing.sql"], "nothing.sql is no SQL"),
+    ([notes], "is not SQL; write the SQL after the logs"), ([], "write the SQL after the logs"),
+    ([notes, "nothing.sql"], "nothing.sql is not SQL"),
     ([notes, "delete from events"], "SQL:1:1: DELETE is refused; a query only reads"),
     ([notes, "-f", "-", "--view", "deaths"], "exclude each other"),
     (["-", "-f", "-"], "standard input is either"),

@@ -389,7 +389,7 @@ package struct RingReader {
     return nil
   }
 
-  /// Takes the record at a place; false when it was not written in this lap.
+  /// Takes the record at a place; false when it was not written in this lap, or never.
   private func take(_ lane: Lane, _ place: UInt64, _ fields: inout RingRecord) -> Bool {
     let record = lane.records + 2 * Int(place & lane.mask)
     let content = record[1]
@@ -398,6 +398,8 @@ package struct RingReader {
       fields.take(ticks: ticks, content: content)
       return clock.isPlausible(ticks)
     }
+    // A power loss may leave zeros where the first lap has records.
+    guard content >> RingFormat.Content.kindShift & 7 != 0 else { return false }
     fields.take(ticks: record[0], content: content)
     let lap = content >> RingFormat.Lap.extensionShift
     return (lap ^ place &>> lane.lapShift) & RingFormat.Lap.extensionMask == 0

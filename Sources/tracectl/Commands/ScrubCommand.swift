@@ -109,7 +109,7 @@ struct ScrubCommand: ParsableCommand {
     for (option, patterns) in [("--keep", keep), ("--drop", drop), ("--hash", hash)] {
       for text in patterns where !scrubber.used.contains(text) {
         Terminal.printError(
-          "\(option) \(InertText.word(text)): no word of the log is meant by this pattern")
+          "\(option) \(InertText.word(text)): no word of the log matches this pattern")
       }
     }
   }

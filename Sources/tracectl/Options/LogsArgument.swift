@@ -110,7 +110,10 @@ struct LogFinder {
       if matches.isEmpty {
         throw CommandError.unreadable("\(argument): no file matches; check the pattern")
       }
-      for match in matches { try addPath(match) }
+      for match in matches {
+        // Nobody named it by itself.
+        do { try addPath(match) } catch  where matches.count > 1 { skip(match, "contains no log") }
+      }
     } else {
       try addPath(argument)
     }

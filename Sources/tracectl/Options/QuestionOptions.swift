@@ -78,9 +78,9 @@ struct QuestionOptions: ParsableArguments {
       return Question(sql: last, words: Array(words.dropLast()))
     }
     if isSaved { return Question(sql: nil, words: words) }
-    let last = words.last.map { "\(InertText.word($0)) is no SQL; " } ?? ""
+    let last = words.last.map { "\(InertText.word($0)) is not SQL; " } ?? ""
     throw CommandError.usage(
-      "\(last)write the SQL behind the logs, or ask a question by its name: --view deaths")
+      "\(last)write the SQL after the logs, or ask a question by its name: --view deaths")
   }
 
   /// Whether a word is SQL: not the name of a file, and more than a word.
