@@ -245,7 +245,6 @@ import TraceLog
     try wait("events in the log") {
       try? pipe.fileHandleForWriting.write(contentsOf: Data("\(second)s main note\n".utf8))
       second += 1
-      usleep(20_000)
       return (try? LogSummary(path: scratch.path("live.bin")).eventCount) ?? 0 > 5
     }
     kill(program.process.processIdentifier, SIGKILL)
