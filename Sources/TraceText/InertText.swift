@@ -2,10 +2,10 @@ import LifecycleModel
 
 /// Text from a log, made harmless for a terminal.
 package enum InertText {
-  /// As it is when it is printable and not empty, else as a JSON string.
+  /// As it is when it is printable, else as a JSON string.
   package static func word(_ text: String) -> String {
     let quoted = JSONText.quoted(text)
-    return quoted.utf8.count == text.utf8.count + 2 && !text.isEmpty ? text : quoted
+    return quoted.utf8.count == text.utf8.count + 2 ? text : quoted
   }
 
   /// One line, in which ``HiddenCharacters`` and the marks of workflow commands stand as `\u001b`.
