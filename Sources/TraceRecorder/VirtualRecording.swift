@@ -57,11 +57,9 @@ package final class VirtualRecording {
       sink = memory
     case .file(let path, let replaces):
       memory = nil
-      let replaced = replaces ? RotatingLog.parts(of: path) : []
       sink =
         path == "-"
         ? FileLogSink(descriptor: 1) : try FileLogSink(path: path, replaces ? .replace : .create)
-      for part in replaced { try? SystemCalls.remove(part) }
     }
 
     gear = try VirtualRecording.takeGear(identity)

@@ -97,23 +97,22 @@ struct YAMLWriter {
 
   /// Whether single quotes do not keep all characters: an end of a line would become a space.
   private static func mustBeEscaped(_ text: String) -> Bool {
-    text.unicodeScalars.contains { $0.properties.generalCategory == .control || isLineEnd($0) }
+    text.unicodeScalars.contains(where: mustBeEscaped)
   }
 
-  private static func isLineEnd(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.generalCategory == .lineSeparator
-      || scalar.properties.generalCategory == .paragraphSeparator
+  private static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
   }
 
   /// A character between double quotes.
   private static func escaped(_ scalar: Unicode.Scalar) -> String {
-    switch scalar {
-    case "\"", "\\": "\\\(scalar)"
-    case "\n": "\\n"
-    case _ where scalar.properties.generalCategory == .control || isLineEnd(scalar):
-      "\\u" + String(repeating: "0", count: 4 - String(scalar.value, radix: 16).count)
-        + String(scalar.value, radix: 16)
-    default: String(scalar)
-    }
+    if scalar == "\"" || scalar == "\\" { return "\\\(scalar)" }
+    guard mustBeEscaped(scalar) else { return String(scalar) }
+    let digits = String(scalar.value, radix: 16)
+    return scalar == "\n"
+      ? "\\n" : "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
   }
 }

@@ -47,14 +47,17 @@ struct LogPartFinder {
   private mutating func openOwn() throws -> LogScanner {
     do {
       var own = try LogScanner(LogInput(path: path))
-      if let damage = own.headerDamage, LogPartFinder.newestPart(besideLost: path) != nil {
-        guard damage.kind == .fileHeader else { return try openNewest(instead: damage.reason) }
-        note(
-          1, "the parts beside \(path) are not read, since its file header is damaged")
+      if let damage = own.headerDamage {
+        // Without a block nothing of the file is left.
+        if damage.kind != .fileHeader { return try openNewest(instead: damage.reason) ?? own }
+        if LogPartFinder.newestPart(besideLost: path) != nil {
+          note(1, "the parts beside \(path) are not read, since its file header is damaged")
+        }
         return own
       }
+      guard !partsBehind(own).isEmpty else { return own }
       // A recorder may have rotated the log since it was opened.
-      if !partsBehind(own).isEmpty { own = try LogScanner(LogInput(path: path)) }
+      own = try LogScanner(LogInput(path: path))
       if let last = partsBehind(own).last {
         endLoss = loss(last, "it holds part \(own.part.number)")
       }
@@ -67,16 +70,15 @@ struct LogPartFinder {
       case .notALog: reason = "it is not readable as a log"
       default: throw error
       }
-      guard LogPartFinder.newestPart(besideLost: path) != nil else { throw error }
-      return try openNewest(instead: reason)
+      guard let newest = try openNewest(instead: reason) else { throw error }
+      return newest
     }
   }
 
-  /// Opens the newest part that is there in the place of the log's own file, which is lost for a reason.
-  private mutating func openNewest(instead reason: String) throws -> LogScanner {
-    guard let file = LogPartFinder.newestPart(besideLost: path) else {
-      throw LogError.notFound(path: path)
-    }
+  /// Opens the newest part that is there in the place of the log's own file, which is lost for a reason; `nil`
+  /// when there is none.
+  private mutating func openNewest(instead reason: String) throws -> LogScanner? {
+    guard let file = LogPartFinder.newestPart(besideLost: path) else { return nil }
     let part = try LogScanner(LogInput(path: file, followsLink: false))
     // Who died between the two renamings of a rotation on a file system without links lost nothing.
     let isRotating = (try? LogPartFinder.isRotating(path, part)) ?? false
@@ -90,20 +92,12 @@ struct LogPartFinder {
   /// reading it now.
   static func isRotating(_ path: String, _ newest: LogScanner) throws -> Bool {
     let next = path + RotatingLog.nextEnding
-    guard SystemCalls.nameKind(path) == nil, SystemCalls.nameKind(next) == .file else {
-      return false
-    }
-    do {
-      let scanner = try LogScanner(LogInput(path: next, followsLink: false))
-      guard let log = scanner.identity?.logID, log == newest.identity?.logID,
-        scanner.part.number == newest.part.number &+ 1, case .end = try scanner.next()
-      else { return false }
-      return true
-    } catch let error as LogError where error.isOfSystem {
-      throw error
-    } catch {
-      return false
-    }
+    guard SystemCalls.nameKind(path) == nil, SystemCalls.nameKind(next) == .file,
+      let log = newest.identity?.logID,
+      let scanner = try open(next, as: newest.part.number &+ 1, log),
+      case .end = try scanner.next()
+    else { return false }
+    return true
   }
 
   private func loss(_ last: UInt32, _ reason: String) -> LogDamage {
@@ -196,7 +190,11 @@ struct LogPartFinder {
     _ path: String, _ newest: UInt32, _ identity: LogIdentity
   ) -> [(number: UInt32, part: LogPart?)] {
     numbers(path, below: newest).compactMap { number in
-      do { return try open(path, number, identity.logID).map { (number, $0.part) } } catch {
+      do {
+        return try open(LogPart.path(path, number), as: number, identity.logID).map {
+          (number, $0.part)
+        }
+      } catch {
         return (number, nil)
       }
     }
@@ -207,7 +205,7 @@ struct LogPartFinder {
   static func isPart(
     _ path: String, _ number: UInt32, _ identity: LogIdentity?
   ) throws -> Bool {
-    try open(path, number, identity?.logID) != nil
+    try open(LogPart.path(path, number), as: number, identity?.logID) != nil
   }
 
   /// The numbers of the files that lie in the place of parts before `newest`, the lowest first.
@@ -229,17 +227,16 @@ struct LogPartFinder {
   private static func part(
     _ path: String, _ number: UInt32, _ log: [UInt8]?
   ) -> LogScanner? {
-    (try? open(path, number, log)) ?? nil
+    (try? open(LogPart.path(path, number), as: number, log)) ?? nil
   }
 
-  /// The same; throws what keeps the system from reading the file.
+  /// Opens a file as the part of this number; throws what keeps the system from reading it.
   private static func open(
-    _ path: String, _ number: UInt32, _ log: [UInt8]?
+    _ file: String, as number: UInt32, _ log: [UInt8]?
   ) throws -> LogScanner? {
     do {
       // A link in the place of a part leads to somebody else's file.
-      let scanner = try LogScanner(
-        LogInput(path: LogPart.path(path, number), followsLink: false))
+      let scanner = try LogScanner(LogInput(path: file, followsLink: false))
       guard scanner.part.number == number, let own = scanner.identity?.logID, own == log ?? own
       else { return nil }
       return scanner

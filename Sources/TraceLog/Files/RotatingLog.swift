@@ -61,9 +61,7 @@ public final class RotatingLog {
     self.path = path
     self.now = now
     self.limits = limits
-    let replaced = disposition == .replace ? RotatingLog.parts(of: path) : []
     sink = try FileLogSink(path: path, disposition)
-    for part in replaced { try? SystemCalls.remove(part) }
     writer = try LogWriter(
       to: sink, vocabulary: vocabulary, identity: identity, options: limits.apply(to: options),
       now: now)
@@ -304,7 +302,7 @@ public final class RotatingLog {
   }
 
   /// The older parts of the log at `path`.
-  package static func parts(of path: String) -> [String] {
+  static func parts(of path: String) -> [String] {
     guard let input = try? LogInput(path: path),
       let newest = try? LogScanner(input), let identity = newest.identity
     else { return [] }

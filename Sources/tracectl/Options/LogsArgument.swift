@@ -112,7 +112,7 @@ struct LogFinder {
       }
       for match in matches {
         // Nobody named it by itself.
-        do { try addPath(match) } catch  where matches.count > 1 { skip(match, "contains no log") }
+        do { try addPath(match) } catch  where matches.count > 1 { Terminal.printError("\(error)") }
       }
     } else {
       try addPath(argument)
