@@ -68,6 +68,9 @@ import Testing
     (["record", "--sorce", "console", "F"], "has no option --sorce; did you mean --source?"),
     (["rules", "--fromat", "ids"], "has no option --fromat; did you mean --format?"),
     (["rules", "--format", "yml"], "yml"),
+    (["simulate", "x", "--days", "-1"], "--days takes a number from 1 to 3650"),
+    (["simulate", "x", "--seed", "-1"], "The value '-1' is invalid for '--seed <number>'"),
+    (["replay", "x", "--at", "-5"], "--at takes a time such as 4.2s"),
   ])
   func badUsageIsTwo(arguments: [String], error: String) throws {
     let run = try CommandRun(arguments)
@@ -130,6 +133,17 @@ import Testing
       let replaced = try CommandRun(
         "record", "--source", "trace", "--replace", "-o", own, input: clean)
       #expect(replaced.status == 0, "\(replaced.errors)")
+    }
+  }
+
+  @Test func aRingIsReadWithItsLog() throws {
+    let ring = try scratch.file("log.bin.ring", String(repeating: "\0", count: 4096)).path
+    for command in ["analyze", "dump", "verify"] {
+      let run = try CommandRun(command, ring)
+      let log = ring.dropLast(".ring".count)
+      #expect(
+        run.errors == "tracectl: \(ring): is not a log; a ring is read with its log: name \(log)\n")
+      #expect(run.status == 3)
     }
   }
 

@@ -67,6 +67,9 @@ extension LogError: CustomStringConvertible {
     case .noPermission(let path): "\(path): permission denied; check the file's owner and mode"
     case .isDirectory(let path): "\(path): is a directory; name the log file in it"
     case .empty(let path): "\(path): the file is empty; was anything recorded?"
+    case .notALog(let path, false) where path.hasSuffix(RingFormat.pathEnding):
+      "\(path): is not a log; a ring is read with its log: name "
+        + "\(path.dropLast(RingFormat.pathEnding.count))"
     case .notALog(let path, let looksLikeText):
       looksLikeText
         ? "\(path): is text, not a binary log; record it with the matching source"

@@ -29,6 +29,7 @@ struct ReplayCommand: ParsableCommand {
   @OptionGroup var input: LogArgument
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The moment: 15.1s, 17:30:31, main#25, a fingerprint, @start, @end or @death.",
       valueName: "moment"))

@@ -25,13 +25,17 @@ struct SimulateCommand: ParsableCommand {
 
   private var output: String { newLog.path }
 
-  @Option(help: ArgumentHelp("The seed for random choices and the log id.", valueName: "number"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The seed for random choices and the log id.", valueName: "number"))
   var seed: UInt64 = 0
 
   @Flag(help: "Vary what the documentation leaves open: order, delays, extra calls.")
   var vary = false
 
-  @Option(help: ArgumentHelp("Play it once per day, for this many days.", valueName: "count"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Play it once per day, for this many days.", valueName: "count"))
   var days = 1
 
   @Flag(help: "Replace an existing log.")

@@ -63,7 +63,7 @@ struct AppRecording {
           : "\(path): no such file; the log is complete, or no app recorded it")
     } catch LogError.notALog(let path, _) where path.hasSuffix(RingFormat.pathEnding) {
       throw CommandError.unreadable(
-        "\(path): is not a ring that can be read; tracectl verify \(log) says what is wrong")
+        "\(path): is not the ring of this log, or is damaged; tracectl verify \(log) says which")
     } catch {
       throw CommandError.unreadable("\(error)")
     }
