@@ -1,3 +1,5 @@
+import LifecycleModel
+
 /// The forms in which the rows of an answer are printed.
 package enum ResultForm: String, CaseIterable, Sendable {
   /// Columns for people: numbers to the right, long texts cut to the terminal.
@@ -37,8 +39,7 @@ package struct ResultPrinter {
 
   /// What was printed since the last call.
   package mutating func takeBytes() -> [UInt8] {
-    defer { bytes.removeAll(keepingCapacity: true) }
-    return bytes
+    bytes.takeAll()
   }
 
   /// Begins the rows of a statement.

@@ -104,10 +104,10 @@ enum Simulation {
     upTo most: Int, _ body: (SimulatedMachine) throws -> Void
   ) throws -> Int {
     var count = 0
-    func extend(_ planned: [Int: Fault], from first: Int) throws {
+    func extend(_ planned: [Int: Fault], from first: Int, seed: UInt64) throws {
       var plan = FaultPlan(random: SeededGenerator(seed: 1))
       plan.planned = planned
-      let machine = make(plan, sector: 512, seed: UInt64(count))
+      let machine = make(plan, sector: 512, seed: seed)
       machine.clock.set(to: 1000)
       do { try body(machine) } catch { throw Violation("faults \(planned): \(error)") }
       count += 1
@@ -117,11 +117,12 @@ enum Simulation {
         for fault in Fault.all(of: machine.calls[place]) {
           var planned = planned
           planned[place] = fault
-          try extend(planned, from: place + 1)
+          // With a fault more all goes the same way up to that fault.
+          try extend(planned, from: place + 1, seed: planned.count == 1 ? UInt64(count) : seed)
         }
       }
     }
-    try extend([:], from: 0)
+    try extend([:], from: 0, seed: 0)
     return count
   }
 }

@@ -176,15 +176,53 @@ import Workloads
     try check("the log ends in its file header", before.count, events: last)
     try Data(count: 148).write(to: URL(fileURLWithPath: path))
     try check("it is not readable as a log", before.count, events: last)
-    // What bears the name of a part that is about to begin is none when it has blocks, or is no log.
+    // What bears the name of a part that is about to begin is none when it is no log, or another part of one.
     try FileManager.default.moveItem(atPath: path, toPath: path + ".next")
     try check("it is missing", before.count, events: last)
-    try FileManager.default.removeItem(atPath: path + ".next")
+    try bytes(LogPart.path(path, 1)).write(to: URL(fileURLWithPath: path + ".next"))
     try check("it is missing", before.count, events: last)
+    try FileManager.default.removeItem(atPath: path + ".next")
     try Data().write(to: URL(fileURLWithPath: path))
     try check("it is empty", before.count, events: last)
     try bytes(LogPart.path(path, 1)).write(to: URL(fileURLWithPath: path))
     try check("it holds part 1", before.count, events: last)
+  }
+
+  /// Who swaps two files, or puts an older one back, has lost the newest part.
+  @Test(arguments: [true, false])
+  func anOlderPartInThePlaceOfTheNewestIsTold(isSwapped: Bool) throws {
+    let before = try write(path)
+    let last = before.count - 1
+    let older = LogPart.path(path, UInt32(last))
+    let newest = try bytes(path)
+    try bytes(older).write(to: URL(fileURLWithPath: path))
+    if isSwapped { try newest.write(to: URL(fileURLWithPath: older)) }
+    let report = try VerifyReport(path: path)
+    #expect(
+      report.problems.map(\.found) == [
+        "\(path), the newest part, is lost: it holds part \(last)"
+      ])
+
+    // A copy that was made while the log was rotated has the part under both names.
+    guard !isSwapped else { return }
+    try Data().write(to: URL(fileURLWithPath: path + ".next"))
+    #expect(try VerifyReport(path: path).isWhole)
+  }
+
+  /// It is no damage that the limits remove a part before a slow reader has come to it.
+  @Test func aPartThatIsRemovedMeanwhileIsRotated() throws {
+    let before = try write(path)
+    var reader = try LogReader(path: path)
+    var events: [Event] = []
+    _ = try reader.read(into: &events)
+    for number in 2...4 {
+      try FileManager.default.removeItem(atPath: LogPart.path(path, UInt32(number)))
+    }
+    let rest = try reader.readAll()
+    let gaps = gaps(rest)
+    #expect(!gaps.isEmpty && gaps.allSatisfy { $0.cause == "rotated" })
+    #expect(reader.damageCount == 0 && UInt64(count) > before[3])
+    #expect(try VerifyReport(path: path).removedEventCount == 0)
   }
 
   /// Whose parts they are, the file header says.
@@ -211,6 +249,42 @@ import Workloads
     try Data(FileHeader(identity, next).encoded()).write(to: URL(fileURLWithPath: path + ".next"))
     #expect(try VerifyReport(path: path).isWhole)
     #expect(try Trace(log: path).events.count >= count)
+
+    var reader = try LogReader(path: path)
+    let all = try reader.readAll().events.count
+    try reader.lookAgain()
+    #expect(try reader.readAll().events.isEmpty)
+    // A loss that was told is not told again, either.
+    try FileManager.default.removeItem(atPath: path + ".next")
+    reader = try LogReader(path: path)
+    #expect(try reader.readAll().events.count == all + 1)
+    try reader.lookAgain()
+    #expect(try reader.readAll().events.isEmpty && reader.damageCount == 1)
+  }
+
+  /// A power loss took back that the newest part got the path.
+  @Test func aPartWhoseNameWasLostIsTheNewest() throws {
+    let before = try write(path)
+    let whole = try Trace(log: path)
+    try FileManager.default.moveItem(atPath: path, toPath: path + ".next")
+    let report = try VerifyReport(path: path)
+    #expect(report.isWhole && report.eventCount == whole.events.count)
+    #expect(try Trace(log: path).events.count == whole.events.count)
+
+    // It gets the path when the recording goes on, unless somebody is about to give it.
+    var tail: LogTail?
+    func resume() throws {
+      try RotatingLog(resuming: path, options: .init(), limits: LogLimits()) { tail = $0 }.close()
+    }
+    do {
+      let rotating = try FileLogSink(resuming: path + ".next")
+      #expect(throws: LogError.inUse(path: path)) { try resume() }
+      try rotating.close()
+    }
+    try resume()
+    #expect(tail?.part.number == UInt32(before.count))
+    #expect(!FileManager.default.fileExists(atPath: path + ".next"))
+    #expect(try Trace(log: path).events.count == whole.events.count)
   }
 
   @Test func replacingALogWithAHoleRemovesAllItsParts() throws {

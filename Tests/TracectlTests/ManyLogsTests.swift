@@ -120,6 +120,17 @@ import Testing
     #expect(try run("analyze", "logs/log.bin*").output == all.output)
     // Alone a part is a log.
     #expect(try run("analyze", "logs/log.bin.1").status != 3)
+
+    // A power loss took back that the newest part got the path.
+    let logs = scratch.url.appendingPathComponent("logs")
+    try FileManager.default.removeItem(at: logs.appendingPathComponent("log.bin.ring"))
+    try FileManager.default.moveItem(
+      at: logs.appendingPathComponent("log.bin"), to: logs.appendingPathComponent("log.bin.next"))
+    #expect(try run("analyze", "logs").output == whole.output)
+    // Beside its log such a file is of no use.
+    try FileManager.default.copyItem(
+      at: logs.appendingPathComponent("log.bin.next"), to: logs.appendingPathComponent("log.bin"))
+    #expect(try run("analyze", "logs").output == whole.output)
   }
 
   @Test func theOutputDoesNotDependOnThreads() throws {

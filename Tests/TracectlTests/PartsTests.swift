@@ -55,6 +55,90 @@ import Testing
     #expect(try run("verify", "p.bin").output.hasPrefix("20001 events in "))
   }
 
+  @Test func whatTheLimitsRemovedIsSaid() throws {
+    _ = try record("--max-size", "16K")
+    let whole = try run("verify", "p.bin").output
+    #expect(!whole.contains("removed"))
+    try FileManager.default.removeItem(atPath: scratch.path("p.bin.1"))
+    let verified = try run("verify", "p.bin")
+    let left = try run("dump", "p.bin").output.split(separator: "\n").count {
+      !$0.contains(" gap ") && !$0.contains(" profile ")
+    }
+    #expect(verified.output.contains(", \(20_001 - left) before them removed, whole\n"))
+  }
+
+  @Test(arguments: [
+    ["export", "p.bin", "--format", "csv", "-o", "p.bin.1"], ["report", "p.bin", "-o", "p.bin.2"],
+    ["analyze", "p.bin", "--format", "json=p.bin.3"], ["analyze", "p.bin", "--results", "p.bin.1"],
+    ["query", "p.bin", "--view", "calls", "-o", "p.bin.1"],
+    ["slice", "p.bin", "--from", "1s", "-o", "p.bin.1"],
+    ["export", "p.bin", "--format", "csv", "-o", "./p.bin.ring"],
+  ])
+  func noOutputTakesThePlaceOfAPartOrOfTheRing(arguments: [String]) throws {
+    _ = try record("--max-size", "16K")
+    let run = try CommandRun(arguments, in: scratch.url)
+    #expect(run.status == 2 && run.errors.contains("input"), "\(run)")
+    #expect(try self.run("verify", "p.bin").status == 0)
+  }
+
+  @Test func aRecordingIsNotReplacedByAnother() throws {
+    try scratch.file("a.trace", "0s - profile mode=app\n1s main note \"a\"\n")
+    #expect(try run("record", "--source", "trace", "-o", "a.bin", "a.trace").status == 0)
+    // The recorder waits for more, until somebody has tried, and taken its file away.
+    let script = """
+      "$0" record --source trace -q -o live.bin - < pipe & exec 3> pipe; cat a.trace >&3
+      while [ ! -s live.bin ]; do :; done
+      "$0" repair a.bin -o live.bin --replace; echo $?
+      "$0" export a.bin --format csv -o live.bin; echo $?
+      rm live.bin; exec 3>&-; wait $!; echo $?
+      """
+    let shell = try CommandRun(
+      program: ["sh", "-c", "mkfifo pipe; \(script)", CommandRun.built("tracectl")],
+      in: scratch.url)
+    #expect(shell.output == "2\n2\n3\n", "\(shell)")
+    #expect(shell.errors.contains("live.bin: is being recorded; choose another -o\n"))
+    #expect(shell.errors.contains("live.bin: was removed or replaced during recording; "))
+  }
+
+  @Test func aReplacedLogTakesItsRingAlong() throws {
+    _ = try record()
+    try scratch.file("p.bin.ring", "none")
+    #expect(try run("verify", "p.bin").status == 1)
+    #expect(try run("summary", "p.bin").output.hasSuffix("\nnot whole: 1 problem\n"))
+    #expect(
+      try run("repair", "p.bin", "-o", "r.bin").errors.contains("ring: its header: expected a ring")
+    )
+    #expect(try record("--replace").status == 0)
+    #expect(try run("verify", "p.bin").status == 0)
+    #expect(!FileManager.default.fileExists(atPath: scratch.path("p.bin.ring")))
+  }
+
+  @Test func anEmptyFileIsNoPreviousRecording() throws {
+    try scratch.file("log.bin", "")
+    let recorded = try run("record", "--source", "trace", "long.trace")
+    #expect(recorded.status == 0 && recorded.errors.hasSuffix(" bytes\n"), "\(recorded)")
+  }
+
+  /// Such a link may wait in a folder for all.
+  @Test(.enabled(if: geteuid() == 0, "SKIPPED: only root can give a link to another user"))
+  func aLinkOfAnotherUserIsNotFollowed() throws {
+    for target in ["there.bin", "dangling.bin"] {
+      let link = scratch.path("link.bin")
+      unlink(link)
+      try FileManager.default.createSymbolicLink(
+        atPath: link, withDestinationPath: scratch.path(target))
+      #expect(lchown(link, 65_534, 65_534) == 0)
+      if target == "there.bin" { try scratch.file(target, "") }
+      for command in [["record", "--source", "trace", "long.trace"], ["record"]] {
+        let app = command.count == 1 ? ["--", "true"] : []
+        let run = try CommandRun(command + ["-o", link, "--replace"] + app, in: scratch.url)
+        #expect(run.status == 3 && run.errors.contains("is a link of another user"), "\(run)")
+      }
+      let there = FileManager.default.fileExists(atPath: scratch.path(target))
+      #expect(there == (target == "there.bin"))
+    }
+  }
+
   @Test func aLostPartIsNamed() throws {
     _ = try record("--max-size", "16K")
     try FileManager.default.removeItem(atPath: scratch.path("p.bin.2"))

@@ -166,6 +166,7 @@ struct BlockWalk {
     guard var files, let next = files.next() else { return nil }
 
     noteLostParts(&files)
+    let isRotated = files.takeRemovedPart() && noted != .lostPart
     eventsBeforeNext = files.eventsBeforeNext()
     self.files = files
     scanner = next
@@ -173,9 +174,9 @@ struct BlockWalk {
     isRevisiting = false
     isTorn = false
     tornOffset = nil
-    let gaps = ledger.enter(scanner.part)
+    let gaps = ledger.enter(scanner.part, isRotated ? .rotated : .corruptBlock)
     explain(by: gaps)
-    if !gaps.isEmpty && noted == nil {
+    if !gaps.isEmpty && noted == nil && !isRotated {
       note(.corruptBlock, "the last blocks of the part before are missing", nil)
     }
     noteHeaderDamage()
@@ -193,6 +194,7 @@ struct BlockWalk {
       ledger.close()
     }
 
+    let isRotated = files.takeRemovedPart() && noted != .lostPart
     eventsBeforeNext = files.eventsBeforeNext()
     self.files = files
     isRevisiting = again.part.number == scanner.part.number
@@ -201,7 +203,9 @@ struct BlockWalk {
     isTorn = false
     tornOffset = nil
     // The file that was being read may have been removed meanwhile.
-    if !isRevisiting { waitingGaps = ledger.enter(scanner.part) }
+    if !isRevisiting {
+      waitingGaps = ledger.enter(scanner.part, isRotated ? .rotated : .corruptBlock)
+    }
   }
 
   /// What a block's header makes the next step; `nil` when the block does not belong here.

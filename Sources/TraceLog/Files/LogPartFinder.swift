@@ -13,12 +13,15 @@ struct LogPartFinder {
   private var expected: UInt32?
   /// The log's own file, until it is its turn: the newest part, as a rule.
   private var own: LogScanner?
-  /// What says that the log's end is lost, until it is taken.
+  /// What says that the log's end is lost.
   private var endLoss: LogDamage?
+  private var isEndLossTaken = false
   private var ownNumber: UInt32 = 1
   private var logID: [UInt8]?
   /// The next part, when it was looked at already.
   private var opened: LogScanner?
+  /// Whether the limits removed a part while the log was read, since that was asked last.
+  private var hasRemovedPart = false
   /// The parts that were found missing, or not to be read, since they were taken last.
   private var lost: [LogDamage] = []
 
@@ -40,6 +43,9 @@ struct LogPartFinder {
   /// there are read, and ``takeEndLoss()`` says that the log's end is lost.
   mutating func oldest() throws -> LogScanner {
     let own = try openOwn()
+    if own.headerDamage?.kind == .fileHeader, LogPartFinder.newestPart(besideLost: path) != nil {
+      note(1, "the parts beside \(path) are not read, since its file header is damaged")
+    }
     begin(at: 1, own)
     return next() ?? own
   }
@@ -49,18 +55,13 @@ struct LogPartFinder {
       var own = try LogScanner(LogInput(path: path))
       if let damage = own.headerDamage {
         // Without a block nothing of the file is left.
-        if damage.kind != .fileHeader { return try openNewest(instead: damage.reason) ?? own }
-        if LogPartFinder.newestPart(besideLost: path) != nil {
-          note(1, "the parts beside \(path) are not read, since its file header is damaged")
-        }
-        return own
+        return damage.kind == .fileHeader ? own : try openNewest(instead: damage.reason) ?? own
       }
-      guard !partsBehind(own).isEmpty else { return own }
+      guard !partsBehind(own).isEmpty || isOutOfPlace(own) else { return own }
       // A recorder may have rotated the log since it was opened.
       own = try LogScanner(LogInput(path: path))
-      if let last = partsBehind(own).last {
-        endLoss = loss(last, "it holds part \(own.part.number)")
-      }
+      let last = partsBehind(own).last ?? (isOutOfPlace(own) ? own.part.number : nil)
+      if let last { endLoss = loss(last, "it holds part \(own.part.number)") }
       return own
     } catch let error as LogError {
       let reason: String
@@ -80,24 +81,36 @@ struct LogPartFinder {
   private mutating func openNewest(instead reason: String) throws -> LogScanner? {
     guard let file = LogPartFinder.newestPart(besideLost: path) else { return nil }
     let part = try LogScanner(LogInput(path: file, followsLink: false))
-    // Who died between the two renamings of a rotation on a file system without links lost nothing.
-    let isRotating = (try? LogPartFinder.isRotating(path, part)) ?? false
-    if !isRotating { endLoss = loss(part.part.number, reason) }
+    switch try? LogPartFinder.halfRotation(path, part) {
+    case .begun: break
+    case .ended:
+      return try LogScanner(LogInput(path: path + RotatingLog.nextEnding, followsLink: false))
+    case nil: endLoss = loss(part.part.number, reason)
+    }
     return part
   }
 
-  /// Whether the path names nothing since a rotation stands between its two renamings.
+  /// What a rotation has left that was cut short while the path named nothing.
   ///
-  /// The part behind `newest` has its file header then, and no block yet. Throws what keeps the system from
-  /// reading it now.
-  static func isRotating(_ path: String, _ newest: LogScanner) throws -> Bool {
+  /// On a file system without links a rotation renames two files. Nothing is lost then.
+  enum HalfRotation {
+    /// The next part has its file header, and no block yet: the newest part has lost the path.
+    case begun
+    /// The next part is the newest one: that it got the path was lost with the power.
+    case ended
+  }
+
+  /// What a rotation behind the part `newest` has left; `nil` when none was cut short there.
+  ///
+  /// Throws what keeps the system from reading it now.
+  static func halfRotation(_ path: String, _ newest: LogScanner) throws -> HalfRotation? {
     let next = path + RotatingLog.nextEnding
     guard SystemCalls.nameKind(path) == nil, SystemCalls.nameKind(next) == .file,
-      let log = newest.identity?.logID,
-      let scanner = try open(next, as: newest.part.number &+ 1, log),
-      case .end = try scanner.next()
-    else { return false }
-    return true
+      let log = newest.identity?.logID, newest.part.number < .max,
+      let scanner = try open(next, as: newest.part.number + 1, log)
+    else { return nil }
+    if case .end = try scanner.next() { return .begun }
+    return .ended
   }
 
   private func loss(_ last: UInt32, _ reason: String) -> LogDamage {
@@ -114,9 +127,24 @@ struct LogPartFinder {
       .filter { $0 > own.part.number && LogPartFinder.part(path, $0, id) != nil }
   }
 
+  /// Whether an older part was put in the place of the newest: a file of this log lies in its own place, too.
+  ///
+  /// During a rotation it has both names, or is the same in a copy that was made then.
+  private func isOutOfPlace(_ own: LogScanner) -> Bool {
+    let place = LogPart.path(path, own.part.number)
+    guard let file = SystemCalls.status(place), file.kind == .file,
+      SystemCalls.nameKind(path + RotatingLog.nextEnding) == nil,
+      let named = SystemCalls.status(path),
+      (file.device, file.number) != (named.device, named.number),
+      let other = try? LogScanner(LogInput(path: place, followsLink: false))
+    else { return false }
+    return other.identity != nil && other.identity?.logID == own.identity?.logID
+  }
+
   /// What says that the log's end is lost; once.
   mutating func takeEndLoss() -> LogDamage? {
-    defer { endLoss = nil }
+    guard !isEndLossTaken, let endLoss else { return nil }
+    isEndLossTaken = true
     return endLoss
   }
 
@@ -144,7 +172,8 @@ struct LogPartFinder {
         note(number, "\(name) is not readable as a part of this log")
         expected = number + 1
       } else if expected != nil {
-        // The limits removed it meanwhile: the next part's header tells it.
+        // The limits removed it meanwhile: the next part's header tells what it held.
+        hasRemovedPart = true
         expected = number + 1
       }
     }
@@ -153,10 +182,13 @@ struct LogPartFinder {
 
   /// Opens `part` again, and whatever follows it by now.
   mutating func reopen(_ part: LogPart) throws -> LogScanner? {
-    let own = try LogScanner(LogInput(path: path))
+    endLoss = nil
+    let own = try openOwn()
     guard own.part.number >= part.number else { return nil }
     begin(at: part.number, own)
-    return next()
+    let again = next()
+    if again?.part.number != part.number { hasRemovedPart = true }
+    return again
   }
 
   private mutating func begin(at first: UInt32, _ own: LogScanner) {
@@ -171,6 +203,12 @@ struct LogPartFinder {
   mutating func takeLost() -> [LogDamage] {
     defer { lost = [] }
     return lost
+  }
+
+  /// Whether the limits removed a part while the log was read, since this was asked last.
+  mutating func takeRemovedPart() -> Bool {
+    defer { hasRemovedPart = false }
+    return hasRemovedPart
   }
 
   private mutating func noteMissing(_ numbers: ClosedRange<UInt32>) {

@@ -21,7 +21,7 @@ public final class FileLogSink: LogSink {
   public enum Disposition: Sendable {
     /// Refuse: a log is never written over by accident.
     case create
-    /// Empty it first, and remove its older parts; what is no log is refused all the same.
+    /// Empty it first, and remove its older parts and its ring; what is no log is refused all the same.
     case replace
   }
 
@@ -53,13 +53,14 @@ public final class FileLogSink: LogSink {
     self.path = path
     place = path
     if disposition == .replace { try RotatingLog.checkReplaceable(path) }
-    let older = disposition == .replace ? RotatingLog.parts(of: path) : []
+    let beside =
+      disposition == .replace ? RotatingLog.parts(of: path) + RotatingLog.ring(of: path) : []
     descriptor = try SystemCalls.openForWriting(path, replacing: disposition == .replace)
     canTruncate = (try? SystemCalls.status(descriptor, path).kind) == .file
     try lock()
     if disposition == .replace { try cutBack() }
     // No sooner than nobody else writes the log.
-    for part in older { try? SystemCalls.remove(part) }
+    for file in beside { try? SystemCalls.remove(file) }
     hasUnsyncedName = canTruncate
   }
 

@@ -51,19 +51,19 @@ struct LossLedger {
   }
 
   /// Enters the next file, whose header says what is missing before it.
-  mutating func enter(_ part: LogPart) -> [Gap] {
+  mutating func enter(_ part: LogPart, _ cause: GapCause = .corruptBlock) -> [Gap] {
     var gaps: [Gap] = []
     var known: UInt64 = 0
     for writer in part.writers {
       let from = (lastSequences[writer.name] ?? 0) &+ 1
       guard writer.last >= from else { continue }
-      let gap = Gap(.corruptBlock, writer: writer.name, from: from, to: writer.last)
+      let gap = Gap(cause, writer: writer.name, from: from, to: writer.last)
       known &+= UInt64(gap.count ?? 0)
       gaps.append(gap)
     }
 
     let lost = part.eventsBefore > events ? part.eventsBefore - events : 0
-    if lost > known { gaps.append(Gap(.corruptBlock)) }
+    if lost > known { gaps.append(Gap(cause)) }
     begin(part)
     nextNumber = 0
     chain = nil

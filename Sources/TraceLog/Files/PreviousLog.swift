@@ -14,7 +14,12 @@ public enum PreviousLog {
   /// Throws ``LogError/exists(path:)`` for a file that is not a log, and ``LogError/inUse(path:)`` for a
   /// log that is still written or whose app still runs. Then everything is as it was.
   public static func keep(_ path: String) throws -> String? {
-    guard SystemCalls.status(path) != nil else { return nil }
+    guard let file = SystemCalls.status(path) else { return nil }
+    if file.kind == .file, file.size == 0, SystemCalls.status(path + RingFormat.pathEnding) == nil {
+      // A recording that found no room on the disk has left it.
+      try SystemCalls.remove(path)
+      return nil
+    }
     let newest = try scanner(path)
     let old = name(of: path)
     if SystemCalls.status(old) != nil { _ = try scanner(old) }

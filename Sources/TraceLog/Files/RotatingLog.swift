@@ -90,7 +90,7 @@ public final class RotatingLog {
     self.path = path
     self.limits = limits
     now = SystemCalls.monotonicNanoseconds
-    try RotatingLog.undoHalfRotation(path)
+    try RotatingLog.endHalfRotation(path)
     let file = try FileLogSink(resuming: path)
     sink = file
 
@@ -264,16 +264,27 @@ public final class RotatingLog {
     (sink as? FileLogSink)?.isFile(at: name) ?? false
   }
 
-  /// Gives the newest part its path back, when a process died on a file system without links in the moment
-  /// in which the path names nothing.
-  private static func undoHalfRotation(_ path: String) throws {
+  /// Gives the newest part the path that names nothing, since a rotation on a file system without links was cut
+  /// short.
+  ///
+  /// Throws ``LogError/inUse(path:)`` when somebody is rotating the log just now.
+  private static func endHalfRotation(_ path: String) throws {
     guard SystemCalls.nameKind(path) == nil,
-      let newest = try LogPartFinder.numbers(path, below: .max).last(
+      let number = try LogPartFinder.numbers(path, below: .max).last(
         where: { try LogPartFinder.isPart(path, $0, nil) })
     else { return }
-    let part = try LogScanner(LogInput(path: LogPart.path(path, newest), followsLink: false))
-    guard try LogPartFinder.isRotating(path, part) else { return }
-    try SystemCalls.rename(LogPart.path(path, newest), path)
+    let newest = LogPart.path(path, number)
+    let scanner = try LogScanner(LogInput(path: newest, followsLink: false))
+    guard let rotation = try LogPartFinder.halfRotation(path, scanner) else { return }
+
+    let next = path + nextEnding
+    if SystemCalls.isFileLocked(newest) || SystemCalls.isFileLocked(next) {
+      throw LogError.inUse(path: path)
+    }
+    switch rotation {
+    case .begun: try SystemCalls.rename(newest, path)
+    case .ended: try SystemCalls.rename(next, path)
+    }
   }
 
   private func removeOldParts() {
@@ -308,6 +319,15 @@ public final class RotatingLog {
     else { return [] }
     return LogPartFinder.older(path, newest.part.number, identity)
       .filter { $0.part != nil }.map { LogPart.path(path, $0.number) }
+  }
+
+  /// The ring of the log at `path`, unless an app records into it.
+  static func ring(of path: String) -> [String] {
+    let ring = path + RingFormat.pathEnding
+    guard SystemCalls.nameKind(path) != nil, SystemCalls.nameKind(ring) != nil,
+      (try? RingMapping.open(path: ring, isWritable: false))?.hasApp != true
+    else { return [] }
+    return [ring]
   }
 
   /// Moves the older parts of the log at `path`, whose own file cannot be read, beside `aside`, in the place of

@@ -174,7 +174,7 @@ package enum SystemCalls {
   }
 
   /// Whether somebody keeps others off the file at `path`.
-  static func isFileLocked(_ path: String) -> Bool {
+  package static func isFileLocked(_ path: String) -> Bool {
     guard let descriptor = try? openFile(path, O_RDONLY) else { return false }
     defer { closeDescriptor(descriptor) }
     return isLocked(descriptor)

@@ -52,6 +52,8 @@ public struct VerifyReport: Hashable, Sendable {
   public private(set) var blockCount = 0
   /// How many events were decoded; gaps, which tell of others, do not count.
   public private(set) var eventCount: UInt64 = 0
+  /// How many events stood before those that are there, in parts that the log's limits removed.
+  public private(set) var removedEventCount: UInt64 = 0
   /// How many more events the ring beside the log holds.
   public private(set) var ringEventCount = 0
   /// Whether the log has more blocks than were wanted.
@@ -104,26 +106,21 @@ public struct VerifyReport: Hashable, Sendable {
     // Before the log is read, so that what is moved into it meanwhile is missing in neither.
     let beside = RingJoin.lookUp(log: path, reader.identity, reader.vocabulary)
     try self.init(reader, while: isWanted)
+    removedEventCount = reader.firstPart.eventsBefore
     // Of what was not read nobody knows what follows it in the ring.
     if isCut { return }
 
     switch beside {
     case .none: break
-    case .stray(let ring):
-      addRingProblem(
-        "the log id of \(ring.path)",
-        expected: "the id of this log"
-          + (ring.logID.map { ", \(LogIdentity.hex($0))" } ?? ", whose file header is damaged"),
-        found: "the id of \(ring.ownerName); \(ring.remedy)")
+    case .stray, .unreadable:
+      if let problem = VerifyReport.problem(of: beside) { add(problem) }
     case .empty:
       // A process that was about to make it may have recorded since.
       if case .empty = RingJoin.lookUp(log: path, reader.identity, reader.vocabulary),
         end.partHasBlocks
       {
-        addRingProblem("its header", expected: "a ring", found: "nothing")
+        add(.ring("its header", expected: "a ring", found: "nothing"))
       }
-    case .unreadable(let reason):
-      addRingProblem("its header", expected: "a ring", found: reason)
     case .ring(var ring):
       let joined = ring.events(behind: end)
       ringEventCount = joined.events.count { $0.verb != .gap }
@@ -131,15 +128,31 @@ public struct VerifyReport: Hashable, Sendable {
         .filter { $0.cause == GapCause.corruptBlock.rawValue }
       for gap in lost where !joined.isOvertaken {
         let range = gap.from.flatMap { from in gap.to.map { " \(from) to \($0)" } } ?? ""
-        addRingProblem(
-          "events of \(gap.writer ?? "a thread")", expected: "all after the log's last",
-          found: "none\(range)")
+        add(
+          .ring(
+            "events of \(gap.writer ?? "a thread")", expected: "all after the log's last",
+            found: "none\(range)"))
       }
     }
   }
 
-  private mutating func addRingProblem(_ what: String, expected: String, found: String) {
-    add(Problem(kind: .ring, offset: 0, what: what, expected: expected, found: found))
+  /// What is wrong with the ring beside the log at `path` as a whole: it is of another log, or cannot be read.
+  package static func problem(ofRingBeside path: String) -> Problem? {
+    guard let reader = try? LogReader(path: path, joinsRing: false) else { return nil }
+    return problem(of: RingJoin.lookUp(log: path, reader.identity, reader.vocabulary))
+  }
+
+  private static func problem(of finding: RingJoin.Finding) -> Problem? {
+    switch finding {
+    case .stray(let ring):
+      .ring(
+        "the log id of \(ring.path)",
+        expected: "the id of this log"
+          + (ring.logID.map { ", \(LogIdentity.hex($0))" } ?? ", whose file header is damaged"),
+        found: "the id of \(ring.ownerName); \(ring.remedy)")
+    case .unreadable(let reason): .ring("its header", expected: "a ring", found: reason)
+    case .none, .empty, .ring: nil
+    }
   }
 
   private mutating func add(_ problem: Problem) {
@@ -290,5 +303,11 @@ private struct BlockCheck {
     problems.append(
       VerifyReport.Problem(
         kind: kind, offset: offset, what: what, expected: expected, found: found))
+  }
+}
+
+extension VerifyReport.Problem {
+  fileprivate static func ring(_ what: String, expected: String, found: String) -> Self {
+    VerifyReport.Problem(kind: .ring, offset: 0, what: what, expected: expected, found: found)
   }
 }

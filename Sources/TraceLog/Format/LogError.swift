@@ -44,7 +44,7 @@ extension LogError {
   /// Whether the system refused something that it may allow later.
   package var isOfSystem: Bool {
     switch self {
-    case .system, .noPermission: true
+    case .system, .noPermission, .diskFull: true
     default: false
     }
   }

@@ -25,8 +25,7 @@ package struct EventTable {
 
   /// What was written since the last call.
   package mutating func takeBytes() -> [UInt8] {
-    defer { bytes.removeAll(keepingCapacity: true) }
-    return bytes
+    bytes.takeAll()
   }
 
   /// Writes the line of an event.

@@ -75,8 +75,7 @@ package struct LaneExport {
 
   /// What was written since the last call.
   package mutating func takeBytes() -> [UInt8] {
-    defer { writer.bytes.removeAll(keepingCapacity: true) }
-    return writer.bytes
+    writer.bytes.takeAll()
   }
 
   /// Lets the vocabulary forget what is not needed any more, when it has become large.

@@ -47,8 +47,7 @@ package struct ChangeLines {
 
   /// What is to be printed by now.
   package mutating func takeBytes() -> [UInt8] {
-    defer { bytes.removeAll(keepingCapacity: true) }
-    return bytes
+    bytes.takeAll()
   }
 
   /// Lets the vocabulary forget what is not needed any more, when it has become large.

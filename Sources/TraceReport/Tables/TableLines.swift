@@ -1,3 +1,4 @@
+import LifecycleModel
 import TraceText
 
 /// Writes a table as text, a line a row: CSV or NDJSON.
@@ -63,8 +64,7 @@ struct TableLines: TableWriter {
   }
 
   mutating func takeBytes() -> [UInt8] {
-    defer { bytes.removeAll(keepingCapacity: true) }
-    return bytes
+    bytes.takeAll()
   }
 
   mutating func finish() {}

@@ -198,8 +198,7 @@ private struct DumpedLines {
   /// What is to be printed by now.
   mutating func takeBytes() -> [UInt8] {
     takenCount += bytes.count
-    defer { bytes.removeAll(keepingCapacity: true) }
-    return bytes
+    return bytes.takeAll()
   }
 
   /// How many bytes were printed, or wait to be.

@@ -54,7 +54,9 @@ struct RepairCommand: ParsableCommand {
     _ path: String, _ made: String, _ source: SourceLog, _ whole: WholeEvents, _ losses: Losses
   ) {
     let input = source.input
-    if input.damageCount == 0 && losses.places == 0 && whole.holeCount + whole.raisedCount == 0 {
+    let ring = VerifyReport.problem(ofRingBeside: path).map { [InertText.line("\($0)")] } ?? []
+    let hasChanged = losses.places > 0 || whole.holeCount + whole.raisedCount > 0
+    if input.damageCount == 0 && ring.isEmpty && !hasChanged {
       let whole = input.isCut ? "is whole as far as it was read" : "is whole"
       Terminal.printError(["\(InertText.word(path)): \(whole)", made])
       return
@@ -64,7 +66,7 @@ struct RepairCommand: ParsableCommand {
     if input.damageCount > lines.count {
       lines.append("and \(CountText.of(input.damageCount - lines.count, "more damage"))")
     }
-    lines += losses.lines
+    lines += ring + losses.lines
     Terminal.printError(lines + whole.changes + [made])
   }
 

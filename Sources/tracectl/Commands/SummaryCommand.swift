@@ -81,10 +81,12 @@ struct SummaryCommand: ParsableCommand {
 
     if headers != nil {
       lines += losses.map { "missing    \(text(of: $0))" }
-      lines += input.damages.map { "damage     \($0)" }
-      let problems = CountText.of(input.damages.count, "problem")
+      let ring = VerifyReport.problem(ofRingBeside: path)
+      let damages = input.damages.map { "\($0)" } + (ring.map { ["\($0)"] } ?? [])
+      lines += damages.map { "damage     \(InertText.line($0))" }
       if !input.isCut {
-        lines.append(input.damages.isEmpty ? "whole" : "not whole: \(problems)")
+        let problems = CountText.of(damages.count, "problem")
+        lines.append(damages.isEmpty ? "whole" : "not whole: \(problems)")
       }
     }
     if input.isCut { lines.append("not read to its end") }

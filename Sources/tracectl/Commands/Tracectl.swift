@@ -39,6 +39,8 @@ struct Tracectl: ParsableCommand {
     ])
 
   static func main() {
+    // A file that must not grow further is an error like a full disk.
+    signal(SIGXFSZ, SIG_IGN)
     let status = run()
     platform_exit(status)
   }

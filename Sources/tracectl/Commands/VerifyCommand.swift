@@ -53,11 +53,13 @@ struct VerifyCommand: ParsableCommand {
       }
 
     let events = CountText.of(report.eventCount, "event")
+    let removed =
+      report.removedEventCount == 0 ? "" : ", \(report.removedEventCount) before them removed"
     let ring =
       report.ringEventCount == 0
       ? "" : ", \(CountText.of(report.ringEventCount, "more event")) in its ring"
     try Terminal.print(
-      "\(events) in \(CountText.of(report.blockCount, "block"))\(ring), \(verdict)\n")
+      "\(events) in \(CountText.of(report.blockCount, "block"))\(removed)\(ring), \(verdict)\n")
     if !report.isWhole { throw ExitStatus.findings }
     if report.isCut { throw ExitStatus.inconclusive }
   }

@@ -30,7 +30,7 @@ struct SourceLog: EventStream {
     guard input.damageCount > 0 else { return nil }
     let count = CountText.of(input.damageCount, "place")
     return
-      "\(InertText.word(path)): is damaged in \(count), so events are missing; tracectl verify lists where"
+      "\(InertText.word(path)): is damaged in \(count); tracectl verify says where, and what is missing"
   }
 
   /// The identity of a log that has these events at these instants.

@@ -261,28 +261,32 @@ struct LogFinder {
     }
   }
 
-  /// The log of which an older part lies at `path`, when its own file is lost: all its parts are one log.
+  /// The log of which a part lies at `path`, when its own file is not there: all its parts are one log.
   private static func lostLog(ofPart path: String) -> String? {
-    guard let dot = path.lastIndex(of: "."), let number = UInt32(path[path.index(after: dot)...])
-    else { return nil }
-    let log = String(path[..<dot])
+    guard let dot = path.lastIndex(of: ".") else { return nil }
+    let (log, ending) = (String(path[..<dot]), path[path.index(after: dot)...])
     guard !isThere(log), let part = try? LogReader(path: path, joinsRing: false),
-      part.identity != nil, part.part.number == number
+      part.identity != nil, isName(ending, of: part.part)
     else { return nil }
     return log
   }
 
-  /// Whether a file is an older part, or the ring, of another log that was found.
+  /// Whether a part is kept with this behind the log's path: its number, or `next` until it is the newest.
+  private static func isName(_ ending: Substring, of part: LogPart) -> Bool {
+    UInt32(ending) == part.number || ending == "next" && part.number > 1
+  }
+
+  /// Whether a file is another part, or the ring, of a log that was found.
   private func isPart(_ path: String) -> Bool {
     guard let dot = path.lastIndex(of: ".") else { return false }
     let base = String(path[..<dot])
     let ending = path[path.index(after: dot)...]
     guard found.contains(base) else { return false }
     if ending == "ring" { return true }
-    guard let number = UInt32(ending), LogFinder.isRegularFile(base), LogFinder.isRegularFile(path),
-      let newest = try? LogReader(path: base, joinsRing: false),
+    guard UInt32(ending) != nil || ending == "next", LogFinder.isRegularFile(base),
+      LogFinder.isRegularFile(path), let newest = try? LogReader(path: base, joinsRing: false),
       let part = try? LogReader(path: path, joinsRing: false), let identity = part.identity
     else { return false }
-    return part.part.number == number && newest.identity?.logID == identity.logID
+    return LogFinder.isName(ending, of: part.part) && newest.identity?.logID == identity.logID
   }
 }

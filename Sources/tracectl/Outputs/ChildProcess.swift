@@ -39,6 +39,9 @@ struct ChildProcess {
       posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     }
 
+    // What this command ignores, the app does not.
+    signal(SIGXFSZ, SIG_DFL)
+    defer { signal(SIGXFSZ, SIG_IGN) }
     var id: pid_t = 0
     let code = posix_spawnp(&id, command[0], &actions, nil, &arguments, &environment)
     guard code == 0 else { throw ChildProcess.cannotRun(command[0], code) }

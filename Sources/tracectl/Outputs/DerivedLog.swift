@@ -63,7 +63,7 @@ final class DerivedLog {
     draft = "\(target).\(getpid()).tmp"
     try NewLog.check(path)
     if path == "-" { return }
-    for input in inputs where ReportFile.isSame(input, path) || Self.isPart(path, of: input) {
+    for input in inputs where ReportFile.isOf(input, path) {
       throw CommandError.usage("\(path): is an input; choose another -o")
     }
 
@@ -81,14 +81,9 @@ final class DerivedLog {
     if !LogFinder.isRegularFile(path) || !LogReader.beginsLikeLog(path) {
       throw CommandError.usage("\(path): is not a log, so it is not replaced; choose another -o")
     }
-  }
-
-  /// Whether a path is that of an older part of a log, or of its ring.
-  private static func isPart(_ path: String, of log: String) -> Bool {
-    guard path.hasPrefix(log) else { return false }
-    let rest = path.dropFirst(log.count)
-    return rest == RingFormat.pathEnding
-      || rest.first == "." && rest.count > 1 && rest.dropFirst().allSatisfy(\.isNumber)
+    if SystemCalls.isFileLocked(path) {
+      throw CommandError.usage("\(path): is being recorded; choose another -o")
+    }
   }
 
   deinit {

@@ -108,7 +108,6 @@ final class LogImport {
   private func tellNoRotation(_ failure: (any Error)?) {
     guard let failure, !isNoRotationTold else { return }
     isNoRotationTold = true
-    if isQuiet { return }
     Terminal.printError(
       "\(InertText.word(path)): no new part can be started, so it grows beyond its limits: \(failure)"
     )
@@ -133,7 +132,10 @@ final class LogImport {
         "the input has no events; \(path), the previous recording, stays")
     }
     switch try begin(source) {
-    case .file(let file): try file.close()
+    case .file(let file):
+      let isInPlace = file.isInPlace
+      try file.close()
+      if !isInPlace { throw LogError.removed(path: path) }
     case .stream(let writer): try writer.close()
     }
   }

@@ -20,11 +20,14 @@ enum NewLog {
     }
   }
 
-  /// Throws when a log would go where it cannot: to a terminal, a pipe with a name, or a socket.
+  /// Throws when a log would go where it cannot: to a terminal, a pipe with a name, a socket, or where
+  /// another user's link leads.
   static func check(_ path: String) throws {
     try refuseTerminal(path)
     var status = stat()
-    guard path != "-", stat(path, &status) == 0 else { return }
+    guard path != "-" else { return }
+    _ = try ReportFile.place(of: path)
+    guard stat(path, &status) == 0 else { return }
     switch FileOpening.kind(of: status) {
     case .pipe:
       throw CommandError.usage("\(path): is a pipe; write the log with -o - and pipe it")

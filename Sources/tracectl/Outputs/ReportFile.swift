@@ -1,4 +1,5 @@
 import Platform
+import TraceLog
 
 /// A file that is written whole: it has its old content or all of the new one, whatever happens in between.
 ///
@@ -29,11 +30,14 @@ struct ReportFile {
       throw CommandError.unreadable("\(path): cannot be written: it is a directory")
     }
 
-    if inputs.contains(where: { ReportFile.isSame($0, path) }) {
+    if inputs.contains(where: { ReportFile.isOf($0, path) }) {
       throw CommandError.usage(
         "\(path): \(what) would overwrite one of its inputs; name another file")
     }
 
+    if kind == .file, exists, SystemCalls.isFileLocked(path) {
+      throw CommandError.usage("\(path): is being recorded; name another file")
+    }
     target = isNamed ? try ReportFile.place(of: path) : path
     let folder = ReportFile.folder(of: target)
     if access(isSpecial ? target : folder, isSpecial ? W_OK : W_OK | X_OK) != 0 {
@@ -62,6 +66,16 @@ struct ReportFile {
     return stat(one, &first) == 0 && stat(other, &second) == 0
       && first.st_mode & S_IFMT == S_IFREG
       && first.st_dev == second.st_dev && first.st_ino == second.st_ino
+  }
+
+  /// Whether a path is that of an input, or of a part of a log that is one, or of its ring.
+  static func isOf(_ input: String, _ path: String) -> Bool {
+    if isSame(input, path) { return true }
+    guard let dot = path.lastIndex(of: "."), LogReader.beginsLikeLog(input) else { return false }
+    let ending = path[dot...]
+    return isSame(input, String(path[..<dot]))
+      && (ending == RingFormat.pathEnding
+        || ending.count > 1 && ending.dropFirst().allSatisfy(\.isNumber))
   }
 
   /// Puts `bytes` in place of what is there.

@@ -1,3 +1,5 @@
+import LifecycleModel
+
 /// Writes a table as Parquet: a group of rows for each chunk, every column optional, packed with gzip.
 ///
 /// Integers are `INT64`, texts `BYTE_ARRAY` that are strings, truth values `BOOLEAN`. Memory: what a chunk
@@ -25,9 +27,8 @@ struct ParquetWriter: TableWriter {
   }
 
   mutating func takeBytes() -> [UInt8] {
-    defer { bytes.removeAll(keepingCapacity: true) }
     taken += bytes.count
-    return bytes
+    return bytes.takeAll()
   }
 
   /// Writes a group of rows; best are 100,000 of them.
