@@ -72,6 +72,24 @@ import Testing
     #expect(run.status == 1 && run.errors.contains("of main in the log it printed"))
   }
 
+  @Test func whatTailSaysThatItMissedItNeedNotPrint() throws {
+    var lines = ["main#1 1s work", "main#5 1s work"]
+    let log = (1...5).map { ("main", $0) }
+    lines.insert("gap       1s    -     gap           rotated 3 writer=main from=2 to=4", at: 1)
+    guard let run = try judge(samples(), lines, log: log) else { return }
+    #expect(run.status == 0, "\(run.errors)")
+    lines[1] = "gap       1s    -     gap           rotated 2 writer=main from=2 to=3"
+    #expect(try judge(samples(), lines, log: log)?.errors.contains("see [4]") == true)
+  }
+
+  /// What a process takes at times is no growth.
+  @Test(arguments: [(58, 0), (80, 1)])
+  func whatWasTakenBeforeIsNoGrowth(last: Int, status: Int32) throws {
+    let samples = [50, 64, 50, 50, 50, 50, last, last, last].map { "{\"tail, MiB\": \($0)}\n" }
+    guard let run = try judge(samples.joined()) else { return }
+    #expect(run.status == status, "\(run.output)")
+  }
+
   @Test func fewSamplesAreNoPass() throws {
     guard let run = try judge("{\"disk, MB\": 8}\n") else { return }
     #expect(run.status == 1 && run.errors.contains("too few"))
