@@ -16,6 +16,13 @@ extension LifecycleState {
     return insertingSuspensions(ordered.map(\.element))
   }
 
+  /// The same state, of which each event is told in another way.
+  package func told(_ tell: (Event) throws -> Event) rethrows -> LifecycleState {
+    var told = LifecycleState(checkpoint: try checkpoint().map(tell))
+    told.isComplete = isComplete
+    return told
+  }
+
   /// The facts that are told by the events that they are.
   private var eventFacts: [OpenEvent] {
     [profile, processStart, lastGap, processEnd, suspension].compactMap(\.self)

@@ -76,6 +76,7 @@ extension LifecycleState {
   private mutating func foldProcessStart(_ event: Event) {
     forgetProcess()
     processStart = fact(event)
+    isComplete = true
   }
 
   /// Forgets what is true of the process: another one runs now, whose start is not in the trace.
@@ -91,6 +92,14 @@ extension LifecycleState {
     sceneTable.removeAll()
     sceneCount = 0
     open = OpenSpans()
+  }
+
+  /// Forgets what is true of the process when more of its things are open than `limit`, and is not
+  /// ``isComplete`` from then on: an app that opens and never closes takes no memory without end.
+  package mutating func forgetProcess(withMoreOpenThan limit: Int) {
+    guard openCount > limit else { return }
+    forgetProcess()
+    isComplete = false
   }
 
   private mutating func foldEnd(_ event: Event) {

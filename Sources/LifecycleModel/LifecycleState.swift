@@ -65,9 +65,21 @@ public struct LifecycleState: Sendable {
   /// While a checkpoint is folded each of its events says one thing: what is open, what state a
   /// scene is in, or what state the app is in; none follows from another.
   var isRebuilding = false
+  /// Whether this holds all that is true.
+  ///
+  /// It does not when it was begun behind events that nobody knows, nor when what is open was forgotten.
+  /// The next start of a process makes it complete.
+  package internal(set) var isComplete = true
 
   /// Makes the state before the first event.
   public init() {}
+
+  /// Makes the state behind events that nobody knows.
+  package static var unknown: LifecycleState {
+    var state = LifecycleState()
+    state.isComplete = false
+    return state
+  }
 
   /// Makes the state that a checkpoint tells, see ``checkpoint()``.
   public init(checkpoint: [Event]) {
@@ -78,6 +90,9 @@ public struct LifecycleState: Sendable {
 
   /// The connected scenes, by number.
   public var scenes: [SceneState] { sceneTable.scenes.sorted { $0.number < $1.number } }
+
+  /// How many spans and scenes there are now: a checkpoint has no fewer events.
+  package var openCount: Int { open.count + sceneCount }
 
   /// How many scenes are in one of these states, besides the one with this number.
   ///

@@ -66,6 +66,51 @@ import Workloads
         == text(whole.checkpoint(), trace.vocabulary), "seed \(seed)")
   }
 
+  /// More is open than a recorder keeps: it says nothing of what is open until a process starts, when it knows
+  /// again.
+  @Test(arguments: [false, true]) func whatIsForgottenIsNotTold(areScenes: Bool) throws {
+    let count: UInt32 = 65_537
+    let subject = areScenes ? Subject.scene : Subject.task
+    let open = areScenes ? LifecycleNotification.sceneWillConnect.symbol : .none
+    let close = areScenes ? LifecycleNotification.sceneDidDisconnect.symbol : .none
+    let sink = MemoryLogSink()
+    let writer = try LogWriter(to: sink, vocabulary: Vocabulary(), identity: LogBench.identity)
+    var written: UInt64 = 0
+
+    /// Writes one event after the other, in blocks of their own.
+    func write(_ verb: Verb, _ name: Symbol, _ subjects: some Sequence<Subject>) throws {
+      try writer.append(
+        subjects.map { subject in
+          written += 1
+          return Event(
+            sequence: written, instant: Instant(nanoseconds: Int64(written)), writer: .main,
+            verb: verb, name: name, subject: subject)
+        })
+      try writer.flush()
+    }
+
+    try write(areScenes ? .notify : .taskBegin, open, (1...count).lazy.map(subject))
+    try write(areScenes ? .notify : .taskEnd, close, (4...count).lazy.map(subject))
+    // Three are open, of which the recorder does not know any more.
+    try write(.note, .none, [.app])
+    try write(.processStart, .none, [.app])
+    try write(areScenes ? .notify : .taskBegin, open, [subject(1)])
+    try writer.close()
+
+    var reader = try LogReader(bytes: sink.bytes)
+    var counts: [Int?] = []
+    var events: [Event] = []
+    var read = 0
+    while try reader.read(into: &events) {
+      counts.append(reader.checkpoint?.count)
+      read += events.count
+    }
+
+    #expect(read == written)
+    #expect(counts.first == 0 && counts.suffix(3) == [nil, nil, 1])
+    #expect(try VerifyReport(LogReader(bytes: sink.bytes)).problems == [])
+  }
+
   /// More is open than a block has room for: it has no checkpoint, and says so.
   @Test func aStateThatIsTooLargeIsLeftOut() throws {
     let words = Vocabulary()

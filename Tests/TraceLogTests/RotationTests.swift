@@ -256,6 +256,54 @@ import Workloads
     #expect(try VerifyReport(LogReader(path: path)).problems == [])
   }
 
+  /// More threads have something open than a checkpoint has room for, so that the newest part does not say what was
+  /// true before it: who goes on with it must not say that nothing is open.
+  @Test func whoDoesNotKnowWhatIsOpenWritesNoCheckpoint() throws {
+    let options = LogWriter.Options()
+    let log = try RotatingLog(
+      path: path, .create, vocabulary: Vocabulary(), identity: LogBench.identity,
+      options: options, limits: LogLimits())
+    let threads = LogFormat.maxCheckpointWriters + 6
+    try log.append((1...threads).map { try event(.call, 1, of: $0, in: log.vocabulary) })
+    try log.beginPart()
+    try log.append([event(.note, 2, of: threads, in: log.vocabulary)])
+    try log.close()
+
+    let next = try RotatingLog(resuming: path, options: options, limits: LogLimits()) { _ in }
+    // Now there would be room for what is open.
+    try next.append((1...10).map { try event(.return, 2, of: $0, in: next.vocabulary) })
+    try next.flush()
+    try next.append([event(.note, 3, of: threads, in: next.vocabulary)])
+    try next.flush()
+    // A new process has nothing open.
+    try next.append([event(.processStart, 4, of: threads, in: next.vocabulary)])
+    try next.flush()
+    try next.append([event(.note, 5, of: threads, in: next.vocabulary)])
+    try next.close()
+
+    #expect(try checkpoints() == [0, nil, nil, nil, nil, 1])
+    #expect(try VerifyReport(LogReader(path: path)).problems == [])
+  }
+
+  private func event(
+    _ verb: Verb, _ sequence: UInt64, of thread: Int, in vocabulary: Vocabulary
+  ) throws -> Event {
+    Event(
+      sequence: sequence, instant: Instant(nanoseconds: Int64(sequence)),
+      writer: try vocabulary.writer("worker-\(thread)"), verb: verb, subject: .app)
+  }
+
+  /// How long the checkpoint of each block is; `nil` where it has none.
+  private func checkpoints() throws -> [Int?] {
+    var reader = try LogReader(path: path)
+    var events: [Event] = []
+    var counts: [Int?] = []
+    while try reader.read(into: &events) {
+      if reader.block != nil { counts.append(reader.checkpoint?.count) }
+    }
+    return counts
+  }
+
   @Test func replacingALogRemovesItsParts() throws {
     try write(3_000, LogLimits(maxPartBytes: 4_000))
     try Data("other".utf8).write(to: URL(fileURLWithPath: path + ".99"))

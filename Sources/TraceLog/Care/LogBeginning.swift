@@ -29,8 +29,7 @@ package struct LogBeginning {
     }
     told.part.writers.sort { $0.name < $1.name }
 
-    let facts = try state.checkpoint().map { try translation.event($0) }
-    told.state = LifecycleState(checkpoint: facts)
+    told.state = try state.told { try translation.event($0) }
     return told
   }
 }
@@ -69,7 +68,7 @@ extension LogBeginning {
     if part.number > 1 {
       // Which of the parts it was does not matter: none of those before is beside the new log.
       part.number = 2
-      state = LifecycleState(checkpoint: stream.checkpoint ?? [])
+      state = stream.checkpoint.map { LifecycleState(checkpoint: $0) } ?? .unknown
     }
 
     // A part that is lost, and was not removed by the log's limits.

@@ -45,7 +45,7 @@ package struct LogMerger {
 
     var told = try start.told(by: &log.translation, writer: words.writer)
     if isFirst {
-      told.state = LifecycleState(checkpoint: told.state.checkpoint().map { put($0, log) })
+      told.state = told.state.told { put($0, log) }
       beginning = told
       whole = WholeEvents(vocabulary, after: told.part)
     } else {

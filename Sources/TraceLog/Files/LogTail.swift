@@ -130,7 +130,9 @@ private struct PartEnd {
   private static func state(
     behind reader: inout LogReader
   ) throws -> (state: LifecycleState, lastEvents: [Event]) {
-    var state = LifecycleState()
+    // What was true before a later part is said by its checkpoints alone.
+    reader.leaveOutBeginning()
+    var state = reader.firstPart.number > 1 ? LifecycleState.unknown : LifecycleState()
     var events: [Event] = []
     var lastEvents: [Event] = []
     var untold: [Event] = []

@@ -221,7 +221,11 @@ private struct BlockCheck {
   }
 
   private mutating func checkCheckpoint(_ checkpoint: [Event]?, _ offset: Int) {
-    guard let checkpoint else { return }
+    guard let checkpoint else {
+      // Whoever wrote the block may have known less than all that was before it.
+      state = nil
+      return
+    }
     let rebuilt = LifecycleState(checkpoint: checkpoint)
     if let state, state != rebuilt {
       report(
