@@ -36,6 +36,8 @@ final class SimulatedMachine: Machine, @unchecked Sendable {
   private var nameChanges: [[String: SimulatedFile?]] = []
   private var descriptors: [Int32: OpenFile] = [:]
   private var mapped: [UnsafeMutableRawPointer: SimulatedFile] = [:]
+  /// All memory of files: what is left of a process that is gone still writes into its own.
+  private var memories: [UnsafeMutableRawPointer] = []
   private var nextDescriptor: Int32 = 1_000_000
   private var nextNumber: UInt64 = 1
   /// The error of the next write, when one could write a part.
@@ -55,6 +57,10 @@ final class SimulatedMachine: Machine, @unchecked Sendable {
     // No two machines have a folder of the same time, either.
     SimulatedMachine.made += 1
     folder.modified = SimulatedMachine.made << 24
+  }
+
+  deinit {
+    for memory in memories { memory.deallocate() }
   }
 
   nonisolated(unsafe) private static var made: Int64 = 0
@@ -377,8 +383,9 @@ final class SimulatedMachine: Machine, @unchecked Sendable {
     var base: UnsafeMutableRawPointer?
     error = -call(.map) {
       guard let file = descriptors[descriptor]?.file else { return -EBADF }
-      base = file.map()
-      mapped[file.map()] = file
+      let memory = file.map()
+      if mapped.updateValue(file, forKey: memory) == nil { memories.append(memory) }
+      base = memory
       return 0
     }
     return error == 0 ? base : nil
