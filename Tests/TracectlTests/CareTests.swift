@@ -171,6 +171,17 @@ import Testing
     #expect(try run("dump", "new.bin").output == run("dump", "torn.bin").output)
   }
 
+  @Test func eachDamageIsToldOnce() throws {
+    _ = try run("simulate", "-q", "-o", "log.bin", "samples/scenarios/leaked-task.yml")
+    var log = try bytes("log.bin")
+    log[20] ^= 1
+    try log.write(to: scratch.url.appending(path: "changed.bin"))
+    let repaired = try run("repair", "changed.bin")
+    #expect(repaired.status == 0)
+    let told = repaired.errors.components(separatedBy: "a damaged file header at byte 0")
+    #expect(told.count == 2, "\(repaired.errors)")
+  }
+
   @Test func aLinkThatIsNamedStaysOne() throws {
     try scratch.file("a.trace", "1s main note \"n\"\n")
     for name in ["a.bin", "target.bin"] {
@@ -212,6 +223,7 @@ import Testing
 
     #expect(try output("./a.bin", "--replace").errors.contains("is an input; choose another -o"))
     #expect(try output("text", "--replace").errors.contains("is not a log, so it is not replaced"))
+    #expect(try output("").errors.contains("-o takes the name of a file"))
     #expect(try output("x.trace").errors.contains("tracectl dump prints a log as text"))
     let folder = try output("no/such.bin")
     if command != "merge" {

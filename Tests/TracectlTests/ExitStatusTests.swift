@@ -27,6 +27,35 @@ import Testing
     #expect(try CommandRun("analyze", "-", "--strict", input: warning).status == 1)
   }
 
+  /// Nothing that is printed is lost in silence, help not either.
+  @Test(arguments: [
+    "--help", "--version", "dump --help", "help analyze", "rules", "explain lost-events", "manual",
+    "completions bash", "analyze life.trace", "dump life.trace", "summary life.trace",
+    "timeline life.trace", "export --format perfetto life.trace", "query life.trace --view deaths",
+    "verify life.bin", "record -q --source trace -o - life.trace", "tail life.bin",
+    "diff life.trace life.trace", "slice life.bin --from 0s -o -", "config show",
+  ])
+  func outputThatCannotBeWrittenIsThree(arguments: String) throws {
+    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+    try scratch.file("life.trace", clean)
+    let log = ["record", "-q", "--source", "trace", "-o", "life.bin", "life.trace"]
+    #expect(try CommandRun(log, in: scratch.url).status == 0)
+    let whole = try CommandRun(arguments.components(separatedBy: " "), in: scratch.url)
+    #expect(whole.status < 2, "\(whole.errors)")
+
+    let program = StartedProgram(
+      [CommandRun.command.path] + arguments.components(separatedBy: " "), in: scratch.url)
+    let errors = try scratch.file("errors", "")
+    program.process.standardError = try FileHandle(forWritingTo: errors)
+    program.process.standardOutput = FileHandle(forWritingAtPath: "/dev/full")
+    try program.start()
+    #expect(program.waitForEnd() == 3)
+    let told = try String(contentsOf: errors, encoding: .utf8)
+    #expect(
+      told.hasPrefix("tracectl: standard output: cannot be written: No space left on device\n")
+        || told.hasPrefix("tracectl: standard output: the disk is full"), "\(told)")
+  }
+
   /// What a rule that looked has passed says nothing of how the process ended.
   @Test func aLostEndIsInconclusiveHoweverManyRulesPass() throws {
     let scenario = CommandRun.root.appendingPathComponent("samples/scenarios/two-scenes.yml").path

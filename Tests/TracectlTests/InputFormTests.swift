@@ -69,6 +69,14 @@ import Testing
     let bytes = try Data(contentsOf: scratch.url.appending(path: "run.trace.gz"))
     try (bytes + bytes).write(to: scratch.url.appending(path: "twice.gz"))
     #expect(try run("dump", "twice.gz").output.split(separator: "\n").count == 6)
+    // Zeros are padding; what else follows may be a member that is damaged.
+    try (bytes + Data(count: 700)).write(to: scratch.url.appending(path: "padded.gz"))
+    #expect(try run("dump", "padded.gz").output.split(separator: "\n").count == 3)
+    try (bytes + Data("more".utf8)).write(to: scratch.url.appending(path: "more.gz"))
+    let more = try run("analyze", "more.gz")
+    #expect(more.status == 3)
+    #expect(
+      more.errors.contains("more.gz: its compressed data is followed by something else; unpack"))
     // What is cut off or damaged is said, and what to do.
     try bytes.dropLast(12).write(to: scratch.url.appending(path: "cut.gz"))
     let cut = try run("analyze", "cut.gz")

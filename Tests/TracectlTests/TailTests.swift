@@ -51,6 +51,17 @@ import Testing
     #expect(tail.output.contains(line), "\(tail.output) \(tail.errors)")
   }
 
+  /// No gap tells of a header that has changed: all events are there.
+  @Test func aDamagedHeaderIsTold() throws {
+    var log = try Data(contentsOf: scratch.url.appendingPathComponent("log.bin"))
+    log[20] ^= 1
+    try log.write(to: scratch.file("changed.bin"))
+    let tail = try CommandRun(["tail", "changed.bin"], in: scratch.url)
+    let line = "changed.bin: has a damaged file header at byte 0: the file header has changed"
+    #expect(tail.errors.contains(line), "\(tail.errors)")
+    #expect(try CommandRun(["tail", "log.bin"], in: scratch.url).errors == "")
+  }
+
   @Test func textAndPipesAreRefusedWithWhatToDo() throws {
     try scratch.file("a.trace", "0s - process.start app pid=7\n")
     let text = try CommandRun(["tail", "a.trace"], in: scratch.url)

@@ -207,7 +207,8 @@ import TraceLog
 
   // MARK: an interrupt
 
-  @Test func anInterruptInALineKeepsWhatStoodBeforeIt() throws {
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func anInterruptInALineKeepsWhatStoodBeforeIt(signal: Int32) throws {
     let log = scratch.path("live.bin")
     let program = StartedProgram(
       [CommandRun.command.path, "record", "--source", "trace", "-q", "-o", log])
@@ -222,13 +223,35 @@ import TraceLog
     try wait("the log") {
       !process.isRunning || FileManager.default.fileExists(atPath: log)
     }
-    process.interrupt()
+    kill(process.processIdentifier, signal)
     let status = program.waitForEnd()
 
     let errors = try content("errors")
     #expect(status == 0, "\(errors)")
     // A line cut short may be another one, so it is none.
     #expect(try run("dump", "live.bin").output.split(separator: "\n").count == 5)
+  }
+
+  /// A recording that goes on behind a terminal's end is what `nohup` is for.
+  @Test func aHangupThatIsIgnoredStaysIgnored() throws {
+    let log = scratch.path("live.bin")
+    let pipe = Pipe()
+    let program = StartedProgram([
+      "/bin/sh", "-c", "trap '' HUP; exec \"$0\" record --source trace -q -o \"$1\"",
+      CommandRun.command.path, log,
+    ])
+    program.process.standardInput = pipe
+    try program.start()
+    try pipe.fileHandleForWriting.write(contentsOf: Data(trace.utf8))
+    try wait("the log") {
+      !program.process.isRunning || FileManager.default.fileExists(atPath: log)
+    }
+    kill(program.process.processIdentifier, SIGHUP)
+    try pipe.fileHandleForWriting.write(contentsOf: Data("13s main note\n".utf8))
+    try pipe.fileHandleForWriting.close()
+
+    #expect(program.waitForEnd() == 0)
+    #expect(try run("dump", "live.bin").output.split(separator: "\n").count == 6)
   }
 
   /// A console is a steady drip, and a kill must not take what stood in it.

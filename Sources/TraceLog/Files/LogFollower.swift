@@ -26,6 +26,9 @@ package struct LogFollower {
     reader.identity.flatMap { $0.originWall == 0 ? nil : $0.originWall }
   }
 
+  /// The damages that no gap in the events tells, as far as the log was read.
+  package var damagesWithoutGap: [LogDamage] { reader.damagesWithoutGap }
+
   /// Hands over what is new, in batches; whether more may come.
   ///
   /// Words of earlier batches may be forgotten between two of them. Cost: the headers of the log's blocks,

@@ -35,7 +35,7 @@ struct RecordCommand: ParsableCommand {
 
         idevicesyslog | tracectl record --source console --app Notes -o log.bin
 
-      An interrupt ends the recording and keeps what was read. If tracectl itself is killed, the app keeps running and loses nothing; --attach resumes its recording:
+      An interrupt, SIGTERM or a terminal that closes ends the recording, and what was read is kept. If tracectl itself is killed, the app keeps running and loses nothing; --attach resumes its recording:
 
         tracectl record --attach log.bin
       """)
@@ -304,14 +304,14 @@ struct RecordCommand: ParsableCommand {
       let count = recording.eventCount
       let left = count > 0 ? ", and the log has the first \(CountText.of(count, "event"))" : ""
       throw CommandError.unreadable(
-        "\(output): the disk is full\(left); free some space and record again")
+        "\(NewLog.name(of: output)): the disk is full\(left); free some space and record again")
     } catch let error as LogError {
       throw CommandError.unreadable("\(error)")
     }
 
     for word in recording.unknownWords { Terminal.printError(word.text) }
     if !quiet {
-      Terminal.printError("\(source.tally) → \(output), \(recording.size)")
+      Terminal.printError("\(source.tally) → \(NewLog.name(of: output)), \(recording.size)")
     }
   }
 

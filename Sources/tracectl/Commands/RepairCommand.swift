@@ -28,8 +28,10 @@ struct RepairCommand: ParsableCommand {
     let path = try input.path()
     let log = try DerivedLog(
       derived.path(madeOf: path, "repaired"), derived, madeOf: [path])
-    var source = try SourceLog(
-      path, settings: InputSettings(isQuiet: derived.quiet, work: derived.work.limit))
+    var settings = InputSettings(isQuiet: derived.quiet, work: derived.work.limit)
+    // All damages are listed at the end.
+    settings.tellsDamages = false
+    var source = try SourceLog(path, settings: settings)
     guard source.input.isBinary else {
       throw CommandError.unreadable(
         "\(path): is text; only a binary log can be repaired; tracectl record --source with "

@@ -76,7 +76,7 @@ struct SimulateCommand: ParsableCommand {
       guard !quiet else { return }
       let seconds = driver.now / 1_000_000_000
       Terminal.printError(
-        "\(CountText.of(driver.eventCount, "event")) over \(seconds) s → \(output), \(driver.byteCount) bytes"
+        "\(CountText.of(driver.eventCount, "event")) over \(seconds) s → \(NewLog.name(of: output)), \(driver.byteCount) bytes"
       )
     } catch let error as ScenarioError {
       throw CommandError.usage("\(name):\(error)")

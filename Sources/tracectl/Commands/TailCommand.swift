@@ -66,6 +66,8 @@ struct TailCommand: ParsableCommand {
         throw CommandError.unreadable("\(error)")
       }
     }
+    // While a log is written, what is not whole may become so.
+    if !isWritten { TraceInput.tell(follower.damagesWithoutGap, of: log) }
     try followed.finish(log, team)
   }
 

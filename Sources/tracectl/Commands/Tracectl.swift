@@ -84,9 +84,18 @@ struct Tracectl: ParsableCommand {
 
   /// Prints what the argument parser says, which is help or a usage error, and returns the status.
   private static func end(_ error: any Error) -> Int32 {
-    if Self.exitCode(for: error) == .success { Self.exit(withError: error) }
-    Terminal.printStatus(inert(Self.fullMessage(for: error)) + "\n")
-    return ExitStatus.badUsage.rawValue
+    let message = Self.fullMessage(for: error)
+    guard Self.exitCode(for: error) == .success else {
+      Terminal.printStatus(inert(message) + "\n")
+      return ExitStatus.badUsage.rawValue
+    }
+    do {
+      try Terminal.print(message + "\n")
+      return ExitStatus.clean.rawValue
+    } catch {
+      Terminal.printError("\(error)")
+      return ExitStatus.unreadable.rawValue
+    }
   }
 }
 

@@ -250,23 +250,24 @@ final class ByteInput {
   }
 }
 
-/// The interrupt key: it ends a live recording, and what was read is kept.
+/// The interrupt key, a request to quit, or a terminal that closes: it ends a live recording, and what was read is
+/// kept.
 enum Interrupt {
   /// Written by the signal handler alone, and read between two reads of the input.
   nonisolated(unsafe) private static var wasRequested: sig_atomic_t = 0
 
   static var isRequested: Bool { wasRequested != 0 }
 
-  /// From now on an interrupt only sets ``isRequested``.
+  /// From now on an interrupt only sets ``isRequested``; SIGHUP stays ignored for a command that `nohup` runs.
   static func catchSignals() {
-    for signal in [SIGINT, SIGTERM] {
-      platform_handle_signal(signal, 0) { _, _, _ in Interrupt.wasRequested = 1 }
-    }
     // Whoever started the command may have blocked them, as Foundation does on its threads.
     var signals = sigset_t()
     sigemptyset(&signals)
-    sigaddset(&signals, SIGINT)
-    sigaddset(&signals, SIGTERM)
+    for signal in [SIGINT, SIGTERM, SIGHUP] where signal != SIGHUP || platform_ignores(signal) == 0
+    {
+      platform_handle_signal(signal, 0) { _, _, _ in Interrupt.wasRequested = 1 }
+      sigaddset(&signals, signal)
+    }
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 }

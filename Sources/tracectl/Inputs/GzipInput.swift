@@ -59,8 +59,16 @@ final class GzipInput: Sendable {
         stream.avail_in = UInt32(bytes.count)
         while stream.avail_in > 0 {
           if isBetweenMembers {
-            // What follows the last member, such as padding, is no part of the file.
-            guard stream.next_in.pointee == 0x1f else { return false }
+            // Zeros behind the last member are padding.
+            if stream.next_in.pointee == 0 {
+              stream.next_in += 1
+              stream.avail_in -= 1
+              continue
+            }
+            guard stream.next_in.pointee == 0x1f else {
+              problem = "its compressed data is followed by something else"
+              return false
+            }
             inflateReset(&stream)
             isBetweenMembers = false
           }

@@ -21,8 +21,8 @@ struct TraceInput: LateStream {
   /// How much of a log's file the progress knows of.
   private var logOffset = 0
 
-  /// Whether what is missing beside the log's own file is told.
-  private let tellsLosses: Bool
+  /// Whether the damages of a log are told that no gap in its events tells.
+  private let tellsDamages: Bool
   /// The ends that crash reports tell, which are put where they belong.
   private var joined: JoinedReports
   /// Whether it is told which of them belong to no process of the log.
@@ -43,7 +43,7 @@ struct TraceInput: LateStream {
     let (input, form) = try ByteInput.recognize(path, progress)
     self.input = input
     self.progress = progress
-    tellsLosses = !isReadAgain
+    tellsDamages = settings.tellsDamages && !isReadAgain
     work = settings.work
     joined = JoinedReports(settings.reports)
     tellsApart = isOnlyOne && !isReadAgain
@@ -258,19 +258,18 @@ struct TraceInput: LateStream {
   /// So many damages are told that no gap in the events tells.
   private static let told = 20
 
-  private func tellDamages(of log: LogReader) {
-    let damages = log.damagesWithoutGap
-    if !damages.isEmpty { progress.clear() }
-    for damage in damages.prefix(Self.told) {
+  /// Says which damages the log `name` has, see ``LogReader/damagesWithoutGap``.
+  static func tell(_ damages: [LogDamage], of name: String) {
+    for damage in damages.prefix(told) {
       Terminal.printError(
         damage.kind == .lostPart
           ? "\(damage.reason), so events are missing here"
-          : "\(InertText.word(input.name)): has \(InertText.line("\(damage)"))")
+          : "\(InertText.word(name)): has \(InertText.line("\(damage)"))")
     }
-    if damages.count > Self.told {
-      let more = CountText.of(damages.count - Self.told, "more place")
+    if damages.count > told {
+      let more = CountText.of(damages.count - told, "more place")
       Terminal.printError(
-        "\(InertText.word(input.name)): is damaged in \(more); tracectl verify lists them")
+        "\(InertText.word(name)): is damaged in \(more); tracectl verify lists them")
     }
   }
 
@@ -281,7 +280,10 @@ struct TraceInput: LateStream {
       let goesOn = try reader.read(into: &events)
       progress.advance(max(0, reader.byteCount - logOffset))
       logOffset = reader.byteCount
-      if !goesOn && tellsLosses { tellDamages(of: reader) }
+      if !goesOn && tellsDamages {
+        progress.clear()
+        Self.tell(reader.damagesWithoutGap, of: input.name)
+      }
       return goesOn
     case .text(let reading): return try reading.read(into: &events)
     case .report(let reading): return try reading.read(into: &events)

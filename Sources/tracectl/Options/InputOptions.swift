@@ -126,6 +126,8 @@ struct InputSettings {
   var answers = Profile()
   /// Whether no progress is shown.
   var isQuiet = false
+  /// Whether damages of a log that no gap in its events tells are told.
+  var tellsDamages = true
   /// Crash reports that are held against each log.
   var reports: [ReportFiles.Entry] = []
   /// How much of each log is read.

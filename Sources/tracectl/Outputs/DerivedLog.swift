@@ -139,7 +139,8 @@ final class DerivedLog {
       throw CommandError.unreadable("\(path): cannot be written: \(reason)")
     }
     isClosed = true
-    return "\(CountText.of(eventCount, "event")) → \(path), \(writer.byteCount) bytes"
+    let name = NewLog.name(of: path)
+    return "\(CountText.of(eventCount, "event")) → \(name), \(writer.byteCount) bytes"
   }
 
   private func telling(_ work: () throws -> Void) throws {
@@ -149,7 +150,7 @@ final class DerivedLog {
       throw CommandError.unreadable(
         "\(path): cannot be created: permission denied; check the folder's owner and mode")
     } catch LogError.diskFull {
-      throw CommandError.unreadable("\(path): the disk is full; free some space")
+      throw CommandError.unreadable("\(NewLog.name(of: path)): the disk is full; free some space")
     } catch let error as CommandError {
       throw error
     } catch {

@@ -20,9 +20,10 @@ enum NewLog {
     }
   }
 
-  /// Throws when a log would go where it cannot: to a terminal, a pipe with a name, a socket, or where
-  /// another user's link leads.
+  /// Throws when a log would go where it cannot: to no name, a terminal, a pipe with a name, a socket, or
+  /// where another user's link leads.
   static func check(_ path: String) throws {
+    if path.isEmpty { throw CommandError.usage("-o takes the name of a file") }
     try refuseTerminal(path)
     var status = stat()
     guard path != "-" else { return }
@@ -35,6 +36,9 @@ enum NewLog {
     default: return
     }
   }
+
+  /// How the log at `path` is called in messages.
+  static func name(of path: String) -> String { path == "-" ? "standard output" : path }
 
   /// Throws when a binary log, or `what` else is binary, would go to a terminal.
   static func refuseTerminal(_ path: String, _ what: String = "a log") throws {
