@@ -22,7 +22,8 @@ public struct TextSource: TraceSource {
     /// From wherever they stand. No event comes before the end of the text, and what memory does not hold
     /// of it lies in a temporary file until then.
     case anywhere
-    /// Within what has arrived between two calls, for an input that stays open.
+    /// Within what has arrived between two calls, for an input that stays open. A line that comes later is
+    /// told at the instant of the event before it, and counted.
     case live
     /// They stand in order, as ``TextOrder`` found it; a line that does not is an error.
     case inOrder
@@ -167,9 +168,13 @@ public struct TextSource: TraceSource {
   private mutating func take(_ line: LineSplitter.Line, _ number: Int) throws {
     tally.lines += 1
     do {
-      guard let event = try event(of: line) else { return }
+      guard var event = try event(of: line) else { return }
       tally.records += 1
-      if event.instant < handedOut { try refuseLate(event, number) }
+      if event.instant < handedOut {
+        try refuseLate(event, number)
+        event.instant = handedOut
+        tally.late += 1
+      }
       try keep(event, line, number)
     } catch let error as SyntaxError {
       let fault = SourceError(error, line: number)
@@ -187,6 +192,7 @@ public struct TextSource: TraceSource {
       value: 1, attributes: vocabulary.attributes([Attribute(.line, String(number))]))
   }
 
+  /// Throws where a line that comes too late for its place is an error.
   private func refuseLate(_ event: Event, _ number: Int) throws {
     let found = "a line that is \(InstantText.print(handedOut.since(event.instant))) too late"
     switch order {

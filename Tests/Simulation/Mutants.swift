@@ -26,7 +26,10 @@ struct Mutants {
     let known = text.range(of: "\n@ ").map {
       (seed: UInt64(text[$0.upperBound...]), at: $0.lowerBound)
     }
-    if let known { text = String(text[..<known.at]) }
+    if let known {
+      if known.seed == nil { throw Violation("Mutants.txt: a seed is a number: \(entry)") }
+      text = String(text[..<known.at])
+    }
     guard let line = text.firstIndex(of: "\n"), let arrow = text.range(of: "\n=> ") else {
       throw Violation("Mutants.txt: an entry is a file, a place and what is put there: \(entry)")
     }

@@ -154,6 +154,23 @@ struct TextSourceTests {
         """)
   }
 
+  /// No event goes back in a log, also when the clock of what is recorded does.
+  @Test func aLiveLineThatComesTooLateIsToldAtTheInstantBeforeIt() throws {
+    var source = TextSource(form: .notation, order: .live)
+    var events: [Event] = []
+    for text in ["5s - suspend app\n", "3s - resume app\n4s - suspend app\n", "6s - resume app\n"] {
+      try source.take(ArraySlice(text.utf8), into: &events)
+    }
+    #expect(
+      print(events, source.vocabulary) == """
+        5s        -     suspend       app
+        5s        -     resume        app
+        5s        -     suspend       app
+        6s        -     resume        app
+        """)
+    #expect(source.tally.late == 2)
+  }
+
   /// Lines by number, each a millisecond after the other, with these exchanged.
   private func text(_ count: Int, exchanging pairs: [(Int, Int)] = []) -> [UInt8] {
     var times = Array(0..<count)
