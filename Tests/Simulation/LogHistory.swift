@@ -100,6 +100,28 @@ final class LogHistory {
     if machine.end == nil { try check(nil) }
     machine.crash(.powerAfter)
     try goOn()
+    try replace()
+  }
+
+  /// Puts another log in the place of what is left, of which nothing may be read any more.
+  private func replace() throws {
+    recorded = Recorded()
+    machine.plan.room = .max
+    try machine.withoutFaults {
+      do {
+        log = try RotatingLog(
+          path: path, .replace, vocabulary: Vocabulary(), identity: identity(9), options: options,
+          limits: limits)
+      } catch LogError.notOurs { return }
+      for _ in 0..<3 {
+        record(4)
+        try log?.flush()
+      }
+      notePromises()
+      try log?.close()
+    }
+    log = nil
+    try check(nil)
   }
 
   private func begin() throws {
@@ -108,7 +130,7 @@ final class LogHistory {
       recorded.goOn(behind: log?.lastSequences ?? [:])
     } catch LogError.notFound {
       log = try? RotatingLog(
-        path: path, .create, vocabulary: Vocabulary(), identity: identity, options: options,
+        path: path, .create, vocabulary: Vocabulary(), identity: identity(7), options: options,
         limits: limits)
       if log != nil { recorded.goOn(behind: [:]) }
     } catch LogError.empty {
@@ -122,9 +144,9 @@ final class LogHistory {
     }
   }
 
-  private var identity: LogIdentity {
+  private func identity(_ byte: UInt8) -> LogIdentity {
     LogIdentity(
-      logID: [UInt8](repeating: 7, count: 16), originWall: 0, originMonotonic: 0,
+      logID: [UInt8](repeating: byte, count: 16), originWall: 0, originMonotonic: 0,
       originBoottime: 0)
   }
 

@@ -15,7 +15,9 @@ import Workloads
 
   /// Writes `count` events of an app in batches of 100, and gives what was written.
   @discardableResult
-  private func write(_ count: Int, _ limits: LogLimits) throws -> Trace {
+  private func write(
+    _ count: Int, _ limits: LogLimits, _ disposition: FileLogSink.Disposition = .create
+  ) throws -> Trace {
     var workload = AppWorkload(count: count, seed: 5)
     var trace = try workload.readAll()
     trace.events.removeSubrange(count...)
@@ -23,7 +25,7 @@ import Workloads
     options.eventsPerBlock = 100
 
     let log = try RotatingLog(
-      path: path, .create, vocabulary: trace.vocabulary, identity: LogBench.identity,
+      path: path, disposition, vocabulary: trace.vocabulary, identity: LogBench.identity,
       options: options, limits: limits)
     for start in stride(from: 0, to: count, by: 100) {
       try log.append(trace.events[start..<min(start + 100, count)])
@@ -311,6 +313,28 @@ import Workloads
       path: path, .replace, vocabulary: Vocabulary(), identity: LogBench.identity)
     try log.close()
     #expect(try files == ["log.bin", "log.bin.99"])
+  }
+
+  /// A rotation that was cut short has given the newest part a second name, and left the next one.
+  @Test(arguments: ["replaced", "kept"])
+  func whatAHalfRotationLeftGoesWithTheLog(_ how: String) throws {
+    let manager = FileManager.default
+    try write(3_000, LogLimits(maxPartBytes: 4_000))
+    let newest = "\(path).\(try files.count - 1)"
+    try manager.moveItem(atPath: path, toPath: path + ".next")
+    try manager.moveItem(atPath: newest, toPath: path)
+    try manager.linkItem(atPath: path, toPath: newest)
+    let before = try read(path)
+    let names = try files
+
+    if how == "kept" {
+      let old = try #require(try PreviousLog.keep(path))
+      #expect(try difference(read(old), before) == nil)
+      #expect(try files == names.map { $0.replacing("log.bin", with: "log.old.bin") })
+    }
+    let written = try write(100, LogLimits(), .replace)
+    #expect(try difference(read(path), written) == nil)
+    #expect(try files.filter { $0.hasPrefix("log.bin") } == ["log.bin"])
   }
 
   @Test func aForeignFileInThePlaceOfAPartIsKept() throws {

@@ -104,13 +104,23 @@ struct LogPartFinder {
   ///
   /// Throws what keeps the system from reading it now.
   static func halfRotation(_ path: String, _ newest: LogScanner) throws -> HalfRotation? {
-    let next = path + RotatingLog.nextEnding
-    guard SystemCalls.nameKind(path) == nil, SystemCalls.nameKind(next) == .file,
-      let log = newest.identity?.logID, newest.part.number < .max,
-      let scanner = try open(next, as: newest.part.number + 1, log)
+    guard SystemCalls.nameKind(path) == nil, let scanner = try openNext(path, behind: newest)
     else { return nil }
     if case .end = try scanner.next() { return .begun }
     return .ended
+  }
+
+  /// Whether a rotation has left the part behind `newest`, which has not taken the path over.
+  static func isNext(_ path: String, behind newest: LogScanner) -> Bool {
+    (try? openNext(path, behind: newest)) != nil
+  }
+
+  private static func openNext(_ path: String, behind newest: LogScanner) throws -> LogScanner? {
+    let next = path + RotatingLog.nextEnding
+    guard SystemCalls.nameKind(next) == .file, let log = newest.identity?.logID,
+      newest.part.number < .max
+    else { return nil }
+    return try open(next, as: newest.part.number + 1, log)
   }
 
   private func loss(_ last: UInt32, _ reason: String) -> LogDamage {

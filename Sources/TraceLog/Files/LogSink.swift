@@ -54,7 +54,8 @@ public final class FileLogSink: LogSink {
     place = path
     if disposition == .replace { try RotatingLog.checkReplaceable(path) }
     let beside =
-      disposition == .replace ? RotatingLog.parts(of: path) + RotatingLog.ring(of: path) : []
+      disposition == .replace
+      ? RotatingLog.parts(of: path).map { path + $0 } + RotatingLog.ring(of: path) : []
     descriptor = try SystemCalls.openForWriting(path, replacing: disposition == .replace)
     canTruncate = (try? SystemCalls.status(descriptor, path).kind) == .file
     try lock()

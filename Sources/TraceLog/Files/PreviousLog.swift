@@ -20,21 +20,14 @@ public enum PreviousLog {
       try SystemCalls.remove(path)
       return nil
     }
-    let newest = try scanner(path)
+    try checkIsLog(path)
     let old = name(of: path)
-    if SystemCalls.status(old) != nil { _ = try scanner(old) }
+    if SystemCalls.status(old) != nil { try checkIsLog(old) }
     try checkIsOver(path)
-    for part in RotatingLog.parts(of: old) { try? SystemCalls.remove(part) }
+    for part in RotatingLog.parts(of: old) { try? SystemCalls.remove(old + part) }
     try? SystemCalls.remove(old + RingFormat.pathEnding)
 
-    for number in 1..<max(1, newest.part.number) {
-      let part = LogPart.path(path, number)
-      guard SystemCalls.isRegularFile(part), let input = try? LogInput(path: part),
-        let scanner = try? LogScanner(input), let identity = scanner.identity,
-        identity.logID == newest.identity?.logID
-      else { continue }
-      try SystemCalls.rename(part, LogPart.path(old, number))
-    }
+    for part in RotatingLog.parts(of: path) { try SystemCalls.rename(path + part, old + part) }
 
     // The ring before the log: a log without its ring lacks events, and nobody would notice.
     if SystemCalls.status(path + RingFormat.pathEnding) != nil {
@@ -46,11 +39,10 @@ public enum PreviousLog {
   }
 
   /// Throws unless there is a log at `path`.
-  private static func scanner(_ path: String) throws -> LogScanner {
+  private static func checkIsLog(_ path: String) throws {
     guard SystemCalls.isRegularFile(path), let input = try? LogInput(path: path),
-      let scanner = try? LogScanner(input)
+      (try? LogScanner(input)) != nil
     else { throw LogError.exists(path: path) }
-    return scanner
   }
 
   /// Throws while a recorder writes the log, or an app its ring.

@@ -312,13 +312,18 @@ public final class RotatingLog {
     throw .notOurs(path: path)
   }
 
-  /// The older parts of the log at `path`.
+  /// What is behind the path in the names of the parts of the log that lie beside it: `.1` of the first one.
+  ///
+  /// A rotation that was cut short has given the newest a second name, or left the next one.
   static func parts(of path: String) -> [String] {
     guard let input = try? LogInput(path: path),
       let newest = try? LogScanner(input), let identity = newest.identity
     else { return [] }
-    return LogPartFinder.older(path, newest.part.number, identity)
-      .filter { $0.part != nil }.map { LogPart.path(path, $0.number) }
+    let numbers = LogPartFinder.numbers(path, below: .max).filter {
+      (try? LogPartFinder.isPart(path, $0, identity)) ?? false
+    }
+    let isNextLeft = LogPartFinder.isNext(path, behind: newest)
+    return numbers.map { LogPart.path("", $0) } + (isNextLeft ? [nextEnding] : [])
   }
 
   /// The ring of the log at `path`, unless an app records into it.

@@ -69,7 +69,9 @@ enum KillStorm {
       print("\(unmet.count) of \(Cell.all.count) states were met by no kill")
       if isFull { for cell in unmet { print("  \(cell)") } }
     }
-    exit(table.complaints.isEmpty && (unmet.isEmpty || !isFull) ? 0 : 1)
+    let isGood = table.complaints.isEmpty && (unmet.isEmpty || !isFull)
+    print(isGood ? "== nothing is wrong" : "== something is wrong, see above")
+    exit(isGood ? 0 : 1)
   }
 
   /// What a process does: histories until there were enough kills.
