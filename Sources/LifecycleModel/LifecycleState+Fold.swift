@@ -86,20 +86,24 @@ extension LifecycleState {
     earlierEnds = []
     launchEnd = nil
     appState = nil
-    activeScenes = nil
     suspension = nil
     suspendedTotal = 0
+    forgetOpen()
+  }
+
+  /// Forgets all that is open when that is more than `limit`, and is not ``isComplete`` from then on: an app
+  /// that opens and never closes takes no memory without end.
+  package mutating func forgetOpen(beyond limit: Int) {
+    guard openCount > limit else { return }
+    forgetOpen()
+    isComplete = false
+  }
+
+  private mutating func forgetOpen() {
+    activeScenes = nil
     sceneTable.removeAll()
     sceneCount = 0
     open = OpenSpans()
-  }
-
-  /// Forgets what is true of the process when more of its things are open than `limit`, and is not
-  /// ``isComplete`` from then on: an app that opens and never closes takes no memory without end.
-  package mutating func forgetProcess(withMoreOpenThan limit: Int) {
-    guard openCount > limit else { return }
-    forgetProcess()
-    isComplete = false
   }
 
   private mutating func foldEnd(_ event: Event) {

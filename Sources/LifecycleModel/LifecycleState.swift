@@ -68,7 +68,8 @@ public struct LifecycleState: Sendable {
   /// Whether this holds all that is true.
   ///
   /// It does not when it was begun behind events that nobody knows, nor when what is open was forgotten.
-  /// The next start of a process makes it complete.
+  /// The next start of a process makes it complete; a profile, a discard or a loss before that, which nobody
+  /// knows, may lack all the same.
   package internal(set) var isComplete = true
 
   /// Makes the state before the first event.

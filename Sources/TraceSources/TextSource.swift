@@ -23,13 +23,16 @@ public struct TextSource: TraceSource {
     /// of it lies in a temporary file until then.
     case anywhere
     /// Within what has arrived between two calls, for an input that stays open. A line that comes later is
-    /// told at the instant of the event before it, and counted.
+    /// told at the instant of the event before it, and counted; from ``clockStep`` on the clock is taken to be
+    /// set back, and what follows is told by as much later.
     case live
     /// They stand in order, as ``TextOrder`` found it; a line that does not is an error.
     case inOrder
 
     /// From so many lines away a line is put right in any case.
     public static let reach = 1 << 15
+    /// A live line that is earlier by more than this than one before it is not late: the clock was set back.
+    public static let clockStep: Nanoseconds = ConsoleClock.longestInversion
   }
 
   /// What is done with a line that cannot be read.
@@ -64,7 +67,11 @@ public struct TextSource: TraceSource {
   private var fault: (any Error)?
   private var numbering = SequenceNumbering()
   private var held: [(event: Event, line: Int)] = []
+  /// The instant of the last line, as the line says it.
   private var lastInstant = Instant.origin
+  /// The latest instant of a live input, and by how much its clock was set back.
+  private var latest = Instant.distantPast
+  private var shift: Nanoseconds = 0
   /// Why the first line was skipped that was.
   private var firstFault: SourceError?
   /// Whether those that are held stand in order.
@@ -170,10 +177,11 @@ public struct TextSource: TraceSource {
     do {
       guard var event = try event(of: line) else { return }
       tally.records += 1
-      if event.instant < handedOut {
+      lastInstant = event.instant
+      if order == .live {
+        place(&event)
+      } else if event.instant < handedOut {
         try refuseLate(event, number)
-        event.instant = handedOut
-        tally.late += 1
       }
       try keep(event, line, number)
     } catch let error as SyntaxError {
@@ -187,26 +195,40 @@ public struct TextSource: TraceSource {
 
   /// What stands in the place of a line that cannot be read.
   private func gap(_ number: Int) -> Event {
-    Event(
-      instant: lastInstant, writer: .system, verb: .gap, name: GapCause.sourceHole.symbol,
+    let instant = max(lastInstant.advanced(by: shift), handedOut)
+    return Event(
+      instant: instant, writer: .system, verb: .gap, name: GapCause.sourceHole.symbol,
       value: 1, attributes: vocabulary.attributes([Attribute(.line, String(number))]))
   }
 
-  /// Throws where a line that comes too late for its place is an error.
-  private func refuseLate(_ event: Event, _ number: Int) throws {
-    let found = "a line that is \(InstantText.print(handedOut.since(event.instant))) too late"
-    switch order {
-    case .nearby:
-      throw SourceError(
-        .outOfOrder, line: number,
-        expected: "a line at most \(Order.reach) lines out of order", found: found,
-        remedy: "save the input to a file, which may be in any order, or sort it by time")
-    case .inOrder:
-      throw SourceError(
-        .outOfOrder, line: number, expected: "the file as it was a moment ago, in order",
-        found: found, remedy: "read it again when nobody writes it")
-    case .anywhere, .live: return
+  /// Puts an event of a live input behind what was handed out.
+  private mutating func place(_ event: inout Event) {
+    event.instant = event.instant.advanced(by: shift)
+    let step = latest.since(event.instant)
+    if step > Order.clockStep {
+      // Durations before and after the step stay right; that of the step is not known.
+      shift = Instant(nanoseconds: shift).advanced(by: step).nanoseconds
+      event.instant = latest
+      tally.clockSteps += 1
+    } else if event.instant < handedOut {
+      event.instant = handedOut
+      tally.late += 1
     }
+    latest = max(latest, event.instant)
+  }
+
+  /// Throws for a line that comes too late for its place.
+  private func refuseLate(_ event: Event, _ number: Int) throws {
+    let isNearby = order == .nearby
+    throw SourceError(
+      .outOfOrder, line: number,
+      expected: isNearby
+        ? "a line at most \(Order.reach) lines out of order"
+        : "the file as it was a moment ago, in order",
+      found: "a line that is \(InstantText.print(handedOut.since(event.instant))) too late",
+      remedy: isNearby
+        ? "save the input to a file, which may be in any order, or sort it by time"
+        : "read it again when nobody writes it")
   }
 
   /// Keeps an event until its place is known, or its line, which is `nil` when it cannot be read.
@@ -214,7 +236,6 @@ public struct TextSource: TraceSource {
     _ event: Event, _ line: LineSplitter.Line?, _ number: Int
   ) throws {
     guard order == .anywhere else { return hold(event, number) }
-    lastInstant = event.instant
     var bytes: ArraySlice<UInt8>?
     if case .whole(let whole) = line { bytes = whole }
     try sorted.append(bytes, at: event.instant, number: number)
@@ -222,7 +243,6 @@ public struct TextSource: TraceSource {
 
   private mutating func hold(_ event: Event, _ number: Int) {
     if let last = held.last, event.instant < last.event.instant { isOrdered = false }
-    lastInstant = event.instant
     held.append((event, number))
   }
 

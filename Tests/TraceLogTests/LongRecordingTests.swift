@@ -130,6 +130,29 @@ import Workloads
     #expect(tail.end == bytes.count)
   }
 
+  /// The last block was lost with the power, and a piece of the next one follows: what was true is said by the
+  /// blocks before it.
+  @Test func aTailThatCannotBeReadHidesNoState() throws {
+    let trace = try trace(300, 3)
+    let log = try RotatingLog(
+      path: path, .create, vocabulary: trace.vocabulary, identity: LogBench.identity,
+      options: options, limits: LogLimits())
+    try log.append(trace.events)
+    try log.close()
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    bytes[bytes.count - 20] ^= 1
+    try (bytes + LogFormat.marker + [7]).write(to: URL(fileURLWithPath: path))
+
+    let tail = try LogTail(path: path)
+    var state = LifecycleState()
+    for event in trace.events.dropLast(25) { state.fold(event) }
+    let facts = tail.state.checkpoint().filter { $0.verb != .gap }
+    #expect(facts.count < tail.state.checkpoint().count && !facts.isEmpty)
+    let told = Trace(vocabulary: tail.vocabulary, events: facts)
+    let expected = Trace(vocabulary: trace.vocabulary, events: state.checkpoint())
+    #expect(difference(told, expected) == nil)
+  }
+
   /// Events of one trace in the words of another.
   private func translated(
     _ trace: Trace, _ range: Range<Int>, _ words: Vocabulary
@@ -220,5 +243,46 @@ import Workloads
 
     try Data("no log".utf8).write(to: URL(fileURLWithPath: path))
     #expect(throws: LogError.exists(path: path)) { try PreviousLog.keep(path) }
+  }
+
+  /// Writes a log of some parts.
+  private func write(_ trace: Trace, _ identity: LogIdentity) throws {
+    let log = try RotatingLog(
+      path: path, .create, vocabulary: trace.vocabulary, identity: identity, options: options,
+      limits: LogLimits(maxPartBytes: 1500))
+    try log.append(trace.events)
+    try log.close()
+  }
+
+  /// Whoever dies while it keeps a log has renamed its first part and its ring: the next one goes on.
+  @Test func aLogThatIsHalfKeptIsKeptWhole() throws {
+    let old = PreviousLog.name(of: path)
+    let ring = old + RingFormat.pathEnding
+    let trace = try trace(200, 1)
+    let identity = LogIdentity.now()
+    try write(trace, identity)
+    try FileManager.default.moveItem(atPath: path + ".1", toPath: old + ".1")
+    _ = try RingMapping.create(
+      beside: old, at: nil, identity: identity,
+      size: RingMapping.Size(lanes: 2, capacity: 32, wordsCapacity: 1 << 16), usesTicks: false)
+
+    #expect(try PreviousLog.keep(path) == old)
+    var reader = try LogReader(path: old, joinsRing: false)
+    #expect(try difference(reader.readAll(), trace) == nil)
+    #expect(FileManager.default.fileExists(atPath: ring))
+
+    // It is not the ring of the log that is kept next.
+    try write(trace, LogIdentity.now())
+    #expect(try PreviousLog.keep(path) == old)
+    #expect(!FileManager.default.fileExists(atPath: ring))
+  }
+
+  @Test func noFileIsWrittenOverWhenALogIsKept() throws {
+    try write(trace(200, 1), LogIdentity.now())
+    let place = PreviousLog.name(of: path) + ".2"
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: place))
+    let before = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    #expect(throws: LogError.exists(path: place)) { try PreviousLog.keep(path) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == before)
   }
 }

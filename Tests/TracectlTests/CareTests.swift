@@ -180,6 +180,8 @@ import Testing
     #expect(repaired.status == 0)
     let told = repaired.errors.components(separatedBy: "a damaged file header at byte 0")
     #expect(told.count == 2, "\(repaired.errors)")
+    let quiet = try run("repair", "-q", "--replace", "changed.bin")
+    #expect(quiet.errors.hasSuffix("at byte 0: the file header has changed\n"), "\(quiet.errors)")
   }
 
   @Test func aLinkThatIsNamedStaysOne() throws {

@@ -84,7 +84,7 @@ import TraceText
     ("files in a tar archive", "4 GiB", "tracectl/Inputs/TarReader", "bytes = 4 << 30"),
     ("files in a tar archive", "1024 bytes", "tracectl/Inputs/TarReader", "name = 1024"),
     ("a baseline, results", "256 MiB", "tracectl/Inputs/WholeFile", "limit: Int = 256 << 20"),
-    ("things that are open", "65,536", "TraceLog/Files/LogWriter", "maxKeptOpen = 65_536"),
+    ("things that are open", "65,536", "TraceLog/Format/LogFormat", "maxKeptOpen = 65_536"),
     ("unknown words", "100", "TraceAnalysis/Unknown/UnknownWords", "limit = 100"),
     (
       "findings that are alike", "20 examples", "TraceReport/Results/AnalysisResults",

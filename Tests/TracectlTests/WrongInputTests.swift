@@ -224,6 +224,8 @@ import TraceLog
       !process.isRunning || FileManager.default.fileExists(atPath: log)
     }
     kill(process.processIdentifier, signal)
+    // Who ignores hangups ends here, with the line.
+    try pipe.fileHandleForWriting.close()
     let status = program.waitForEnd()
 
     let errors = try content("errors")

@@ -94,6 +94,11 @@ package struct LogPrefix {
     count = part.eventsBefore
   }
 
+  /// Learns what the log says was true before the next event, where that is not known.
+  package mutating func learn(_ checkpoint: [Event]) {
+    if !state.isComplete { state = LifecycleState(checkpoint: checkpoint) }
+  }
+
   /// Takes an event into account that stands before that place.
   package mutating func pass(_ event: Event) {
     count += 1

@@ -35,8 +35,10 @@ package struct LogSlicer {
   /// Whether no further event can be in the slice.
   package var isOver: Bool { place == .behind }
 
-  /// The events that are in the slice.
-  package mutating func take(_ events: [Event]) -> [Event] {
+  /// The events that are in the slice, of the next ones of the log, before which `checkpoint` was true, if the
+  /// log says so.
+  package mutating func take(_ events: [Event], checkpoint: [Event]? = nil) -> [Event] {
+    if let checkpoint { prefix.learn(checkpoint) }
     var taken: [Event] = []
     for event in events {
       if process != nil && event.verb == .profile && place != .behind {

@@ -21,7 +21,7 @@ public final class FileLogSink: LogSink {
   public enum Disposition: Sendable {
     /// Refuse: a log is never written over by accident.
     case create
-    /// Empty it first, and remove its older parts and its ring; what is no log is refused all the same.
+    /// Empty it first, and remove all of its parts and its ring; what is no log is refused all the same.
     case replace
   }
 
@@ -52,16 +52,19 @@ public final class FileLogSink: LogSink {
   public init(path: String, _ disposition: Disposition = .create) throws {
     self.path = path
     place = path
-    if disposition == .replace { try RotatingLog.checkReplaceable(path) }
+    if disposition == .replace {
+      try RotatingLog.endHalfRotation(path)
+      try RotatingLog.checkReplaceable(path)
+    }
     let beside =
       disposition == .replace
       ? RotatingLog.parts(of: path).map { path + $0 } + RotatingLog.ring(of: path) : []
     descriptor = try SystemCalls.openForWriting(path, replacing: disposition == .replace)
     canTruncate = (try? SystemCalls.status(descriptor, path).kind) == .file
     try lock()
-    if disposition == .replace { try cutBack() }
-    // No sooner than nobody else writes the log.
+    // No sooner than nobody else writes the log; and as long as it says which files are its own.
     for file in beside { try? SystemCalls.remove(file) }
+    if disposition == .replace { try cutBack() }
     hasUnsyncedName = canTruncate
   }
 

@@ -94,8 +94,8 @@ private struct PartEnd {
     var reader = try LogReader(
       onePartAt: path, filter: BlockFilter(from: from), ringMayHoldLast: ringMayHoldLast)
     var behind = try PartEnd.state(behind: &reader)
-    if isEnough, !reader.tornGaps.isEmpty {
-      // What was true is said by the blocks before the last.
+    if isEnough, !reader.tornGaps.isEmpty || !behind.isTold {
+      // The last block cannot be read: what was true is said by those before it.
       reader = try LogReader(
         onePartAt: path, filter: BlockFilter(), ringMayHoldLast: ringMayHoldLast)
       behind = try PartEnd.state(behind: &reader)
@@ -127,15 +127,17 @@ private struct PartEnd {
     }
   }
 
+  /// What is true behind all that `reader` reads, and whether a checkpoint tells a part of it.
   private static func state(
     behind reader: inout LogReader
-  ) throws -> (state: LifecycleState, lastEvents: [Event]) {
+  ) throws -> (state: LifecycleState, lastEvents: [Event], isTold: Bool) {
     // What was true before a later part is said by its checkpoints alone.
     reader.leaveOutBeginning()
     var state = reader.firstPart.number > 1 ? LifecycleState.unknown : LifecycleState()
     var events: [Event] = []
     var lastEvents: [Event] = []
     var untold: [Event] = []
+    var isTold = false
 
     while try reader.read(into: &events) {
       guard reader.block != nil else {
@@ -144,15 +146,18 @@ private struct PartEnd {
       }
       if let checkpoint = reader.checkpoint {
         state = LifecycleState(checkpoint: checkpoint)
+        isTold = true
       } else {
         for event in untold { state.fold(event) }
       }
       for event in events { state.fold(event) }
+      state.forgetOpen(beyond: LogFormat.maxKeptOpen)
       untold = []
       lastEvents = events
     }
 
-    // Gaps behind the last block are told by nobody once its torn rest is gone.
-    return (state, lastEvents)
+    // A torn rest is told by nobody once it is gone; other damage behind the last block stays.
+    for event in untold where event.name != GapCause.tornTail.symbol { state.fold(event) }
+    return (state, lastEvents, isTold)
   }
 }

@@ -52,8 +52,6 @@ public final class LogWriter {
   private var header: BlockHeader
   private var pending: [Event] = []
   private var state = LifecycleState()
-  /// So many open things are kept in memory: with more, no block has a checkpoint until a process starts.
-  private static let maxKeptOpen = 65_536
   private var part = LogPart()
   private(set) var lastSequences: [String: UInt64] = [:]
   private var lastSync: Nanoseconds
@@ -248,7 +246,7 @@ public final class LogWriter {
   private func commit(_ written: BlockHeader, taken: Int) {
     for span in written.writers where span.count > 0 { lastSequences[span.name] = span.last }
     LogWriter.fold(pending[..<taken], into: &state)
-    state.forgetProcess(withMoreOpenThan: LogWriter.maxKeptOpen)
+    state.forgetOpen(beyond: LogFormat.maxKeptOpen)
     if written.verbs & 1 << UInt64(Verb.gap.code) != 0 { countGaps(pending[..<taken]) }
     pending.removeFirst(taken)
     eventCount += UInt64(taken)

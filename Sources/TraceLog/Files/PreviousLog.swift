@@ -1,3 +1,5 @@
+import LifecycleModel
+
 /// The recording before the last one: a new recording under a name that nobody chose keeps the log
 /// that lies there, under another name.
 public enum PreviousLog {
@@ -8,41 +10,56 @@ public enum PreviousLog {
     return path[..<dot] + ".old" + path[dot...]
   }
 
-  /// Renames the log at `path`, with its older parts and its ring, and removes the one that was kept
+  /// Renames the log at `path`, with all of its parts and its ring, and removes the one that was kept
   /// before; returns the new name, or `nil` when there is no file at `path`.
   ///
-  /// Throws ``LogError/exists(path:)`` for a file that is not a log, and ``LogError/inUse(path:)`` for a
-  /// log that is still written or whose app still runs. Then everything is as it was.
+  /// Throws ``LogError/exists(path:)`` for a file that is not a log, or is in the place of a part, and
+  /// ``LogError/inUse(path:)`` for a log that is still written or whose app still runs. Then everything is
+  /// as it was. Whoever dies meanwhile leaves what the next call goes on with.
   public static func keep(_ path: String) throws -> String? {
+    try RotatingLog.endHalfRotation(path)
     guard let file = SystemCalls.status(path) else { return nil }
     if file.kind == .file, file.size == 0, SystemCalls.status(path + RingFormat.pathEnding) == nil {
       // A recording that found no room on the disk has left it.
       try SystemCalls.remove(path)
       return nil
     }
-    try checkIsLog(path)
+    let log = try scanner(path).identity?.logID
     let old = name(of: path)
-    if SystemCalls.status(old) != nil { try checkIsLog(old) }
+    if SystemCalls.nameKind(old) != nil { _ = try scanner(old) }
     try checkIsOver(path)
     for part in RotatingLog.parts(of: old) { try? SystemCalls.remove(old + part) }
-    try? SystemCalls.remove(old + RingFormat.pathEnding)
 
-    for part in RotatingLog.parts(of: path) { try SystemCalls.rename(path + part, old + part) }
+    let parts = RotatingLog.parts(of: path)
+    for part in parts where SystemCalls.status(old + part)?.size ?? 0 > 0 {
+      _ = try scanner(old + part)
+    }
+    for part in parts { try SystemCalls.rename(path + part, old + part) }
 
     // The ring before the log: a log without its ring lacks events, and nobody would notice.
-    if SystemCalls.status(path + RingFormat.pathEnding) != nil {
-      try SystemCalls.rename(path + RingFormat.pathEnding, old + RingFormat.pathEnding)
+    let ring = (path + RingFormat.pathEnding, old + RingFormat.pathEnding)
+    if SystemCalls.status(ring.0) != nil {
+      try SystemCalls.rename(ring.0, ring.1)
+    } else if log == nil || logID(ofRing: ring.1) != log {
+      try? SystemCalls.remove(ring.1)
     }
 
     try SystemCalls.rename(path, old)
     return old
   }
 
-  /// Throws unless there is a log at `path`.
-  private static func checkIsLog(_ path: String) throws {
+  /// Opens the log at `path`, or a part; throws when there is another file.
+  private static func scanner(_ path: String) throws -> LogScanner {
     guard SystemCalls.isRegularFile(path), let input = try? LogInput(path: path),
-      (try? LogScanner(input)) != nil
+      let scanner = try? LogScanner(input)
     else { throw LogError.exists(path: path) }
+    return scanner
+  }
+
+  /// The id of the log whose ring lies there; `nil` when none can be read.
+  private static func logID(ofRing path: String) -> [UInt8]? {
+    guard let ring = try? RingMapping.open(path: path, isWritable: false) else { return nil }
+    return RingReader(ring, vocabulary: Vocabulary()).logID
   }
 
   /// Throws while a recorder writes the log, or an app its ring.

@@ -268,7 +268,7 @@ public final class RotatingLog {
   /// short.
   ///
   /// Throws ``LogError/inUse(path:)`` when somebody is rotating the log just now.
-  private static func endHalfRotation(_ path: String) throws {
+  static func endHalfRotation(_ path: String) throws {
     guard SystemCalls.nameKind(path) == nil,
       let number = try LogPartFinder.numbers(path, below: .max).last(
         where: { try LogPartFinder.isPart(path, $0, nil) })
@@ -322,7 +322,9 @@ public final class RotatingLog {
     let numbers = LogPartFinder.numbers(path, below: .max).filter {
       (try? LogPartFinder.isPart(path, $0, identity)) ?? false
     }
-    let isNextLeft = LogPartFinder.isNext(path, behind: newest)
+    let isNextLeft =
+      LogPartFinder.isNext(path, behind: newest)
+      || SystemCalls.status(path + nextEnding).map { $0.kind == .file && $0.size == 0 } ?? false
     return numbers.map { LogPart.path("", $0) } + (isNextLeft ? [nextEnding] : [])
   }
 

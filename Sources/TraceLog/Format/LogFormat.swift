@@ -45,6 +45,9 @@ package enum LogFormat {
   package static let maxBlockHeaderBytes = 160 << 10
   package static let maxEvents = 16 << 10
   package static let maxCheckpointEvents = 16 << 10
+  /// So many open things a recorder keeps behind a block; with more, no block has a checkpoint until a process
+  /// starts.
+  package static let maxKeptOpen = 65_536
   package static let maxRows = maxEvents + maxCheckpointEvents
   package static let maxWriters = 128
   package static let maxCheckpointWriters = 64

@@ -363,7 +363,8 @@ struct RecordCommand: ParsableCommand {
   /// What a recording that stopped at an error leaves behind.
   private func kept(_ recording: LogImport) -> String {
     let count = recording.eventCount
-    return count > 0 ? "; \(output) holds the \(CountText.of(count, "event")) before it" : ""
+    if count == 0 { return "" }
+    return "; \(NewLog.name(of: output)) holds the \(CountText.of(count, "event")) before it"
   }
 
   private func makeSource(_ form: SourceName, _ input: ByteInput) throws -> any TraceSource {

@@ -29,8 +29,8 @@ struct RepairCommand: ParsableCommand {
     let log = try DerivedLog(
       derived.path(madeOf: path, "repaired"), derived, madeOf: [path])
     var settings = InputSettings(isQuiet: derived.quiet, work: derived.work.limit)
-    // All damages are listed at the end.
-    settings.tellsDamages = false
+    // The summary lists all damages.
+    settings.tellsDamages = derived.quiet
     var source = try SourceLog(path, settings: settings)
     guard source.input.isBinary else {
       throw CommandError.unreadable(

@@ -82,7 +82,7 @@ struct ReplayCommand: ParsableCommand {
     // Where a report belongs is found among all events.
     let blocks = settings.reports.isEmpty ? target.blocks : BlockFilter()
     var found = try moment(target, log, settings, blocks)
-    // Behind the last event no block is worth reading.
+    // Behind the last event no block is worth reading, and a block may not say what was true before it.
     if found.moment == nil && blocks != BlockFilter() && log != "-" {
       found = try moment(target, log, settings, BlockFilter())
     }
@@ -105,8 +105,14 @@ struct ReplayCommand: ParsableCommand {
     var input = try TraceInput(log, filter: blocks, settings: settings)
     var finder = MomentFinder(target, input.vocabulary)
     var events: [Event] = []
+    var isFirst = true
     while !finder.isComplete, try input.read(into: &events) {
-      if let checkpoint = input.checkpoint { finder.skip(to: checkpoint) }
+      if let checkpoint = input.checkpoint {
+        finder.skip(to: checkpoint)
+      } else if isFirst, input.isBinary, blocks != BlockFilter(), log != "-" {
+        return (nil, 0, nil)
+      }
+      isFirst = false
       finder.observe(events)
       finder.forgetUnusedWords()
     }

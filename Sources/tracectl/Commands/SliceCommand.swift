@@ -61,7 +61,7 @@ struct SliceCommand: ParsableCommand {
 
     var events: [Event] = []
     while !slicer.isOver, try source.read(into: &events) {
-      try write(slicer.take(events))
+      try write(slicer.take(events, checkpoint: source.checkpoint))
       try forgetUnusedWords(slicer, log, source.vocabulary)
     }
 

@@ -24,6 +24,8 @@ struct SourceLog: EventStream {
   }
 
   var vocabulary: Vocabulary { input.vocabulary }
+  /// What was true before the last batch; `nil` when the log does not say it.
+  var checkpoint: [Event]? { input.checkpoint }
 
   /// That what was read of the log is damaged, in words; `nil` when it is whole.
   var damage: String? {
