@@ -89,6 +89,7 @@ def part_at(path):
             raise OSError(f"it has version {major} of the format; this reads version 0")
         rest = Bytes(header[80:] or bytes([1] + [0] * 13))
         number, before, count = rest.number(4), rest.number(8), rest.number(2)
+        must(number < 1 << 31 and before <= 1 << 62, "a number cannot be")
         writers = {rest.text(rest.number(2)): rest.number(8) for _ in range(count)}
         return Part(data, tag, length, log_id, number, before, writers)
     block = next_block(data, 0, None)
@@ -111,7 +112,8 @@ class Block:
         header, self.crc = header_at(data, place, MARKER, 8, 92)
         (length, self.tag, self.number, self.chain, codec, flags, count, self.before, self.events, self.checkpoint, _,
          self.last, _, self.deflated, self.plain, mantissas, self.sum) = unpack_from("<IIQIBBHQIIqqQIIII", header, 8)
-        must(count <= MAX_WRITERS and 1 <= self.events <= MAX_EVENTS >= self.checkpoint, "a count cannot be")
+        must(count <= MAX_WRITERS and 1 <= self.events <= MAX_EVENTS >= self.checkpoint and
+             max(self.number, self.before) <= 1 << 62, "a count cannot be")
         must(self.deflated <= MAX_DEFLATED and self.plain <= MAX_PLAIN and mantissas <= MAX_MANTISSAS, "it is too long")
         must(codec == 1 and flags < 2 and tag in (None, self.tag), "the codec, flags or log is another one")
         rest = Bytes(header[88:])
@@ -292,9 +294,7 @@ if __name__ == "__main__":
     for path in paths:
         print(f"==> {path} <==\n" * (len(paths) > 1), end="")
         try:
-            for event in LogReader().read(path):
-                print(ndjson(event, "--numbers" in sys.argv))
+            sys.stdout.writelines(f"{ndjson(event, '--numbers' in sys.argv)}\n" for event in LogReader().read(path))
         except OSError as error:
-            print(f"{path}: {error}", file=sys.stderr)
-            status = 3
+            status = print(f"{path}: {error}", file=sys.stderr) or 3
     sys.exit(status)

@@ -187,11 +187,6 @@ int platform_handle_signal(
   return sigaction(signal, &action, 0);
 }
 
-int platform_ignores(int signal) {
-  struct sigaction action;
-  return sigaction(signal, 0, &action) == 0 && action.sa_handler == SIG_IGN;
-}
-
 #if defined(__APPLE__)
 
 static int find_process(int32_t number, struct kinfo_proc *process) {

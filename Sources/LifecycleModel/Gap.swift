@@ -66,9 +66,14 @@ public struct Gap: Hashable, Sendable {
     let attributes = vocabulary.attributes(event.attributes)
     count = event.value.flatMap { $0 < 0 ? nil : $0 }
     writer = attributes[.writer]
-    from = attributes[.from].flatMap { UInt64($0) }
-    to = attributes[.to].flatMap { UInt64($0) }
+    from = attributes[.from].flatMap(Gap.sequence)
+    to = attributes[.to].flatMap(Gap.sequence)
     within = attributes[.within].flatMap { InstantText.parse(ArraySlice($0.utf8)) }
+  }
+
+  /// A sequence number; no recording comes near 2^62.
+  private static func sequence(_ text: String) -> UInt64? {
+    UInt64(text).flatMap { $0 <= 1 << 62 ? $0 : nil }
   }
 
   /// Whether bytes of the log are damaged or missing there.

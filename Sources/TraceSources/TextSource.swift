@@ -23,8 +23,8 @@ public struct TextSource: TraceSource {
     /// of it lies in a temporary file until then.
     case anywhere
     /// Within what has arrived between two calls, for an input that stays open. A line that comes later is
-    /// told at the instant of the event before it, and counted; from ``clockStep`` on the clock is taken to be
-    /// set back, and what follows is told by as much later.
+    /// told at the instant of the event before it, and counted. One that is earlier by more than 10 s says that the
+    /// clock was set back, and what follows is told by as much later.
     case live
     /// They stand in order, as ``TextOrder`` found it; a line that does not is an error.
     case inOrder
@@ -32,7 +32,7 @@ public struct TextSource: TraceSource {
     /// From so many lines away a line is put right in any case.
     public static let reach = 1 << 15
     /// A live line that is earlier by more than this than one before it is not late: the clock was set back.
-    public static let clockStep: Nanoseconds = ConsoleClock.longestInversion
+    static let clockStep: Nanoseconds = ConsoleClock.longestInversion
   }
 
   /// What is done with a line that cannot be read.

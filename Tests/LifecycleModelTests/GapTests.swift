@@ -15,8 +15,8 @@ import Traces
     if random.oneIn(2) {
       gap.writer = ["main", "-", "", "two words"].randomElement(using: &random)
     }
-    if random.oneIn(2) { gap.from = random.next() }
-    if random.oneIn(2) { gap.to = random.next() }
+    if random.oneIn(2) { gap.from = random.next() >> 2 }
+    if random.oneIn(2) { gap.to = random.next() >> 2 }
     if random.oneIn(2) { gap.within = Int64(bitPattern: random.next()) }
     return gap
   }

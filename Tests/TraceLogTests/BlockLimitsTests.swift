@@ -197,7 +197,7 @@ import Traces
       next.instant.nanoseconds = extremes.randomElement(using: &random) ?? 0
       next.value = random.oneIn(4) ? nil : extremes.randomElement(using: &random)
       next.subject = .task(random.oneIn(2) ? .max : UInt32(number))
-      next.sequence = random.oneIn(9) ? .max - UInt64(number) : UInt64(number)
+      next.sequence = random.oneIn(9) ? LogFormat.maxNumber - UInt64(number) : UInt64(number)
       trace.events.append(next)
     }
 

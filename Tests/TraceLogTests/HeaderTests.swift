@@ -27,10 +27,10 @@ import Traces
     mutating func fileHeader() -> FileHeader {
       var part = LogPart()
       if random.oneIn(2) {
-        part.number = UInt32.random(in: 2 ... .max, using: &random)
-        part.eventsBefore = random.next()
+        part.number = UInt32.random(in: 2...LogFormat.maxPart, using: &random)
+        part.eventsBefore = random.next() >> 2
         for _ in 0..<Int.random(in: 0...4, using: &random) {
-          part.writers.append(LogPart.WriterMark(name: name(), last: random.next()))
+          part.writers.append(LogPart.WriterMark(name: name(), last: random.next() >> 2))
         }
       }
       return FileHeader(identity(), part)
@@ -39,10 +39,10 @@ import Traces
     mutating func blockHeader() -> BlockHeader {
       var header = BlockHeader()
       header.tag = UInt32(truncatingIfNeeded: random.next())
-      header.number = random.next()
+      header.number = random.next() >> 2
       header.chain = UInt32(truncatingIfNeeded: random.next())
       header.flags = random.oneIn(2) ? LogFormat.flagCheckpointOmitted : 0
-      header.eventsBefore = random.next()
+      header.eventsBefore = random.next() >> 2
       header.eventCount = UInt32.random(in: 1...UInt32(LogFormat.maxEvents), using: &random)
       header.checkpointCount = UInt32.random(
         in: 0...UInt32(LogFormat.maxCheckpointEvents), using: &random)
@@ -59,10 +59,37 @@ import Traces
       for _ in 0..<Int.random(in: 0...4, using: &random) {
         header.writers.append(
           WriterSpan(
-            name: name(), first: random.next(), last: random.next(),
+            name: name(), first: random.next() >> 2, last: random.next() >> 2,
             count: UInt32(truncatingIfNeeded: random.next())))
       }
       return header
+    }
+  }
+
+  /// Sums of what a header says must not overflow: numbers that no log has are damage.
+  @Test func numbersThatNoLogHasAreDamage() throws {
+    let beyond = LogFormat.maxNumber + 1
+    let parts = [
+      LogPart(number: LogFormat.maxPart + 1), LogPart(number: 2, eventsBefore: beyond),
+      LogPart(number: 2, writers: [LogPart.WriterMark(name: "main", last: beyond)]),
+    ]
+    for part in parts {
+      let bytes = FileHeader(LogBench.identity, part).encoded()
+      #expect(throws: BlockDamage.self) {
+        try bytes.withUnsafeBytes { try FileHeader(decoding: $0) }
+      }
+    }
+
+    var headers = [BlockHeader(), BlockHeader(), BlockHeader()]
+    headers[0].number = beyond
+    headers[1].eventsBefore = beyond
+    headers[2].writers = [WriterSpan(name: "main", first: beyond, last: 1, count: 1)]
+    for var header in headers {
+      (header.eventCount, header.codec) = (1, LogFormat.codecColumns)
+      let bytes = encode(&header)
+      #expect(throws: BlockDamage("a number of the block's header is out of bounds")) {
+        try bytes.withUnsafeBytes { try BlockHeader(decoding: $0) }
+      }
     }
   }
 

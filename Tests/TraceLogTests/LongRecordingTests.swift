@@ -277,6 +277,56 @@ import Workloads
     #expect(!FileManager.default.fileExists(atPath: ring))
   }
 
+  /// What is left of a log whose own file is missing, empty, or about to be renamed by a rotation, is kept.
+  @Test(arguments: ["missing", "empty", "rotated", "damaged"])
+  func theLeftPartsOfALogAreKept(how: String) throws {
+    try write(trace(200, 1), LogIdentity.now())
+    let manager = FileManager.default
+    switch how {
+    case "missing": try manager.removeItem(atPath: path)
+    case "rotated": try manager.moveItem(atPath: path, toPath: path + ".next")
+    case "damaged":
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      bytes[20] ^= 1
+      try bytes.write(to: URL(fileURLWithPath: path))
+    default: try Data().write(to: URL(fileURLWithPath: path))
+    }
+    let before = try trace(of: path)
+    #expect(before.events.count > 100 || how == "damaged")
+
+    let old = try #require(try PreviousLog.keep(path))
+    #expect(try difference(trace(of: old), before) == nil)
+    let left = try manager.contentsOfDirectory(atPath: folder.path)
+    #expect(left.count > 2 && left.allSatisfy { $0.hasPrefix("log.old.bin") }, "\(left)")
+  }
+
+  private func trace(of path: String) throws -> Trace {
+    var reader = try LogReader(path: path)
+    return try reader.readAll()
+  }
+
+  /// A recording that found no room on the disk has left a header: the log before it stays the kept one.
+  @Test func aLogWithoutABlockIsNotKept() throws {
+    let trace = try trace(200, 1)
+    try write(trace, LogIdentity.now())
+    let old = try #require(try PreviousLog.keep(path))
+    try Data(FileHeader(LogIdentity.now()).encoded()).write(to: URL(fileURLWithPath: path))
+    #expect(try PreviousLog.keep(path) == nil)
+    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(try difference(self.trace(of: old), trace) == nil)
+  }
+
+  /// Whoever dies behind the renaming leaves second names of files that are kept already.
+  @Test func secondNamesOfAKeptLogAreRemoved() throws {
+    let trace = try trace(200, 1)
+    try write(trace, LogIdentity.now())
+    let old = try #require(try PreviousLog.keep(path))
+    try FileManager.default.linkItem(atPath: old + ".1", toPath: path + ".1")
+    #expect(try PreviousLog.keep(path) == nil)
+    #expect(!FileManager.default.fileExists(atPath: path + ".1"))
+    #expect(try difference(self.trace(of: old), trace) == nil)
+  }
+
   @Test func noFileIsWrittenOverWhenALogIsKept() throws {
     try write(trace(200, 1), LogIdentity.now())
     let place = PreviousLog.name(of: path) + ".2"

@@ -56,6 +56,29 @@ import Testing
         || told.hasPrefix("tracectl: standard output: the disk is full"), "\(told)")
   }
 
+  /// An input without an event takes the place of no log, and no log is put between the parts of another one.
+  @Test func aLogThatIsThereStays() throws {
+    func record(_ arguments: String..., input: String) throws -> CommandRun {
+      let options = ["record", "-q", "--source", "trace", "-o", "l.bin"]
+      return try CommandRun(options + arguments, input: input, in: scratch.url)
+    }
+    #expect(try record(input: clean).status == 0)
+    let before = try Data(contentsOf: scratch.url.appending(path: "l.bin"))
+    for empty in ["", "# nothing\n"] {
+      let run = try record("--replace", input: empty)
+      #expect(run.status == 3 && run.errors == "tracectl: the input has no events; l.bin stays\n")
+    }
+    #expect(try Data(contentsOf: scratch.url.appending(path: "l.bin")) == before)
+
+    try FileManager.default.moveItem(
+      atPath: scratch.path("l.bin"), toPath: scratch.path("l.bin.1"))
+    let beside = try record(input: clean)
+    #expect(beside.status == 2)
+    #expect(beside.errors.contains("l.bin.1: already exists; choose another -o, or pass --replace"))
+    #expect(try record("--replace", input: clean).status == 0)
+    #expect(!FileManager.default.fileExists(atPath: scratch.path("l.bin.1")))
+  }
+
   /// What a rule that looked has passed says nothing of how the process ended.
   @Test func aLostEndIsInconclusiveHoweverManyRulesPass() throws {
     let scenario = CommandRun.root.appendingPathComponent("samples/scenarios/two-scenes.yml").path

@@ -266,9 +266,6 @@ int platform_boot_id(char *text, size_t size);
 int platform_handle_signal(
     int signal, int restarts, void (*handler)(int, siginfo_t *_Nullable, void *_Nullable));
 
-/* Whether this process ignores `signal`, as one that `nohup` runs ignores SIGHUP. */
-int platform_ignores(int signal);
-
 /* MARK: Memory */
 
 /* Atomic access to 64 bits of mapped memory, which other processes see. */

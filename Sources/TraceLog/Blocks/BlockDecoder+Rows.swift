@@ -261,6 +261,7 @@ extension BlockDecoder {
       let delta = isJump ? UInt64(bitPattern: reader.nextZigzag()) : 0
       if isCounted { shifts[writer] &+= delta }
       events[row].sequence &+= isCounted ? shifts[writer] : delta
+      guard events[row].sequence <= LogFormat.maxNumber else { return false }
       row += 1
       guard isJump, !reader.isSpent else { continue }
       pending = reader.next()

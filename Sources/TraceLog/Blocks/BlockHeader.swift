@@ -163,6 +163,9 @@ extension BlockHeader {
     guard deflatedLength <= LogFormat.maxDeflatedBytes, plainLength <= LogFormat.maxPlainBytes,
       mantissaLength <= LogFormat.maxMantissaBytes
     else { throw BlockDamage("the block's lengths are out of bounds") }
+    guard number <= LogFormat.maxNumber, eventsBefore <= LogFormat.maxNumber,
+      writers.allSatisfy({ max($0.first, $0.last) <= LogFormat.maxNumber })
+    else { throw BlockDamage("a number of the block's header is out of bounds") }
     guard codec == LogFormat.codecColumns else { throw BlockDamage("the codec is unknown") }
     guard flags & LogFormat.reservedFlags == 0 else { throw BlockDamage("a reserved flag is set") }
   }

@@ -64,7 +64,7 @@ package struct LogFollower {
   }
 
   private mutating func hand(over batch: [Event], _ take: ([Event]) throws -> Void) rethrows {
-    let new = batch.filter(isNew)
+    let new = batch.compactMap(new)
     if new.isEmpty { return }
     for event in new {
       latest = max(latest, event.instant)
@@ -78,14 +78,19 @@ package struct LogFollower {
     try take(new)
   }
 
-  private func isNew(_ event: Event) -> Bool {
+  /// The event, or what a gap tells beyond what was handed over; `nil` when it is nothing.
+  private func new(_ event: Event) -> Event? {
     guard event.verb == .gap else {
-      return event.sequence > last[vocabulary.name(of: event.writer)] ?? 0
+      return event.sequence > last[vocabulary.name(of: event.writer)] ?? 0 ? event : nil
     }
-    guard let gap = Gap(event, in: vocabulary), let writer = gap.writer, let to = gap.to else {
-      return true
+    guard var gap = Gap(event, in: vocabulary), let writer = gap.writer, let to = gap.to else {
+      return event
     }
-    return to > last[writer] ?? 0
+    let known = last[writer] ?? 0
+    guard to > known else { return nil }
+    guard let from = gap.from, from <= known else { return event }
+    (gap.from, gap.count) = (known + 1, Int64(to - known))
+    return gap.event(at: event.instant, in: vocabulary)
   }
 
   private func isTorn(_ event: Event) -> Bool {

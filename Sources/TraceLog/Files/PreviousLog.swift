@@ -18,34 +18,83 @@ public enum PreviousLog {
   /// as it was. Whoever dies meanwhile leaves what the next call goes on with.
   public static func keep(_ path: String) throws -> String? {
     try RotatingLog.endHalfRotation(path)
-    guard let file = SystemCalls.status(path) else { return nil }
-    if file.kind == .file, file.size == 0, SystemCalls.status(path + RingFormat.pathEnding) == nil {
-      // A recording that found no room on the disk has left it.
+    try checkIsOver(path)
+    let old = name(of: path)
+    removeTwins(path, old)
+    guard let newest = try newest(path) else { return try keepParts(of: path, as: old) }
+
+    let parts = RotatingLog.parts(of: path)
+    let ring = SystemCalls.status(path + RingFormat.pathEnding).map { _ in RingFormat.pathEnding }
+    if parts.isEmpty, ring == nil, newest.part.number == 1, newest.identity != nil,
+      case .end = try newest.next()
+    {
+      // A recording that found no room on the disk has left its header.
       try SystemCalls.remove(path)
       return nil
     }
-    let log = try scanner(path).identity?.logID
-    let old = name(of: path)
-    if SystemCalls.nameKind(old) != nil { _ = try scanner(old) }
-    try checkIsOver(path)
-    for part in RotatingLog.parts(of: old) { try? SystemCalls.remove(old + part) }
 
-    let parts = RotatingLog.parts(of: path)
     for part in parts where SystemCalls.status(old + part)?.size ?? 0 > 0 {
       _ = try scanner(old + part)
     }
-    for part in parts { try SystemCalls.rename(path + part, old + part) }
+    try removeKept(old, before: newest.identity?.logID, hasRing: ring != nil)
 
-    // The ring before the log: a log without its ring lacks events, and nobody would notice.
-    let ring = (path + RingFormat.pathEnding, old + RingFormat.pathEnding)
-    if SystemCalls.status(ring.0) != nil {
-      try SystemCalls.rename(ring.0, ring.1)
-    } else if log == nil || logID(ofRing: ring.1) != log {
-      try? SystemCalls.remove(ring.1)
+    // Until the log has its new name all have both: whoever dies meanwhile leaves it whole.
+    let files = parts + [ring].compactMap(\.self)
+    for file in files {
+      if SystemCalls.nameKind(old + file) != nil { try SystemCalls.remove(old + file) }
+      do { try SystemCalls.link(path + file, old + file) } catch {
+        guard error.isOfNoLinks else { throw error }
+        try SystemCalls.rename(path + file, old + file)
+      }
     }
-
     try SystemCalls.rename(path, old)
+    for file in files { try? SystemCalls.remove(path + file) }
     return old
+  }
+
+  /// Opens the log at `path`; `nil` when there is none, or an empty file.
+  private static func newest(_ path: String) throws -> LogScanner? {
+    guard let file = SystemCalls.status(path) else { return nil }
+    let isEmpty = file.kind == .file && file.size == 0
+    if isEmpty, SystemCalls.status(path + RingFormat.pathEnding) == nil { return nil }
+    return try scanner(path)
+  }
+
+  /// Keeps the parts of a log whose own file is missing or empty; `nil` when there is none.
+  private static func keepParts(of path: String, as old: String) throws -> String? {
+    // A recording that found no room on the disk has left an empty file.
+    if SystemCalls.nameKind(path) != nil { try SystemCalls.remove(path) }
+    guard LogPartFinder.newestPart(besideLost: path) != nil else { return nil }
+    let ring = path + RingFormat.pathEnding
+    let hasRing = SystemCalls.status(ring) != nil
+    try removeKept(old, before: nil, hasRing: hasRing)
+    if SystemCalls.nameKind(old) != nil { try SystemCalls.remove(old) }
+    if hasRing { try SystemCalls.rename(ring, old + RingFormat.pathEnding) }
+    RotatingLog.moveParts(of: path, to: old)
+    return old
+  }
+
+  /// Removes the parts and the ring of the log that was kept before; those of the log with this id are what a
+  /// death has left of keeping it.
+  private static func removeKept(_ old: String, before log: [UInt8]?, hasRing: Bool) throws {
+    if SystemCalls.nameKind(old) != nil {
+      _ = try scanner(old)
+      for part in RotatingLog.parts(of: old) { try? SystemCalls.remove(old + part) }
+    }
+    let ring = old + RingFormat.pathEnding
+    if !hasRing, log == nil || logID(ofRing: ring) != log { try? SystemCalls.remove(ring) }
+  }
+
+  /// Removes the first names of files that have their second one already, and whose log has its new name.
+  private static func removeTwins(_ path: String, _ old: String) {
+    guard SystemCalls.nameKind(path) == nil, SystemCalls.nameKind(old) != nil else { return }
+    for file in RotatingLog.parts(of: path) + [RingFormat.pathEnding] {
+      guard let first = SystemCalls.status(path + file),
+        let second = SystemCalls.status(old + file),
+        (first.device, first.number) == (second.device, second.number)
+      else { continue }
+      try? SystemCalls.remove(path + file)
+    }
   }
 
   /// Opens the log at `path`, or a part; throws when there is another file.
@@ -64,10 +113,11 @@ public enum PreviousLog {
 
   /// Throws while a recorder writes the log, or an app its ring.
   private static func checkIsOver(_ path: String) throws {
-    let descriptor = try SystemCalls.openForReading(path)
-    defer { SystemCalls.closeDescriptor(descriptor) }
-    if SystemCalls.isLocked(descriptor) { throw LogError.inUse(path: path) }
-    let ring = try? RingMapping.open(path: path + RingFormat.pathEnding, isWritable: false)
-    if let ring, ring.hasApp { throw LogError.inUse(path: path) }
+    if SystemCalls.isFileLocked(path) || hasApp(path) { throw LogError.inUse(path: path) }
+  }
+
+  /// Whether an app records into the ring of the log at `path`.
+  package static func hasApp(_ path: String) -> Bool {
+    (try? RingMapping.open(path: path + RingFormat.pathEnding, isWritable: false))?.hasApp ?? false
   }
 }

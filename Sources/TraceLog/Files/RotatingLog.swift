@@ -246,7 +246,7 @@ public final class RotatingLog {
     if SystemCalls.status(old) != nil {
       // A rotation that failed may have given the name already.
       if isNewest(old) { return false }
-      guard RotatingLog.isLog(old) else { throw LogError.exists(path: old) }
+      guard RotatingLog.isPart(path, part) else { throw LogError.exists(path: old) }
       try SystemCalls.remove(old)
     }
 
@@ -314,16 +314,16 @@ public final class RotatingLog {
 
   /// What is behind the path in the names of the parts of the log that lie beside it: `.1` of the first one.
   ///
-  /// A rotation that was cut short has given the newest a second name, or left the next one.
+  /// A rotation that was cut short has given the newest a second name, or left the next one. Where the log's own
+  /// file is missing or damaged, they are those of any log.
   static func parts(of path: String) -> [String] {
-    guard let input = try? LogInput(path: path),
-      let newest = try? LogScanner(input), let identity = newest.identity
-    else { return [] }
+    let newest = (try? LogInput(path: path)).flatMap { try? LogScanner($0) }
+    let identity = newest?.identity
     let numbers = LogPartFinder.numbers(path, below: .max).filter {
       (try? LogPartFinder.isPart(path, $0, identity)) ?? false
     }
     let isNextLeft =
-      LogPartFinder.isNext(path, behind: newest)
+      newest.map { LogPartFinder.isNext(path, behind: $0) } ?? false
       || SystemCalls.status(path + nextEnding).map { $0.kind == .file && $0.size == 0 } ?? false
     return numbers.map { LogPart.path("", $0) } + (isNextLeft ? [nextEnding] : [])
   }

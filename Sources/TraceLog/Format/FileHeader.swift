@@ -125,5 +125,11 @@ package struct FileHeader: Hashable {
         LogPart.WriterMark(
           name: String(decoding: name, as: UTF8.self), last: try source.get(UInt64.self)))
     }
+    // What a later version says there is its own.
+    guard majorVersion <= LogFormat.majorVersion else { return }
+    guard part.number > 1, part.number <= LogFormat.maxPart,
+      part.eventsBefore <= LogFormat.maxNumber,
+      part.writers.allSatisfy({ $0.last <= LogFormat.maxNumber })
+    else { throw BlockDamage("a number of the file header is out of bounds") }
   }
 }

@@ -49,6 +49,9 @@ package enum LogFormat {
   /// starts.
   package static let maxKeptOpen = 65_536
   package static let maxRows = maxEvents + maxCheckpointEvents
+  /// No log comes near these: sums of what a header says do not overflow.
+  package static let maxPart = UInt32(Int32.max)
+  package static let maxNumber: UInt64 = 1 << 62
   package static let maxWriters = 128
   package static let maxCheckpointWriters = 64
   package static let maxWriterNameBytes = 1024

@@ -263,11 +263,16 @@ enum Interrupt {
     // Whoever started the command may have blocked them, as Foundation does on its threads.
     var signals = sigset_t()
     sigemptyset(&signals)
-    for signal in [SIGINT, SIGTERM, SIGHUP] where signal != SIGHUP || platform_ignores(signal) == 0
-    {
+    for signal in ignoresHangups ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP] {
       platform_handle_signal(signal, 0) { _, _, _ in Interrupt.wasRequested = 1 }
       sigaddset(&signals, signal)
     }
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+  }
+
+  /// Asked before there is a handler: C says what was set when something is set.
+  private static var ignoresHangups: Bool {
+    let before = signal(SIGHUP, SIG_IGN)
+    return unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }

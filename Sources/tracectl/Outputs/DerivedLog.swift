@@ -61,7 +61,7 @@ final class DerivedLog {
     (self.path, self.inputs) = (path, inputs)
     target = path == "-" ? path : try ReportFile.place(of: path)
     draft = "\(target).\(getpid()).tmp"
-    try NewLog.check(path)
+    try NewLog.check(path, mustBeNew: !options.replace)
     if path == "-" { return }
     for input in inputs where ReportFile.isOf(input, path) {
       throw CommandError.usage("\(path): is an input; choose another -o")

@@ -124,12 +124,11 @@ final class LogImport {
     }
   }
 
-  /// Ends the log; one without events has its header at least, but does not take the place of the
-  /// previous recording.
+  /// Ends the log; one without events has its header at least, but does not take the place of another one.
   func close(_ source: any TraceSource) throws {
-    if log == nil, keepsPrevious, access(path, F_OK) == 0 {
-      throw CommandError.unreadable(
-        "the input has no events; \(path), the previous recording, stays")
+    if log == nil, keepsPrevious || replaces, path != "-", access(path, F_OK) == 0 {
+      let name = keepsPrevious ? "\(path), the previous recording," : path
+      throw CommandError.unreadable("the input has no events; \(name) stays")
     }
     switch try begin(source) {
     case .file(let file):

@@ -20,14 +20,21 @@ enum NewLog {
     }
   }
 
-  /// Throws when a log would go where it cannot: to no name, a terminal, a pipe with a name, a socket, or
-  /// where another user's link leads.
-  static func check(_ path: String) throws {
+  /// Throws when a log would go where it cannot: to no name, a terminal, a pipe with a name, a socket, where
+  /// another user's link leads, into the place of a log that an app records, or, when it `mustBeNew`, between
+  /// the parts of another one.
+  static func check(_ path: String, mustBeNew: Bool) throws {
     if path.isEmpty { throw CommandError.usage("-o takes the name of a file") }
     try refuseTerminal(path)
     var status = stat()
     guard path != "-" else { return }
     _ = try ReportFile.place(of: path)
+    if PreviousLog.hasApp(path) {
+      throw CommandError.usage("\(path): is still being recorded; choose another log with -o")
+    }
+    if mustBeNew, access(path, F_OK) != 0, let part = LogPart.newestFile(besideLost: path) {
+      throw CommandError.usage("\(part): already exists; choose another -o, or pass --replace")
+    }
     guard stat(path, &status) == 0 else { return }
     switch FileOpening.kind(of: status) {
     case .pipe:

@@ -28,7 +28,7 @@ public struct RandomTrace {
       var event = try self.event(at: instant, isWild: isWild)
       if labels > 0 { event.label = words.symbol("label \(index % labels)") }
       if event.verb != .gap {
-        let jump: UInt64 = isWild && chance(20) ? random.next() >> 3 : 1
+        let jump: UInt64 = isWild && chance(20) ? random.next() >> 12 : 1
         sequences[event.writer, default: 0] &+= jump
         event.sequence = sequences[event.writer, default: 0]
       }
