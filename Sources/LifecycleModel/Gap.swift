@@ -81,6 +81,17 @@ public struct Gap: Hashable, Sendable {
     cause == GapCause.corruptBlock.rawValue || cause == GapCause.tornTail.rawValue
   }
 
+  /// What `other` tells to be missing behind what this one tells, from its beginning on; `nil` when it is nothing.
+  package func rest(of other: Gap) -> Gap? {
+    guard writer == other.writer, let from, let to, let first = other.from, let last = other.to,
+      from <= first, first <= to
+    else { return other }
+    if last <= to { return nil }
+    var rest = other
+    (rest.from, rest.count) = (to + 1, Int64(clamping: last - to))
+    return rest
+  }
+
   /// Whether the rest of the log was not read.
   package var isNotRead: Bool { cause == GapCause.notRead.rawValue }
 

@@ -21,6 +21,18 @@ import Traces
     return gap
   }
 
+  @Test func whatIsToldTwiceIsTakenFromTheBeginning() {
+    func gap(_ from: UInt64, _ to: UInt64, of writer: String = "main") -> Gap {
+      Gap(.ringFull, writer: writer, from: from, to: to)
+    }
+    let hole = gap(5, 9)
+    #expect(gap(5, 6).rest(of: hole) == gap(7, 9) && gap(1, 5).rest(of: hole) == gap(6, 9))
+    #expect(gap(5, 9).rest(of: hole) == nil && gap(1, 20).rest(of: hole) == nil)
+    for other in [gap(6, 7), gap(1, 4), gap(10, 12), gap(5, 9, of: "db"), Gap(.ringFull)] {
+      #expect(other.rest(of: hole) == hole)
+    }
+  }
+
   @Test(arguments: 0..<10) func whatAnEventTellsIsTheGap(seed: UInt64) {
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)

@@ -77,6 +77,8 @@ import Testing
     #expect(more.status == 3)
     #expect(
       more.errors.contains("more.gz: its compressed data is followed by something else; unpack"))
+    let record = try run("record", "--source", "trace", "-o", "x.bin", "run.trace.gz")
+    #expect(record.status == 3 && record.errors.contains("run.trace.gz: is compressed; unpack it"))
     // What is cut off or damaged is said, and what to do.
     try bytes.dropLast(12).write(to: scratch.url.appending(path: "cut.gz"))
     let cut = try run("analyze", "cut.gz")

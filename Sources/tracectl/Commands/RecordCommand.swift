@@ -332,7 +332,7 @@ struct RecordCommand: ParsableCommand {
       events.removeAll(keepingCapacity: true)
       switch try input.next(waiting: pause) {
       case .bytes(let bytes):
-        if first.isEmpty { try input.refuseWideText(bytes) }
+        if first.isEmpty { try refuseNoText(input, bytes) }
         if first.count < LiveCapture.longestWords {
           first += bytes.prefix(LiveCapture.longestWords - first.count)
         }
@@ -358,6 +358,14 @@ struct RecordCommand: ParsableCommand {
       case .end: return first
       }
     }
+  }
+
+  /// Throws for an input that is no text in UTF-8, and was one once.
+  private func refuseNoText(_ input: ByteInput, _ first: ArraySlice<UInt8>) throws {
+    try input.refuseWideText(first)
+    guard first.starts(with: [0x1f, 0x8b]) else { return }
+    throw CommandError.unreadable(
+      "\(input.name): is compressed; unpack it into a pipe: gzip -dc | tracectl record --source …")
   }
 
   /// What a recording that stopped at an error leaves behind.

@@ -54,8 +54,10 @@ struct SummaryCommand: ParsableCommand {
       for event in events {
         words.observe(event) { input.lines?.line(of: event, in: input.vocabulary) }
         // Headers do not show that a payload is damaged.
-        guard let gap = Gap(event, in: input.vocabulary), gap.isDamage || gap.isNotRead,
-          !losses.contains(gap),
+        guard let gap = Gap(event, in: input.vocabulary) else { continue }
+        // What a block's events tell to be missing, its header shows as a hole.
+        if !gap.isDamage { losses = losses.compactMap(gap.rest) }
+        guard gap.isDamage || gap.isNotRead, !losses.contains(gap),
           losses.count < SummaryCommand.shownLosses
         else { continue }
         losses.append(gap)
