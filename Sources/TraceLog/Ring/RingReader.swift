@@ -284,8 +284,11 @@ package struct RingReader {
     position.before = RingReader.load(header, RingFormat.Lane.sequenceBefore)
 
     let capacity = UInt64(ring.size.capacity)
-    // More than fits: the head or the tail is damaged, and what is in between is not known.
-    guard let writer = writer(lane), head &- position.tail <= capacity else {
+    // More than fits, or than any log counts: the lane is damaged, and what is in it is not known.
+    let largest = max(position.before, position.sequence, position.refused, position.refusedSoFar)
+    guard let writer = writer(lane), head &- position.tail <= capacity,
+      largest <= LogFormat.maxNumber >> 2
+    else {
       let holdsEvents = head != position.tail
       defer { position.isDamaged = holdsEvents }
       return holdsEvents && !position.isDamaged ? Gap(.corruptBlock) : nil
