@@ -71,9 +71,11 @@ public struct Gap: Hashable, Sendable {
     within = attributes[.within].flatMap { InstantText.parse(ArraySlice($0.utf8)) }
   }
 
-  /// A sequence number; no recording comes near 2^62.
+  /// No recording comes near this sequence number: sums of two do not overflow.
+  package static let maxSequence: UInt64 = 1 << 62
+
   private static func sequence(_ text: String) -> UInt64? {
-    UInt64(text).flatMap { $0 <= 1 << 62 ? $0 : nil }
+    UInt64(text).flatMap { $0 <= maxSequence ? $0 : nil }
   }
 
   /// Whether bytes of the log are damaged or missing there.
@@ -83,12 +85,17 @@ public struct Gap: Hashable, Sendable {
 
   /// What `other` tells to be missing behind what this one tells, from its beginning on; `nil` when it is nothing.
   package func rest(of other: Gap) -> Gap? {
-    guard writer == other.writer, let from, let to, let first = other.from, let last = other.to,
-      from <= first, first <= to
+    guard writer == other.writer, let from, let to, let first = other.from, from <= first
     else { return other }
-    if last <= to { return nil }
-    var rest = other
-    (rest.from, rest.count) = (to + 1, Int64(clamping: last - to))
+    return other.rest(behind: to)
+  }
+
+  /// What is missing behind the sequence number `last`; `nil` when it is nothing.
+  package func rest(behind last: UInt64) -> Gap? {
+    guard let from, let to, from <= last else { return self }
+    if to <= last { return nil }
+    var rest = self
+    (rest.from, rest.count) = (last + 1, Int64(clamping: to - last))
     return rest
   }
 

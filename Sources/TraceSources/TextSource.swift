@@ -31,8 +31,6 @@ public struct TextSource: TraceSource {
 
     /// From so many lines away a line is put right in any case.
     public static let reach = 1 << 15
-    /// A live line that is earlier by more than this than one before it is not late: the clock was set back.
-    static let clockStep: Nanoseconds = ConsoleClock.longestInversion
   }
 
   /// What is done with a line that cannot be read.
@@ -69,9 +67,8 @@ public struct TextSource: TraceSource {
   private var held: [(event: Event, line: Int)] = []
   /// The instant of the last line, as the line says it.
   private var lastInstant = Instant.origin
-  /// The latest instant of a live input, and by how much its clock was set back.
-  private var latest = Instant.distantPast
-  private var shift: Nanoseconds = 0
+  /// The clock of a live input.
+  private var clock = ForwardClock()
   /// Why the first line was skipped that was.
   private var firstFault: SourceError?
   /// Whether those that are held stand in order.
@@ -195,7 +192,7 @@ public struct TextSource: TraceSource {
 
   /// What stands in the place of a line that cannot be read.
   private func gap(_ number: Int) -> Event {
-    let instant = max(lastInstant.advanced(by: shift), handedOut)
+    let instant = max(lastInstant.advanced(by: clock.shift), handedOut)
     return Event(
       instant: instant, writer: .system, verb: .gap, name: GapCause.sourceHole.symbol,
       value: 1, attributes: vocabulary.attributes([Attribute(.line, String(number))]))
@@ -203,18 +200,11 @@ public struct TextSource: TraceSource {
 
   /// Puts an event of a live input behind what was handed out.
   private mutating func place(_ event: inout Event) {
-    event.instant = event.instant.advanced(by: shift)
-    let step = latest.since(event.instant)
-    if step > Order.clockStep {
-      // Durations before and after the step stay right; that of the step is not known.
-      shift = Instant(nanoseconds: shift).advanced(by: step).nanoseconds
-      event.instant = latest
-      tally.clockSteps += 1
-    } else if event.instant < handedOut {
-      event.instant = handedOut
-      tally.late += 1
-    }
-    latest = max(latest, event.instant)
+    event.instant = clock.instant(of: event.instant)
+    tally.clockSteps = clock.stepCount
+    guard event.instant < handedOut else { return }
+    event.instant = handedOut
+    tally.late += 1
   }
 
   /// Throws for a line that comes too late for its place.

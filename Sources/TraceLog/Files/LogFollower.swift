@@ -83,14 +83,12 @@ package struct LogFollower {
     guard event.verb == .gap else {
       return event.sequence > last[vocabulary.name(of: event.writer)] ?? 0 ? event : nil
     }
-    guard var gap = Gap(event, in: vocabulary), let writer = gap.writer, let to = gap.to else {
+    guard let gap = Gap(event, in: vocabulary), let writer = gap.writer, let to = gap.to else {
       return event
     }
     let known = last[writer] ?? 0
-    guard to > known else { return nil }
-    guard let from = gap.from, from <= known else { return event }
-    (gap.from, gap.count) = (known + 1, Int64(to - known))
-    return gap.event(at: event.instant, in: vocabulary)
+    guard to > known, let rest = gap.rest(behind: known) else { return nil }
+    return rest == gap ? event : rest.event(at: event.instant, in: vocabulary)
   }
 
   private func isTorn(_ event: Event) -> Bool {

@@ -104,7 +104,7 @@ struct LogPartFinder {
   ///
   /// Throws what keeps the system from reading it now.
   static func halfRotation(_ path: String, _ newest: LogScanner) throws -> HalfRotation? {
-    guard SystemCalls.nameKind(path) == nil, let scanner = try openNext(path, behind: newest)
+    guard SystemCalls.nameKind(path) == nil, let scanner = try leftNext(path, behind: newest)
     else { return nil }
     if case .end = try scanner.next() { return .begun }
     return .ended
@@ -112,21 +112,19 @@ struct LogPartFinder {
 
   /// Whether a rotation has left the part behind `newest`, which has not taken the path over.
   static func isNext(_ path: String, behind newest: LogScanner) -> Bool {
-    (try? openNext(path, behind: newest)) != nil
+    (try? leftNext(path, behind: newest)) != nil
   }
 
-  private static func openNext(_ path: String, behind newest: LogScanner) throws -> LogScanner? {
+  private static func leftNext(_ path: String, behind newest: LogScanner) throws -> LogScanner? {
     let next = path + RotatingLog.nextEnding
-    guard SystemCalls.nameKind(next) == .file, let log = newest.identity?.logID,
-      newest.part.number < .max
+    guard SystemCalls.nameKind(next) == .file, let log = newest.identity?.logID
     else { return nil }
     return try open(next, as: newest.part.number + 1, log)
   }
 
   private func loss(_ last: UInt32, _ reason: String) -> LogDamage {
-    let missing = last == .max ? last : last + 1
-    return LogDamage(
-      kind: .lostPart, part: missing, offset: 0,
+    LogDamage(
+      kind: .lostPart, part: last + 1, offset: 0,
       reason: "\(path), the newest part, is lost: \(reason)")
   }
 
@@ -168,7 +166,7 @@ struct LogPartFinder {
     while let number = later.popFirst() {
       if let expected, expected < number { noteMissing(expected...number - 1) }
       if number == ownNumber {
-        expected = number == .max ? number : number + 1
+        expected = number + 1
         defer { own = nil }
         return own
       }

@@ -11,7 +11,7 @@ public enum PreviousLog {
   }
 
   /// Renames the log at `path`, with all of its parts and its ring, and removes the one that was kept
-  /// before; returns the new name, or `nil` when there is no file at `path`.
+  /// before; returns the new name, or `nil` when no log is there, or one without a block, which is removed.
   ///
   /// Throws ``LogError/exists(path:)`` for a file that is not a log, or is in the place of a part, and
   /// ``LogError/inUse(path:)`` for a log that is still written or whose app still runs. Then everything is

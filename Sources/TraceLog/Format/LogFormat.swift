@@ -1,3 +1,5 @@
+import LifecycleModel
+
 /// Every constant of the log's format; `TraceLog.docc/LogFormat.md` says what they mean.
 package enum LogFormat {
   /// The version that this library writes.
@@ -51,7 +53,7 @@ package enum LogFormat {
   package static let maxRows = maxEvents + maxCheckpointEvents
   /// No log comes near these: sums of what a header says do not overflow.
   package static let maxPart = UInt32(Int32.max)
-  package static let maxNumber: UInt64 = 1 << 62
+  package static let maxNumber = Gap.maxSequence
   package static let maxWriters = 128
   package static let maxCheckpointWriters = 64
   package static let maxWriterNameBytes = 1024

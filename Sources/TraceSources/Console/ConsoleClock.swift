@@ -6,15 +6,12 @@ import LifecycleModel
 /// inversions need no date; twelve silent hours would be misread. A stamp without a year gets the
 /// nearest year. Zones are taken out, so that a zone change is no jump.
 struct ConsoleClock {
-  /// The clock is taken to be set back, and not the record to be late, from this span on.
-  static let longestInversion: Nanoseconds = .seconds(10)
-
   private static let dayLength: Nanoseconds = .seconds(86_400)
 
   /// The day on which the input begins, as days since 1970, when the person said it.
   let firstDay: Int?
   /// How often the clock was set back.
-  private(set) var stepCount = 0
+  var stepCount: Int { forward.stepCount }
   /// How many records were stamped before a record above them.
   private(set) var inversionCount = 0
 
@@ -28,8 +25,7 @@ struct ConsoleClock {
 
   private var origin: Nanoseconds?
   private var previous: Nanoseconds = 0
-  private var latest: Nanoseconds = 0
-  private var shift: Nanoseconds = 0
+  private var forward = ForwardClock()
 
   init(firstDay: Int?) {
     self.firstDay = firstDay
@@ -38,40 +34,24 @@ struct ConsoleClock {
   /// How far a point lies behind the latest record; negative for what is later, 0 for the first record.
   func lag(of point: Nanoseconds) -> Nanoseconds {
     if origin == nil { return 0 }
-    let time = Instant(nanoseconds: point).advanced(by: shift)
-    return Instant(nanoseconds: latest).since(time)
+    return forward.latest.since(Instant(nanoseconds: point).advanced(by: forward.shift))
   }
 
   /// The instant of the next record, which is stamped so and lies at that ``point(of:)``; the first one is
   /// the origin.
   mutating func instant(of stamp: ConsoleStamp, at point: Nanoseconds) -> Instant {
-    var time = point
+    let before = forward.latest
+    let instant = forward.instant(of: Instant(nanoseconds: point))
+    previous = point
     guard let origin else {
-      origin = time
-      wallOrigin = isAbsolute(stamp) ? time : nil
+      origin = point
+      wallOrigin = isAbsolute(stamp) ? point : nil
       timeOfDay = isAbsolute(stamp) ? nil : stamp.timeOfDay
-      previous = time
-      latest = time
       return .origin
     }
 
-    previous = time
-    // Stamps far apart must not overflow, so all sums are held at the limits of 64 bits.
-    time = Instant(nanoseconds: time).advanced(by: shift).nanoseconds
-    if time < latest {
-      let step = Instant(nanoseconds: latest).since(Instant(nanoseconds: time))
-      if step > Self.longestInversion {
-        // Durations before and after the step stay right; that of the step is not known.
-        shift = Instant(nanoseconds: shift).advanced(by: step).nanoseconds
-        time = latest
-        stepCount += 1
-      } else {
-        inversionCount += 1
-      }
-    }
-
-    latest = max(latest, time)
-    return Instant(nanoseconds: Instant(nanoseconds: time).since(Instant(nanoseconds: origin)))
+    if instant < before { inversionCount += 1 }
+    return Instant(nanoseconds: instant.since(Instant(nanoseconds: origin)))
   }
 
   private func isAbsolute(_ stamp: ConsoleStamp) -> Bool {

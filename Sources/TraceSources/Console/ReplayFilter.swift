@@ -35,7 +35,7 @@ struct ReplayFilter {
       (isReplaying, strangers) = (true, 0)
       return true
     }
-    if isReplaying && lag > 0 || isAfterCut && lag > ConsoleClock.longestInversion {
+    if isReplaying && lag > 0 || isAfterCut && lag > ForwardClock.longestInversion {
       strangers += 1
       isReplaying = strangers <= Self.longestBacklog
       if isReplaying { return true }

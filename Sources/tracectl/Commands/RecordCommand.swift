@@ -199,7 +199,7 @@ struct RecordCommand: ParsableCommand {
     if attach == nil {
       // Before anything is moved for an app that cannot run.
       try ChildProcess.check(command[0])
-      try NewLog.check(output, mustBeNew: newLog.named != nil && !replace)
+      try newLog.check(replaces: replace)
       if newLog.named == nil && !replace { try NewLog.keepPrevious(isQuiet: quiet) }
     }
     let recording = AppRecording(log: attach ?? output, options: options, isQuiet: quiet)
@@ -213,7 +213,7 @@ struct RecordCommand: ParsableCommand {
       throw CommandError.usage("\(output): is the input file; choose another -o")
     }
 
-    try NewLog.check(output, mustBeNew: newLog.named != nil && !replace)
+    try newLog.check(replaces: replace)
     NewLog.tellWaiting(input, isQuiet: quiet)
     let source = try makeSource(form, input)
     let reports = with.isEmpty ? [] : try ReportFiles(with, app: nil).entries
@@ -226,7 +226,7 @@ struct RecordCommand: ParsableCommand {
 
   /// Records a device or a simulator until an interrupt, with a gap wherever it was away.
   private func recordLive(_ console: LiveConsole) throws {
-    try NewLog.check(output, mustBeNew: newLog.named != nil && !replace)
+    try newLog.check(replaces: replace)
     var capture = try LiveCapture(console)
     defer { capture.stop() }
     let source = ConsoleSource(options: ConsoleSource.Options(app: app, date: day))
@@ -360,10 +360,10 @@ struct RecordCommand: ParsableCommand {
     }
   }
 
-  /// Throws for an input that is no text in UTF-8, and was one once.
+  /// Throws for UTF-16, and for a text that is compressed.
   private func refuseNoText(_ input: ByteInput, _ first: ArraySlice<UInt8>) throws {
     try input.refuseWideText(first)
-    guard first.starts(with: [0x1f, 0x8b]) else { return }
+    guard first.starts(with: GzipInput.magic) else { return }
     throw CommandError.unreadable(
       "\(input.name): is compressed; unpack it into a pipe: gzip -dc | tracectl record --source …")
   }

@@ -67,7 +67,7 @@ struct SimulateCommand: ParsableCommand {
       }
       scenario.options.seed = seed
       scenario.options.varies = vary
-      try NewLog.check(output, mustBeNew: newLog.named != nil && !replace)
+      try newLog.check(replaces: replace)
       if newLog.named == nil && !replace { try NewLog.keepPrevious(isQuiet: quiet) }
       let driver = try scenario.run(to: .file(output, replaces: replace), days: days)
       if driver.eventCount == 0 {

@@ -6,6 +6,8 @@ import Platform
 ///
 /// Memory: two buffers, whatever the file's length. A file of several members is read to its end.
 final class GzipInput: Sendable {
+  /// The first bytes of a gzip file, and of each of its members.
+  static let magic: [UInt8] = [0x1f, 0x8b]
   /// Where the plain bytes can be read; the reader closes it.
   let output: Int32
   private let failure = Lock<String?>(nil)
@@ -65,7 +67,7 @@ final class GzipInput: Sendable {
               stream.avail_in -= 1
               continue
             }
-            guard stream.next_in.pointee == 0x1f else {
+            guard stream.next_in.pointee == magic[0] else {
               problem = "its compressed data is followed by something else"
               return false
             }

@@ -71,7 +71,7 @@ enum InputForm: Equatable {
       self = .log
     } else if TarHeader.begins(sample) {
       self = .tar
-    } else if begins([0x1f, 0x8b]) {
+    } else if begins(GzipInput.magic) {
       self = .gzip
     } else if begins("PK\u{3}\u{4}") {
       self = .notRead("a zip archive; unpack it and name the file in it")

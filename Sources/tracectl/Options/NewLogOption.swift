@@ -15,4 +15,10 @@ struct NewLogOption: ParsableArguments {
 
   /// The log to write.
   var path: String { named ?? NewLog.usualPath }
+
+  /// Throws when the log would go where it cannot, see ``NewLog/check(_:mustBeNew:)``; one without a name
+  /// keeps what lies there.
+  func check(replaces: Bool) throws {
+    try NewLog.check(path, mustBeNew: named != nil && !replaces)
+  }
 }
