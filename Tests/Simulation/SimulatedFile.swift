@@ -26,6 +26,8 @@ final class SimulatedFile {
     }
   }
 
+  static let page = 4096
+
   let number: UInt64
   let isFolder: Bool
   /// What processes see.
@@ -73,6 +75,15 @@ final class SimulatedFile {
   func withContents<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     if let mapping { return body(UnsafeRawBufferPointer(start: mapping, count: bytes.count)) }
     return bytes.withUnsafeBytes(body)
+  }
+
+  /// Copies up to so many bytes from a place into `target`; returns how many there are.
+  func read(at offset: Int, _ target: UnsafeMutableRawBufferPointer, _ count: Int) -> Int {
+    withContents { contents in
+      let range = min(offset, contents.count)..<min(offset + count, contents.count)
+      target.copyMemory(from: UnsafeRawBufferPointer(rebasing: contents[range]))
+      return range.count
+    }
   }
 
   // MARK: The disk
@@ -173,9 +184,8 @@ final class SimulatedFile {
   /// Takes what was written into memory as changes of the file, a page each.
   func takeMapping() {
     guard let mapping else { return }
-    let page = 4096
-    for start in stride(from: 0, to: bytes.count, by: page) {
-      let end = min(start + page, bytes.count)
+    for start in stride(from: 0, to: bytes.count, by: SimulatedFile.page) {
+      let end = min(start + SimulatedFile.page, bytes.count)
       let memory = UnsafeRawBufferPointer(start: mapping + start, count: end - start)
       let isSame = bytes.withUnsafeBytes {
         memory.elementsEqual(UnsafeRawBufferPointer(rebasing: $0[start..<end]))

@@ -5,7 +5,7 @@ import Traces
 
 /// A machine with a disk that fails, clocks that its owner moves, and an end.
 ///
-/// It has one folder, and is used by one thread. When the process or the machine comes to its end in the
+/// It has one folder, and is used by one thread, or by two in ``turns``. When the process or the machine comes to its end in the
 /// middle of a call, what the code does from then on changes nothing, until ``restart()``.
 final class SimulatedMachine: Machine, @unchecked Sendable {
   /// What goes wrong on purpose.
@@ -44,6 +44,8 @@ final class SimulatedMachine: Machine, @unchecked Sendable {
   private var failsNext: Int32 = 0
   private let sector: Int
   private var random: SeededGenerator
+  /// Who else uses the machine at the same time.
+  var turns: Turns?
 
   /// What the monotonic clock shows, and how far the others are ahead of it.
   let clock = VirtualClock()
@@ -140,6 +142,7 @@ final class SimulatedMachine: Machine, @unchecked Sendable {
 
   /// Does a call of which nothing can be done by half.
   private func call(_ kind: CallKind, _ body: () -> Int32) -> Int32 {
+    turns?.pass()
     let fault = fault(at: kind)
 
     switch fault {
@@ -202,11 +205,19 @@ final class SimulatedMachine: Machine, @unchecked Sendable {
     default: break
     }
 
-    return file.withContents { contents in
-      let range = min(offset, contents.count)..<min(offset + count, contents.count)
-      bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: contents[range]))
-      return range.count
+    turns?.pass()
+    guard turns != nil else { return file.read(at: offset, bytes, count) }
+    // As the system reads and writes: a page after another, while others go on.
+    var done = 0
+    while done < count {
+      let step = min(count - done, SimulatedFile.page - (offset + done) % SimulatedFile.page)
+      let target = UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
+      let got = file.read(at: offset + done, target, step)
+      done += got
+      if got < step { break }
+      turns?.pass()
     }
+    return done
   }
 
   func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
@@ -230,7 +241,14 @@ final class SimulatedMachine: Machine, @unchecked Sendable {
 
     if plan.room != .max { plan.room -= count }
     if count > 0 {
-      file.file.write(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: file.position)
+      turns?.pass()
+      let first = turns == nil ? count : count / 2
+      file.file.write(UnsafeRawBufferPointer(rebasing: bytes[..<first]), at: file.position)
+      if first < count {
+        turns?.pass()
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[first..<count])
+        file.file.write(rest, at: file.position + first)
+      }
       descriptors[descriptor]?.position += count
     }
     if let fault, fault.isCrash { crash(fault) }
@@ -268,6 +286,7 @@ final class SimulatedMachine: Machine, @unchecked Sendable {
   }
 
   func lock(_ descriptor: Int32, _ operation: Int32) -> Int32 {
+    turns?.pass()
     guard end == nil, let file = descriptors[descriptor]?.file else { return -EBADF }
     let isMine = file.lockedBy == descriptor
     if operation == LOCK_UN {
@@ -320,12 +339,14 @@ final class SimulatedMachine: Machine, @unchecked Sendable {
   // MARK: Names
 
   func status(of descriptor: Int32, _ status: inout FileStatus) -> Int32 {
+    turns?.pass()
     guard end == nil, let file = descriptors[descriptor]?.file else { return -EBADF }
     status = FileStatus(file)
     return 0
   }
 
   func status(_ path: String, followsLinks: Bool, _ status: inout FileStatus) -> Int32 {
+    turns?.pass()
     let isFolder = path == SimulatedMachine.folderPath + "/"
     guard end == nil, let file = isFolder ? folder : names[path] else { return -ENOENT }
     status = FileStatus(file)

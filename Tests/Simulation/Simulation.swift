@@ -8,6 +8,7 @@ import Traces
 ///
 /// ```
 /// simulation RUNS [SEED] [--verbose]      histories by chance, one of each seed from SEED on
+/// simulation --readers RUNS [SEED]        histories of readers beside a recording that goes on
 /// simulation --all FAULTS [--verbose]     all histories of up to so many faults over short recordings
 /// simulation --write-mutants FOLDER       writes the mutants into a copy of the package
 /// simulation --check-mutants              looks whether each has its place in the package
@@ -34,6 +35,7 @@ enum Simulation {
       case "--seed-of-mutant":
         if let seed = try Mutants(root: ".").seed(Int(numbers.first ?? 1)) { print(seed) }
       case "--name-mutant": print(try Mutants(root: ".").name(Int(numbers.first ?? 1)))
+      case "--readers": try runReaders(numbers.first ?? 1000, from: numbers.dropFirst().first ?? 1)
       default: try runByChance(numbers.first ?? 1000, from: numbers.dropFirst().first ?? 1)
       }
     } catch {
@@ -79,6 +81,20 @@ enum Simulation {
     let machine = SimulatedMachine(plan, sector: sector, seed: seed)
     SystemCalls.machine = machine
     return machine
+  }
+
+  // MARK: Readers
+
+  private static func runReaders(_ runs: UInt64, from first: UInt64) throws {
+    for seed in first..<first + runs {
+      let plan = FaultPlan(random: SeededGenerator(seed: seed))
+      let machine = make(plan, sector: 512, seed: seed)
+      machine.clock.set(to: 1000)
+      do { try ReadingHistory(machine, seed: seed).run() } catch {
+        throw Violation("seed \(seed): \(error)")
+      }
+    }
+    print("\(runs) histories of readers, seeds \(first) to \(first + runs - 1): no violation")
   }
 
   // MARK: All

@@ -12,6 +12,14 @@ import Testing
     #expect(run.output.hasPrefix("\(Self.histories) histories"))
   }
 
+  @Test(.tags(.nightly)) func readersBesideARecordingMissNothing() throws {
+    let histories = "\(Self.histories)"
+    let run = try CommandRun(
+      program: [CommandRun.built("simulation"), "--readers", histories, "1"])
+    #expect(run.status == 0, "\(run.output)")
+    #expect(run.output.hasPrefix("\(histories) histories of readers"))
+  }
+
   @Test func everySingleFaultOfAShortRecordingIsSurvived() throws {
     let run = try CommandRun(program: [CommandRun.built("simulation"), "--all", "1"])
     #expect(run.status == 0, "\(run.output)")

@@ -98,6 +98,14 @@ struct BlockWalk {
   /// The last sequence of each writer before that place.
   var lastSequences: [String: UInt64] { ledger.lastSequences }
 
+  /// Whether the log at `path` has another newest part by now than the file that is read.
+  func isBehindNewest(_ path: String) -> Bool {
+    SystemCalls.isRegularFile(path) && !scanner.input.isNamed(path)
+  }
+
+  /// Whether more was written to the log at `path` since the end of the file was read.
+  func isBehind(_ path: String) -> Bool { scanner.input.hasGrown || isBehindNewest(path) }
+
   /// How many bytes all files have that were walked through.
   var byteCount: Int { bytesBefore + scanner.input.offset }
   private var bytesBefore = 0

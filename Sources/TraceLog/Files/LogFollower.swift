@@ -9,7 +9,6 @@ package struct LogFollower {
   package var vocabulary: Vocabulary { reader.vocabulary }
   private let path: String
   private var reader: LogReader
-  private var hasLooked = false
   /// The last event of each writer that was handed over.
   private var last: [String: UInt64] = [:]
   private var latest = Instant.distantPast
@@ -37,14 +36,17 @@ package struct LogFollower {
     // Asked first: what is written until then is read.
     let isLocked = SystemCalls.isFileLocked(path)
     let ring = RingJoin(log: path, reader.identity, vocabulary)
-    let isWritten = isLocked || ring?.isWritten ?? false
-    if hasLooked { try reader.lookAgain() }
-    hasLooked = true
+    var isWritten = isLocked || ring?.isWritten ?? false
+    // Also the first time: it may have been rotated since it was opened.
+    try reader.lookAgain()
 
     var batch: [Event] = []
     while try reader.read(into: &batch) {
       // The end of a block that is being written is none of a torn one.
-      if isWritten, batch.allSatisfy(isTorn) { continue }
+      if batch.allSatisfy(isTorn), isWritten || reader.isBeingWritten(path) {
+        isWritten = true
+        continue
+      }
       try hand(over: batch, take)
     }
     guard var ring else { return isWritten }

@@ -57,6 +57,15 @@ final class LogInput {
     buffer.deallocate()
   }
 
+  /// Whether `path` names the file that is read.
+  func isNamed(_ path: String) -> Bool { SystemCalls.isSame(descriptor, path) }
+
+  /// Whether the file has bytes by now that it did not have when its end was read.
+  var hasGrown: Bool {
+    guard descriptor >= 0, let size = SystemCalls.size(descriptor) else { return false }
+    return isAtEnd && size > offset + (end - start)
+  }
+
   /// The bytes that are in the window now.
   var window: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[start..<end]) }
 

@@ -50,19 +50,37 @@ struct LogPartFinder {
     return next() ?? own
   }
 
+  /// A recorder may rotate the log between two looks at it: what they say counts while the path still names
+  /// what was opened.
   private mutating func openOwn() throws -> LogScanner {
+    for _ in 1..<LogPartFinder.maxOpenings {
+      endLoss = nil
+      let (own, isSettled) = try openOwnOnce()
+      if isSettled { return own }
+    }
+    // It is being rotated all the time, so it has its newest part.
+    let own = try openOwnOnce().own
+    endLoss = nil
+    return own
+  }
+
+  private static let maxOpenings = 100
+
+  /// Opens the log's own file, or what stands for it when it is lost; whether no rotation came between.
+  private mutating func openOwnOnce() throws -> (own: LogScanner, isSettled: Bool) {
     do {
-      var own = try LogScanner(LogInput(path: path))
+      let own = try LogScanner(LogInput(path: path))
       if let damage = own.headerDamage {
         // Without a block nothing of the file is left.
-        return damage.kind == .fileHeader ? own : try openNewest(instead: damage.reason) ?? own
+        let newest =
+          damage.kind == .fileHeader ? nil : try openNewest(instead: damage.reason)
+        return (newest ?? own, true)
       }
-      guard !partsBehind(own).isEmpty || isOutOfPlace(own) else { return own }
-      // A recorder may have rotated the log since it was opened.
-      own = try LogScanner(LogInput(path: path))
+
       let last = partsBehind(own).last ?? (isOutOfPlace(own) ? own.part.number : nil)
-      if let last { endLoss = loss(last, "it holds part \(own.part.number)") }
-      return own
+      guard let last else { return (own, true) }
+      endLoss = loss(last, "it holds part \(own.part.number)")
+      return (own, own.input.isNamed(path))
     } catch let error as LogError {
       let reason: String
       switch error {
@@ -72,7 +90,9 @@ struct LogPartFinder {
       default: throw error
       }
       guard let newest = try openNewest(instead: reason) else { throw error }
-      return newest
+      // Without links a rotation leaves the path without a file for a moment.
+      guard case .notFound = error else { return (newest, true) }
+      return (newest, SystemCalls.nameKind(path) == nil)
     }
   }
 

@@ -42,6 +42,8 @@ public struct LogReader: EventStream {
   private let filter: BlockFilter
   /// The ring beside the log, until its events were read.
   private var ring: RingJoin?
+  /// The log beside which a ring may lie, until the reader has looked there for the last time.
+  private var joinedLog: String?
   /// The ring beside the log, when it is that of another log, so that its events are not read.
   public private(set) var strayRing: StrayRing?
   /// What a last block that cannot be read took with it, until the ring says which of it the ring has.
@@ -63,8 +65,8 @@ public struct LogReader: EventStream {
   public init(path: String, filter: BlockFilter = BlockFilter(), joinsRing: Bool = true) throws {
     try self.init(BlockWalk(path: path), filter)
     guard joinsRing else { return }
-    ring = RingJoin(log: path, identity, vocabulary) { strayRing = $0 }
-    walk.ringMayHoldLast = ring != nil
+    joinedLog = path
+    lookForRing(path)
   }
 
   /// Opens the file at `path` alone, without older parts or a ring, which `mayHoldLast` what cannot be read
@@ -193,7 +195,7 @@ public struct LogReader: EventStream {
         return !events.isEmpty
       case .gaps(let gaps):
         // The ring has what a torn block took with it, or says what is missing.
-        if ring != nil, gaps.allSatisfy({ $0.cause == GapCause.tornTail.rawValue }) {
+        if mayHaveTornEnd, gaps.allSatisfy({ $0.cause == GapCause.tornTail.rawValue }) {
           tornGaps = gaps
           continue
         }
@@ -298,7 +300,7 @@ public struct LogReader: EventStream {
       block = header
     } catch is TornPayload {
       let gaps = walk.tear(header)
-      if ring != nil {
+      if mayHaveTornEnd {
         tornGaps = gaps
         return false
       }
@@ -342,25 +344,55 @@ public struct LogReader: EventStream {
   /// A drain that moves them into the log at the same time makes the reader look at the log again.
   private mutating func join(into events: inout [Event]) throws -> Joined {
     events.removeAll(keepingCapacity: true)
-    guard var ring else { return .isOver }
+    guard var ring else {
+      // Who has rotated the log since it was opened, and ended, has taken the ring away.
+      guard let joinedLog,
+        !tornGaps.isEmpty || visits == 0 && walk.isBehindNewest(joinedLog)
+      else { return .isOver }
+      try rejoin(joinedLog)
+      return .logHasGrown
+    }
 
     var end = walk.logEnd
     (end.lost, end.hasProcessEnded) = (tornGaps, isEnded)
     let joined = ring.events(behind: end)
-    let limit = joined.isOvertaken ? LogReader.maxVisits : joined.hasHole ? 1 : 0
+    let isChanging = joined.isOvertaken || walk.isTorn && isBeingWritten(ring.logPath)
+    let limit = isChanging ? LogReader.maxVisits : joined.hasHole ? 1 : 0
     if visits < limit {
-      visits += 1
-      tornGaps = []
-      try walk.revisit()
-      self.ring = RingJoin(log: ring.logPath, identity, vocabulary)
+      try rejoin(ring.logPath)
       return .logHasGrown
     }
 
-    self.ring = nil
+    (self.ring, joinedLog) = (nil, nil)
     ringHadLast = !tornGaps.isEmpty && !joined.hasHole && damages.last?.kind == .corruptBlock
     events = joined.events
     tellUnseenEnd(ring, into: &events)
     return .isOver
+  }
+
+  /// Whether what a torn block took with it may be in the ring, or is being written.
+  private var mayHaveTornEnd: Bool {
+    guard ring == nil else { return true }
+    guard let joinedLog, visits < LogReader.maxVisits else { return false }
+    return isBeingWritten(joinedLog)
+  }
+
+  /// Whether somebody writes the log at `path`, or has since the end of the newest part was read.
+  func isBeingWritten(_ path: String) -> Bool {
+    SystemCalls.isFileLocked(path) || walk.isBehind(path)
+  }
+
+  /// Looks at the log and its ring again, which a recorder has changed since.
+  private mutating func rejoin(_ path: String) throws {
+    visits += 1
+    // The ring first: what a drain has taken out of it is in the log that is read then.
+    lookForRing(path)
+    try lookAgain()
+  }
+
+  private mutating func lookForRing(_ path: String) {
+    ring = RingJoin(log: path, identity, vocabulary) { strayRing = $0 }
+    walk.ringMayHoldLast = ring != nil
   }
 
   /// Notes whether a block that is not decoded ends a process, or begins one.

@@ -102,9 +102,11 @@ public struct VerifyReport: Hashable, Sendable {
 
   /// Verifies the log at `path` as far as `isWanted` wants more than so many events from so many bytes.
   package init(path: String, while isWanted: (UInt64, Int) -> Bool) throws {
+    // Before the log is opened, so that what is moved into it meanwhile is missing in neither.
+    let vocabulary = Vocabulary()
+    let identity = try LogReader(path: path, joinsRing: false).identity
+    let beside = RingJoin.lookUp(log: path, identity, vocabulary)
     let reader = try LogReader(path: path, joinsRing: false)
-    // Before the log is read, so that what is moved into it meanwhile is missing in neither.
-    let beside = RingJoin.lookUp(log: path, reader.identity, reader.vocabulary)
     try self.init(reader, while: isWanted)
     removedEventCount = reader.firstPart.eventsBefore
     // Of what was not read nobody knows what follows it in the ring.
@@ -117,14 +119,14 @@ public struct VerifyReport: Hashable, Sendable {
     case .empty:
       // A process that was about to make it may have recorded since.
       if case .empty = RingJoin.lookUp(log: path, reader.identity, reader.vocabulary),
-        end.partHasBlocks
+        end.partHasBlocks, !SystemCalls.isFileLocked(path)
       {
         add(.ring("its header", expected: "a ring", found: "nothing"))
       }
     case .ring(var ring):
       let joined = ring.events(behind: end)
       ringEventCount = joined.events.count { $0.verb != .gap }
-      let lost = joined.events.compactMap { Gap($0, in: reader.vocabulary) }
+      let lost = joined.events.compactMap { Gap($0, in: vocabulary) }
         .filter { $0.cause == GapCause.corruptBlock.rawValue }
       for gap in lost where !joined.isOvertaken {
         let range = gap.from.flatMap { from in gap.to.map { " \(from) to \($0)" } } ?? ""

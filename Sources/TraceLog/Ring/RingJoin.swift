@@ -75,20 +75,28 @@ struct RingJoin {
   mutating func events(
     behind end: LogEnd
   ) -> (events: [Event], isOvertaken: Bool, hasHole: Bool) {
-    if isEmpty, !end.partHasBlocks {
-      // Who made the ring has died before anything was recorded into it.
+    if isEmpty, !end.partHasBlocks || SystemCalls.isFileLocked(logPath) {
+      // Who was making the ring has died before anything was recorded into it, or is making it now.
       return (RingReader.unseen([], behind: end, vocabulary).events, false, false)
     }
-    if isEmpty { return ([Gap(.sourceHole).event(at: end.instant, in: vocabulary)], false, true) }
+    let lost = [Gap(.sourceHole).event(at: end.instant, in: vocabulary)]
+    if isEmpty {
+      // It may have become a ring since, and be gone again.
+      guard case .empty = RingJoin.lookUp(log: logPath, nil, vocabulary) else {
+        return (lost, true, false)
+      }
+      return (lost, false, true)
+    }
     var all: [Event] = []
+    let drained = reader?.drainedSequences ?? [:]
     do { try reader?.ring.reload() } catch { reader = nil }
     reader?.begin(after: end.instant)
     reader?.passHomeless(in: end.eventCount)
     reader?.read(into: &all)
     if reader?.isOvertaken ?? true {
-      return ([Gap(.sourceHole).event(at: end.instant, in: vocabulary)], reader != nil, false)
+      return (lost, reader != nil, false)
     }
-    let unseen = RingReader.unseen(all, behind: end, vocabulary)
+    let unseen = RingReader.unseen(all, behind: end, drained: drained, vocabulary)
     return (unseen.events, false, unseen.hasHole)
   }
 
@@ -140,9 +148,10 @@ extension RingReader {
   /// event, or where the log ends.
   ///
   /// When the log tells that the process has ended, and has all of its events, it has its losses, too: they
-  /// stand before the end.
+  /// stand before the end. What a drain has moved into the log up to `drained` is missing, too, where the log
+  /// does not have it.
   package static func unseen(
-    _ all: [Event], behind end: LogEnd, _ vocabulary: Vocabulary
+    _ all: [Event], behind end: LogEnd, drained: [String: UInt64] = [:], _ vocabulary: Vocabulary
   ) -> (events: [Event], hasHole: Bool) {
     var lasts = end.lastSequences
     var lastInstants: [String: Instant] = [:]
@@ -177,10 +186,13 @@ extension RingReader {
       events.removeAll { Gap($0, in: vocabulary)?.isOfHomeless == true }
     }
 
-    for gap in end.lost {
+    let moved = drained.sorted { $0.key < $1.key }
+      .map { Gap(.corruptBlock, writer: $0.key, from: 1, to: $0.value) }
+    for gap in end.lost + moved {
       guard let writer = gap.writer, let to = gap.to, to > lasts[writer] ?? 0 else { continue }
       hasHole = true
       let rest = gap.beginning(at: (lasts[writer] ?? 0) &+ 1)
+      lasts[writer] = to
       events.append(rest.event(at: lastInstants[writer] ?? end.instant, in: vocabulary))
     }
     if hasHole { sort(&events, from: 0) }

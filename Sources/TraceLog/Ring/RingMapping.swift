@@ -348,14 +348,11 @@ package final class RingMapping: @unchecked Sendable {
     let descriptor = try SystemCalls.openRing(path, isWritable ? O_RDWR : O_RDONLY)
     var isKept = false
     defer { if !isKept { SystemCalls.closeDescriptor(descriptor) } }
-    var header = [UInt8](repeating: 0, count: RingFormat.page)
-    let isWhole = try read(descriptor, 0, &header, path)
-    guard isWhole, header.starts(with: RingFormat.magic), let size = Self.size(header),
-      try SystemCalls.status(descriptor, path).size >= size.bytes
-    else {
-      if try wasNeverReady(descriptor, header, path) { throw .notFound(path: path) }
-      throw .notALog(path: path, looksLikeText: false)
-    }
+    // A ring that is being made has its header before it has anything behind it.
+    var found = try readSize(descriptor, path)
+    if found == nil, try wasNeverReady(descriptor, path) { throw .notFound(path: path) }
+    if found == nil { found = try readSize(descriptor, path) }
+    guard let size = found else { throw .notALog(path: path, looksLikeText: false) }
     guard isWritable else {
       let copy = try copy(descriptor, size, path)
       isKept = true
@@ -367,17 +364,26 @@ package final class RingMapping: @unchecked Sendable {
     return RingMapping(SystemCalls.absolute(path), base, size, descriptor)
   }
 
-  /// Whether who made the file has died before it was a ring: it has no magic, and nothing behind its
-  /// header.
+  /// The size that an open ring's header tells; `nil` when it is none, or the file is shorter.
+  private static func readSize(_ descriptor: Int32, _ path: String) throws(LogError) -> Size? {
+    var header = [UInt8](repeating: 0, count: RingFormat.page)
+    guard try read(descriptor, 0, &header, path), header.starts(with: RingFormat.magic),
+      let size = Self.size(header), try SystemCalls.status(descriptor, path).size >= size.bytes
+    else { return nil }
+    return size
+  }
+
+  /// Whether who made the file has died before it was a ring, or is making it: it has no magic, and nothing
+  /// behind its header.
   private static func wasNeverReady(
-    _ descriptor: Int32, _ header: [UInt8], _ path: String
+    _ descriptor: Int32, _ path: String
   ) throws(LogError) -> Bool {
-    guard header.prefix(RingFormat.magic.count).allSatisfy({ $0 == 0 }) else { return false }
-    var place = RingFormat.page
+    var place = 0
     while true {
-      var bytes = [UInt8](repeating: 0, count: 1 << 16)
+      var bytes = [UInt8](repeating: 0, count: place == 0 ? RingFormat.page : 1 << 16)
       let isWhole = try read(descriptor, place, &bytes, path)
-      guard bytes.allSatisfy({ $0 == 0 }) else { return false }
+      let looked = place == 0 ? bytes.prefix(RingFormat.magic.count) : bytes[...]
+      guard looked.allSatisfy({ $0 == 0 }) else { return false }
       if !isWhole { return true }
       place += bytes.count
     }

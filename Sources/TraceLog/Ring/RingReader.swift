@@ -94,6 +94,20 @@ package struct RingReader {
     }
   }
 
+  /// The last sequence of each writer that a drain had moved into the log when this reader began.
+  package var drainedSequences: [String: UInt64] {
+    var drained: [String: UInt64] = [:]
+    for (lane, position) in zip(positions.indices, positions) where position.sequence > 0 {
+      let before = RingReader.load(ring.lane(lane), RingFormat.Lane.sequenceBefore)
+      // More than any log counts: the lane is damaged.
+      guard max(before, position.sequence) <= LogFormat.maxNumber >> 2, let writer = writer(lane)
+      else { continue }
+      let name = vocabulary.name(of: writer)
+      drained[name] = max(drained[name] ?? 0, before + position.sequence)
+    }
+    return drained
+  }
+
   /// Whether a drain has moved events into the log since this reader began: what it read may have been
   /// written over meanwhile.
   package var isOvertaken: Bool {
