@@ -38,7 +38,9 @@ final class Turns: @unchecked Sendable {
     return try work.takeResult()
   }
 
-  /// What the second thread does. It keeps nothing of it: it may end when the machine is another one.
+  /// What the second thread does.
+  ///
+  /// The thread keeps nothing of it, since it may end when the machine is another one.
   private final class Work<Value>: @unchecked Sendable {
     private var body: (() throws -> Value)?
     private var result: Result<Value, any Error>?

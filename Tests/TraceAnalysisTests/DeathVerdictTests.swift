@@ -72,6 +72,22 @@ import TraceText
     #expect(verdict.shares.map(\.event.verb) == [.workBegin, .workBegin])
   }
 
+  @Test func aCallWhoseReturnMayBeMissingHeldNothingOnceTheThreadHasGoneOn() throws {
+    let life =
+      Self.profile + "2s main call sceneWillEnterForeground scene:1\n2.1s - gap source-hole\n"
+    let end = "\n60s - kill app code=0x8badf00d"
+    let gone = try verdict(
+      life
+        + "30s main call sceneDidBecomeActive scene:1\n30.1s main return sceneDidBecomeActive scene:1"
+        + end)
+    #expect(gone.suspects.isEmpty && gone.shares.isEmpty)
+    #expect(gone.agreement?.isLike("cannotTell") == true)
+
+    // Nothing says that it has returned.
+    let silent = try verdict(life + "30s db work timer app" + end)
+    #expect(silent.suspects.map(\.kind) == [.mainThread])
+  }
+
   @Test func aLockAtSuspensionIsASuspendedLock() throws {
     let verdict = try verdict(
       Self.profile + Self.left

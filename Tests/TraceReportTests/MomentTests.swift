@@ -85,9 +85,38 @@ import Workloads
     var blocks = 0
     while !finder.isComplete, try reader.read(into: &events) {
       blocks += 1
-      if let checkpoint = reader.checkpoint { finder.skip(to: checkpoint) }
+      if let checkpoint = reader.checkpoint { finder.skip(to: checkpoint, before: events) }
       finder.observe(events)
     }
     return (finder.finish(), blocks)
+  }
+
+  /// A checkpoint behind a loss says what was true there, not what was before it.
+  @Test func beforeALossTheCheckpointBehindItSaysNothing() throws {
+    let vocabulary = Vocabulary()
+    func event(_ sequence: UInt64, _ instant: Int64, _ verb: Verb, _ name: String) -> Event {
+      Event(
+        sequence: sequence, instant: Instant(nanoseconds: instant), writer: .main, verb: verb,
+        name: vocabulary.symbol(name), subject: .app)
+    }
+    let before = event(1, 10, .acquire, "lock")
+    let lost = Gap(.corruptBlock, writer: "main", from: 2, to: 5)
+      .event(at: Instant(nanoseconds: 10), in: vocabulary)
+    let opened = event(5, 30, .call, "applicationDidBecomeActive")
+    let after = event(6, 40, .return, "applicationDidBecomeActive")
+
+    for (instant, open) in [(20, ["acquire"]), (40, ["acquire"]), (45, ["acquire"])]
+      as [(Int64, [String])]
+    {
+      var finder = MomentFinder(.instant(Instant(nanoseconds: instant)), vocabulary)
+      finder.observe([before])
+      finder.observe([lost])
+      finder.skip(to: [before, opened], before: [after])
+      finder.observe([after])
+      let moment = try #require(finder.finish())
+      #expect(moment.open.map(\.event.verb) == open, "at \(instant)")
+      #expect(moment.open.allSatisfy { $0.uncertain } == (instant < 40))
+      #expect(moment.gaps.map(\.verb) == (instant < 40 ? ["gap"] : []), "at \(instant)")
+    }
   }
 }

@@ -181,7 +181,26 @@ import Testing
     let told = repaired.errors.components(separatedBy: "a damaged file header at byte 0")
     #expect(told.count == 2, "\(repaired.errors)")
     let quiet = try run("repair", "-q", "--replace", "changed.bin")
-    #expect(quiet.errors.hasSuffix("at byte 0: the file header has changed\n"), "\(quiet.errors)")
+    #expect(
+      quiet.errors.hasSuffix("at byte 0: the origin of time is not known\n"), "\(quiet.errors)")
+  }
+
+  @Test(arguments: [
+    ["slice", "--from", "1s"], ["slice", "--process", "2"], ["replay", "--at", "1s"],
+  ])
+  func aLogOfWhichNothingIsLeftIsUnreadable(_ arguments: [String]) throws {
+    _ = try run("simulate", "-q", "-o", "log.bin", "samples/scenarios/leaked-task.yml")
+    var log = try bytes("log.bin")
+    log[log.count - 10] ^= 1
+    try log.write(to: scratch.url.appending(path: "changed.bin"))
+
+    let verified = try run("verify", "changed.bin")
+    #expect(verified.status == 1)
+    #expect(verified.errors.contains("tracectl repair changed.bin"), "\(verified.errors)")
+    let asked = try CommandRun(
+      [arguments[0], "changed.bin"] + arguments.dropFirst(), in: scratch.url)
+    #expect(asked.status == 3 && asked.output == "", "\(asked.output)")
+    #expect(asked.errors.contains("tracectl verify says where"), "\(asked.errors)")
   }
 
   @Test func aLinkThatIsNamedStaysOne() throws {

@@ -53,6 +53,33 @@ import Testing
         """)
   }
 
+  @Test func whatIsMissingAroundAMomentIsTold() throws {
+    try scratch.file(
+      "gap.trace",
+      """
+      1s main call applicationDidBecomeActive app
+      2s main return applicationDidBecomeActive app
+      3s - gap corrupt-block 2 writer=main from=3 to=4
+      9s main work timer app
+
+      """)
+    func around(_ moment: String) throws -> [Substring] {
+      let run = try CommandRun(["replay", "gap.trace", "--at", moment], in: scratch.url)
+      return run.output.split(separator: "\n").filter {
+        $0.hasPrefix("  last") || $0.hasPrefix("  lost")
+      }
+    }
+    let lost = "  lost            3s  "
+    for moment in ["2.5s", "5s"] {
+      #expect(
+        try around(moment).contains { $0.hasPrefix(lost) && $0.contains("corrupt-block 2") },
+        "\(moment)")
+    }
+    for moment in ["1.5s", "9s"] {
+      #expect(try !around(moment).contains { $0.hasPrefix(lost) }, "\(moment)")
+    }
+  }
+
   @Test func anEventAFindingTheDeathAndTheEndAreMoments() throws {
     #expect(try replay("--at", "main#4").output.hasPrefix("At 6s, after main#4\n"))
     let death = try replay("--at", "@death").output

@@ -197,11 +197,6 @@ extension EndCause {
 }
 
 extension EndEvidence {
-  /// What took the time on the main thread.
-  fileprivate var shares: [MainThreadWindow.Share] {
-    moment.mainThread.shares(at: moment.state.awake(at: instant))
-  }
-
   /// What explains an end that has no code.
   fileprivate func suspects(_ cause: EndCause) -> [DeathVerdict.Suspect] {
     let isOpen = cause.bearing == .audience && cause.row?.kind != .jetsam

@@ -81,7 +81,19 @@ struct EndEvidence {
       .filter {
         $0.event.writer == .main || $0.event.name == WorkCategory.mainBusy.symbol
       }
+      .filter { !mayHaveEnded($0) }
       .sorted { $0.ordinal < $1.ordinal }
+  }
+
+  /// What took the time on the main thread, the largest share first.
+  var shares: [MainThreadWindow.Share] {
+    moment.mainThread.shares(at: state.awake(at: instant)).filter { !mayHaveEnded($0.fact) }
+  }
+
+  /// Whether the end of something on the main thread may be missing: events are, and the thread has begun
+  /// something else since.
+  private func mayHaveEnded(_ opener: OpenEvent) -> Bool {
+    !state.isCertain(opener) && moment.mainThread.facts.contains(where: state.isCertain)
   }
 
   /// Whether the main thread was busy.
@@ -103,7 +115,7 @@ struct EndEvidence {
     let overruns = running.map { suspect(.mainThread, $0, allowed: allowance($0.event)) }
       .filter { $0.elapsed >= $0.allowed ?? .max }
     if !overruns.isEmpty { return [overruns[0]] }
-    let shares = moment.mainThread.shares(at: state.awake(at: instant))
+    let shares = shares
     let total = shares.reduce(0) { $0 &+ $1.time }
 
     if let running = running.first, let largest = shares.first, total >= allowance(running.event) {

@@ -351,7 +351,7 @@ extension LogScanner {
     repeat {
       if (try? peekHeader()) != nil {
         headerDamage = LogDamage(
-          kind: .fileHeader, offset: 0, reason: "the file header has changed")
+          kind: .fileHeader, offset: 0, reason: "the origin of time is not known")
         return
       }
       _ = try input.skip(1)

@@ -156,17 +156,20 @@ public final class RotatingLog {
   private func writeBlock() throws {
     let age = now() &- began
     rotationFailure = nil
-    if limits.isReached(bytes: writer.partByteCount, age: age), writer.partHasEvents {
+    if limits.isReached(bytes: writer.partByteCount, age: age), mayBeginPart {
       do { try rotate() } catch { rotationFailure = error }
     }
     try writer.writeBlock()
     if removesOldParts { removeOldParts() }
   }
 
+  /// Whether the newest part has events, and the next one would have a number that readers take.
+  private var mayBeginPart: Bool { writer.partHasEvents && part < LogFormat.maxPart }
+
   /// Goes on in a new part, unless the newest has no events yet.
   package func beginPart() throws {
     try flush()
-    if writer.partHasEvents { try rotate() }
+    if mayBeginPart { try rotate() }
   }
 
   /// Whether a sync has failed, so that the next one first writes again what may be lost; who goes on with

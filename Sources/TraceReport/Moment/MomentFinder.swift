@@ -26,6 +26,10 @@ package struct MomentFinder {
   private var state = LifecycleState()
   private var last: [WriterID: Event] = [:]
   private var next: [WriterID: Event] = [:]
+  /// The losses between the last events and the next ones.
+  private var gaps: [Event] = []
+  private static let gapsKept = 100
+  private var hasObserved = false
   private var latest = Instant.distantPast
   private var found: (instant: Instant, event: Event?)?
   private var eventsLeft = MomentFinder.eventsBehind
@@ -42,26 +46,42 @@ package struct MomentFinder {
     found != nil && (eventsLeft <= 0 || last.keys.allSatisfy { next[$0] != nil })
   }
 
-  /// Takes what is true before the next events, when some were left out.
-  package mutating func skip(to checkpoint: [Event]) {
-    if found == nil { state = LifecycleState(checkpoint: checkpoint) }
+  /// Takes what is true before the next `events`, when some were left out.
+  ///
+  /// Behind a loss that is no word about a moment before those events.
+  package mutating func skip(to checkpoint: [Event], before events: [Event]) {
+    guard found == nil else { return }
+    if hasObserved, let first = events.first(where: { $0.verb != .profile }), isBehind(first) {
+      return
+    }
+    state = LifecycleState(checkpoint: checkpoint)
+  }
+
+  private func isBehind(_ event: Event) -> Bool {
+    if case .instant(let instant) = target { event.instant > instant } else { false }
   }
 
   /// Takes the next events.
   package mutating func observe(_ events: [Event]) {
+    hasObserved = true
     for event in events {
       if found == nil { pass(event) } else { look(behind: event) }
     }
   }
 
   private mutating func pass(_ event: Event) {
-    if case .instant(let instant) = target, event.instant > instant, event.verb != .profile {
+    if case .instant(let instant) = target, isBehind(event), event.verb != .profile {
       found = (instant, nil)
       return look(behind: event)
     }
     state.fold(event)
 
-    if event.verb != .gap { last[event.writer] = event }
+    if event.verb == .gap {
+      if gaps.count < MomentFinder.gapsKept { gaps.append(event) }
+    } else {
+      last[event.writer] = event
+      if !gaps.isEmpty { gaps = gaps.filter { !isOver($0, at: event) } }
+    }
     latest = max(latest, event.instant)
     if target == .start && event.verb != .profile { found = (event.instant, event) }
     guard case .event(let reference) = target else { return }
@@ -73,7 +93,20 @@ package struct MomentFinder {
 
   private mutating func look(behind event: Event) {
     eventsLeft -= 1
-    if event.verb != .gap, next[event.writer] == nil { next[event.writer] = event }
+    if event.verb == .gap {
+      guard gaps.count < MomentFinder.gapsKept,
+        !next.values.contains(where: { isOver(event, at: $0) })
+      else { return }
+      gaps.append(event)
+    } else if next[event.writer] == nil {
+      next[event.writer] = event
+    }
+  }
+
+  /// Whether an event is one of the writer whose events a gap tells; of a gap without a writer each is.
+  private func isOver(_ gap: Event, at event: Event) -> Bool {
+    guard let writer = Gap(gap, in: vocabulary)?.writer else { return true }
+    return vocabulary.name(of: event.writer) == writer
   }
 
   /// Lets the vocabulary forget what is not needed any more, when it has become large.
@@ -85,6 +118,7 @@ package struct MomentFinder {
     use.add(state)
     for event in last.values { use.add(event) }
     for event in next.values { use.add(event) }
+    for event in gaps { use.add(event) }
     vocabulary.forget(except: use)
   }
 
@@ -103,7 +137,7 @@ package struct MomentFinder {
 
     return RunMoment(
       at: moment.instant, moment.event, state, last: ordered(last), next: ordered(next),
-      vocabulary)
+      gaps: gaps, vocabulary)
   }
 
   private func ordered(_ events: [WriterID: Event]) -> [Event] {

@@ -31,7 +31,10 @@ package struct MomentText {
     var sections = [heading]
     sections.append(style.section("State", states, hanging: 10))
     if !open.isEmpty { sections.append(style.section("Open", open, hanging: 10)) }
-    let around = lines("last", moment.last) + lines("next", moment.next)
+    let lost = moment.gaps.map {
+      pad("lost", 16) + TimeText.line($0.line, at: $0.instant)
+    }
+    let around = lines("last", moment.last) + lost + lines("next", moment.next)
     if !around.isEmpty { sections.append(style.section("Before and after", around, hanging: 16)) }
     return sections.joined(separator: "\n\n") + "\n"
   }

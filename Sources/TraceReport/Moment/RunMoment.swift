@@ -56,10 +56,12 @@ package struct RunMoment: Hashable, Codable, Sendable {
   /// The last event of each writer up to the moment, and the first behind it.
   var last: [ReportedEvent]
   var next: [ReportedEvent]
+  /// The losses between them.
+  var gaps: [ReportedEvent]
 
   init(
     at instant: Instant, _ event: Event?, _ state: LifecycleState, last: [Event], next: [Event],
-    _ vocabulary: Vocabulary
+    gaps: [Event] = [], _ vocabulary: Vocabulary
   ) {
     let printer = TraceNotation.Printer(vocabulary: vocabulary)
     t = instant.nanoseconds
@@ -86,6 +88,7 @@ package struct RunMoment: Hashable, Codable, Sendable {
     openLeftOut = facts.count - open.count
     self.last = last.map { ReportedEvent($0, printer) }
     self.next = next.map { ReportedEvent($0, printer) }
+    self.gaps = gaps.map { ReportedEvent($0, printer) }
   }
 }
 

@@ -88,7 +88,12 @@ struct ReplayCommand: ParsableCommand {
     }
     guard let moment = found.moment else {
       if case .event(let event) = target { throw event.missing(last: found.lastSequence) }
-      throw CommandError.usage("\(InertText.word(log)): has no events")
+      let name = InertText.word(log)
+      guard !found.isDamaged else {
+        throw CommandError.unreadable(
+          "\(name): has no event that can be read; tracectl verify says where it is damaged")
+      }
+      throw CommandError.usage("\(name): has no events")
     }
 
     switch format ?? .text {
@@ -99,24 +104,35 @@ struct ReplayCommand: ParsableCommand {
     }
   }
 
+  /// What a reading of the log has found.
+  private struct Found {
+    var moment: RunMoment?
+    /// The last event of the writer that was asked for.
+    var lastSequence: UInt64 = 0
+    var clock: WallClock?
+    var isDamaged = false
+  }
+
   private func moment(
     _ target: MomentFinder.Target, _ log: String, _ settings: InputSettings, _ blocks: BlockFilter
-  ) throws -> (moment: RunMoment?, lastSequence: UInt64, clock: WallClock?) {
+  ) throws -> Found {
     var input = try TraceInput(log, filter: blocks, settings: settings)
     var finder = MomentFinder(target, input.vocabulary)
     var events: [Event] = []
     var isFirst = true
     while !finder.isComplete, try input.read(into: &events) {
       if let checkpoint = input.checkpoint {
-        finder.skip(to: checkpoint)
+        finder.skip(to: checkpoint, before: events)
       } else if isFirst, input.isBinary, blocks != BlockFilter(), log != "-" {
-        return (nil, 0, nil)
+        return Found()
       }
       isFirst = false
       finder.observe(events)
       finder.forgetUnusedWords()
     }
-    return (finder.finish(), finder.lastSequence, input.clock)
+    return Found(
+      moment: finder.finish(), lastSequence: finder.lastSequence, clock: input.clock,
+      isDamaged: input.damageCount > 0)
   }
 
   /// What is looked for; what needs the analysis of the log is looked up there first.

@@ -60,13 +60,18 @@ struct SliceCommand: ParsableCommand {
     }
 
     var events: [Event] = []
+    var hasRead = false
     while !slicer.isOver, try source.read(into: &events) {
+      hasRead = hasRead || events.contains { $0.verb != .gap }
       try write(slicer.take(events, checkpoint: source.checkpoint))
       try forgetUnusedWords(slicer, log, source.vocabulary)
     }
 
     try write(slicer.finish())
-    guard log.isBegun else { throw nothing(in: path, slicer) }
+    guard log.isBegun else {
+      if !hasRead, let damage = source.damage { throw CommandError.unreadable(damage) }
+      throw nothing(in: path, slicer)
+    }
     let made = try log.close()
     if !derived.quiet {
       Terminal.printError([source.damage].compactMap(\.self) + (whole?.changes ?? []) + [made])

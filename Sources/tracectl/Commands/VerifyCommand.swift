@@ -31,10 +31,8 @@ struct VerifyCommand: ParsableCommand {
           + "tracectl analyze --strict \(path)")
     } catch LogError.notALog(let path, _) where path.hasSuffix(".gz") {
       throw CommandError.unreadable(
-        """
-        \(path): is compressed; only an uncompressed log can be verified; unpack it first: gunzip \
-        -k
-        """)
+        "\(path): is compressed; only an uncompressed log can be verified; unpack it first: "
+          + "gunzip -k \(path)")
     } catch {
       throw CommandError.unreadable("\(error)")
     }
@@ -60,7 +58,13 @@ struct VerifyCommand: ParsableCommand {
       ? "" : ", \(CountText.of(report.ringEventCount, "more event")) in its ring"
     try Terminal.print(
       "\(events) in \(CountText.of(report.blockCount, "block"))\(removed)\(ring), \(verdict)\n")
-    if !report.isWhole { throw ExitStatus.findings }
+    guard report.isWhole else {
+      if log != "-" {
+        Terminal.printError(
+          "what can be read is written to a new log by: tracectl repair \(InertText.word(log))")
+      }
+      throw ExitStatus.findings
+    }
     if report.isCut { throw ExitStatus.inconclusive }
   }
 

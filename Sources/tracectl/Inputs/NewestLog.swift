@@ -14,7 +14,7 @@ struct LogArgument: NamedLog {
   var log: String?
 }
 
-/// The same for a command that reads the log twice.
+/// The same for a command that reads the log more than once.
 struct LogFileArgument: NamedLog {
   @Argument(
     help: "The log to read, a file. By default the newest recording in this directory.",
