@@ -85,6 +85,25 @@ import TraceLog
     #expect(seen > 100 && parts >= 8)
   }
 
+  /// The ring says what was moved into the log: a log that was cut behind a whole block lacks it.
+  @Test func whatTheRingHasGivenUpAndTheLogLacksIsMissing() throws {
+    let bench = try RecordingBench()
+    for _ in 0..<3 { bench.recorder.work(.timer) }
+    bench.drain.drain()
+    let size = try FileManager.default.attributesOfItem(atPath: bench.log)[.size] as? UInt64 ?? 0
+    for _ in 0..<2 { bench.recorder.work(.frame) }
+    bench.drain.drain()
+
+    let whole = [String](repeating: "work timer app", count: 3)
+    #expect(try bench.read() == whole + ["work frame app", "work frame app"])
+    try FileHandle(forWritingTo: URL(fileURLWithPath: bench.log)).truncate(atOffset: size)
+    let writer = try #require(try bench.trace().events.last { $0.verb == .work }).writer
+    let name = try bench.trace().vocabulary.name(of: writer)
+    let gap = "gap corrupt-block 2 writer=\(name) from=4 to=5"
+    #expect(try bench.read() == whole + [gap])
+    #expect(try VerifyReport(path: bench.log).problems.map(\.found) == ["none 4 to 5"])
+  }
+
   @Test func aSecondDrainIsKeptOff() throws {
     let bench = try RecordingBench()
     #expect(throws: LogError.inUse(path: bench.log)) { try Drain(attachingTo: bench.log) }
