@@ -72,6 +72,16 @@ import TraceText
     #expect(verdict.shares.map(\.event.verb) == [.workBegin, .workBegin])
   }
 
+  @Test func aReturnToTheForegroundThatMayBeMissingMakesNoLeak() throws {
+    let life =
+      Self.profile + Self.left + "20s - gap source-hole\n20.1s main task.begin task:2 \"b\"\n"
+    for end in ["60s - kill app code=0x8badf00d", "60s - exit app status=0"] {
+      let analysis = Analyzer.analyze(try TraceNotation.parse(life + end))
+      #expect(analysis.findings.allSatisfy { $0.subject.kind != .task || $0.rule == "death" })
+      #expect(analysis.deaths.last?.agreement?.isLike("agrees") != true)
+    }
+  }
+
   @Test func aCallWhoseReturnMayBeMissingHeldNothingOnceTheThreadHasGoneOn() throws {
     let life =
       Self.profile + "2s main call sceneWillEnterForeground scene:1\n2.1s - gap source-hole\n"

@@ -176,6 +176,7 @@ import Testing
     var log = try bytes("log.bin")
     log[20] ^= 1
     try log.write(to: scratch.url.appending(path: "changed.bin"))
+    #expect(try run("verify", "changed.bin").errors.contains("tracectl repair changed.bin"))
     let repaired = try run("repair", "changed.bin")
     #expect(repaired.status == 0)
     let told = repaired.errors.components(separatedBy: "a damaged file header at byte 0")
@@ -195,8 +196,7 @@ import Testing
     try log.write(to: scratch.url.appending(path: "changed.bin"))
 
     let verified = try run("verify", "changed.bin")
-    #expect(verified.status == 1)
-    #expect(verified.errors.contains("tracectl repair changed.bin"), "\(verified.errors)")
+    #expect(verified.status == 1 && verified.errors == "")
     let asked = try CommandRun(
       [arguments[0], "changed.bin"] + arguments.dropFirst(), in: scratch.url)
     #expect(asked.status == 3 && asked.output == "", "\(asked.output)")
@@ -223,7 +223,8 @@ import Testing
     _ = try run("simulate", "-q", "-o", "log.bin", "samples/scenarios/leaked-task.yml")
     try bytes("log.bin").prefix(90).write(to: scratch.url.appending(path: "cut.bin"))
     let run = try run("repair", "cut.bin")
-    #expect(run.status == 3 && run.errors.contains("no event can be read"), "\(run.errors)")
+    #expect(
+      run.status == 3 && run.errors.contains("has no event that can be read"), "\(run.errors)")
     let left = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted()
     #expect(left == ["cut.bin", "log.bin", "samples"])
   }

@@ -53,6 +53,24 @@ import Testing
         """)
   }
 
+  /// Nothing grows behind the end of the process, or of the log.
+  @Test func behindTheEndAllIsAsItWasThen() throws {
+    let dead = try replay("--at", "15s").output
+    #expect(
+      dead.contains(
+        "\nThe process ended at 10s. States, and what is open, are as they were then.\n"))
+    #expect(dead.contains("ended 5s before") && dead.contains("app       background for 4s\n"))
+    #expect(dead.contains("task.begin task:1 \"sync\", for 6s"), "\(dead)")
+
+    let over = try replay("--at", "2h").output
+    #expect(
+      over.contains("\nThe log ends at 21.5s. States, and what is open, are as they were then.\n"))
+    #expect(over.contains("app       active for 500ms\n"), "\(over)")
+    #expect(try !replay("--at", "@death").output.contains("as they were then"))
+    #expect(
+      try replay("--at", "15s", "--format", "json").output.contains("\"knownUntil\":10000000000"))
+  }
+
   @Test func whatIsMissingAroundAMomentIsTold() throws {
     try scratch.file(
       "gap.trace",

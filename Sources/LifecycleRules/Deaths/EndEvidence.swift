@@ -155,7 +155,8 @@ struct EndEvidence {
 
   /// The tasks that were open, oldest first, with the time that the app was in the background.
   var tasks: [DeathVerdict.Suspect] {
-    let age = moment.backgroundSince.map(elapsed) ?? 0
+    // Where the return to the foreground may be missing, nobody knows how long it was in the background.
+    let age = moment.backgroundSince.map { state.isCertain($0) ? elapsed($0) : 0 } ?? 0
     let allowed = moment.profile.osMajor == nil ? nil : Allowances.backgroundTasks(moment.profile)
     return state.open.facts(.task).map {
       DeathVerdict.Suspect(kind: .task, fact: $0, elapsed: age, allowed: allowed)

@@ -256,7 +256,13 @@ public struct Analyzer {
   /// Between two events of a stretch in which some were lost nothing is certain.
   private mutating func passLoss(before event: Event) {
     ledger.present.state.passLoss(before: event)
+    stopBackgroundClock()
     ledger.endLifecycle()
+  }
+
+  /// The app may have left the background unseen: from here on its time there is not known.
+  private mutating func stopBackgroundClock() {
+    ledger.backgroundClock.turn(false, at: ledger.present.state.awakeNow)
   }
 
   private mutating func followApp(_ event: Event) {
@@ -278,6 +284,7 @@ public struct Analyzer {
     case .gap:
       let gap = Gap(event, in: vocabulary)
       overview.count(gap)
+      stopBackgroundClock()
       if let within = gap?.within {
         ledger.present.state.noteLoss(until: event.instant.advanced(by: within))
       }

@@ -357,13 +357,15 @@ public struct LogReader: EventStream {
     (end.lost, end.hasProcessEnded) = (tornGaps, isEnded)
     let joined = ring.events(behind: end)
     let isChanging = joined.isOvertaken || walk.isTorn && isBeingWritten(ring.logPath)
-    let limit = isChanging ? LogReader.maxVisits : joined.hasHole ? 1 : 0
+    let limit = isChanging ? LogReader.mostVisitsToRing : joined.hasHole ? 1 : 0
     if visits < limit {
       try rejoin(ring.logPath)
       return .logHasGrown
     }
 
     (self.ring, joinedLog) = (nil, nil)
+    // A drain that is faster is not chased: nothing is missing of what was there when the reading began.
+    if joined.isOvertaken { return .isOver }
     ringHadLast = !tornGaps.isEmpty && !joined.hasHole && damages.last?.kind == .corruptBlock
     events = joined.events
     tellUnseenEnd(ring, into: &events)
@@ -416,8 +418,11 @@ public struct LogReader: EventStream {
     if let end, !isEnded { events.append(end) }
   }
 
-  /// How often a log is looked at again; a drain writes some times a second at most.
+  /// How often a log without a ring is looked at again that ends in a block that is being written.
   private static let maxVisits = 20
+  /// How often a log and its ring are: a drain that was seen at work twice has moved all into the log that was in the
+  /// ring at first.
+  private static let mostVisitsToRing = 2
 
   private func tell(_ gaps: [Gap], at instant: Instant, into events: inout [Event]) {
     events.removeAll(keepingCapacity: true)

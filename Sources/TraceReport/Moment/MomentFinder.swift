@@ -136,8 +136,8 @@ package struct MomentFinder {
     }
 
     return RunMoment(
-      at: moment.instant, moment.event, state, last: ordered(last), next: ordered(next),
-      gaps: gaps, vocabulary)
+      at: moment.instant, moment.event, state, end: found == nil ? latest : nil,
+      last: ordered(last), next: ordered(next), gaps: gaps, vocabulary)
   }
 
   private func ordered(_ events: [WriterID: Event]) -> [Event] {

@@ -28,7 +28,7 @@ package struct MomentText {
 
   /// The whole text.
   package var text: String {
-    var sections = [heading]
+    var sections = [heading] + (end.map { [$0] } ?? [])
     sections.append(style.section("State", states, hanging: 10))
     if !open.isEmpty { sections.append(style.section("Open", open, hanging: 10)) }
     let lost = moment.gaps.map {
@@ -47,6 +47,14 @@ package struct MomentText {
     let first = style.bold("At \(InstantText.print(moment.t))") + (wall ?? "")
     guard let event = moment.event else { return first }
     return first + ", after \(event.reference.text)\n  \(event.line)"
+  }
+
+  /// What ends before the moment.
+  private var end: String? {
+    guard let known = moment.knownUntil else { return nil }
+    let what = moment.process.ended == known ? "The process ended" : "The log ends"
+    let instant = InstantText.print(known)
+    return "\(what) at \(instant). States, and what is open, are as they were then."
   }
 
   // MARK: States
@@ -75,11 +83,13 @@ package struct MomentText {
   }
 
   private func ago(_ instant: Int64) -> String {
-    instant == moment.t ? "now" : span(since: instant) + " before"
+    let span = Instant(nanoseconds: moment.t).since(Instant(nanoseconds: instant))
+    return span == 0 ? "now" : TimeText.span(span) + " before"
   }
 
   private func span(since instant: Int64) -> String {
-    TimeText.span(Instant(nanoseconds: moment.t).since(Instant(nanoseconds: instant)))
+    TimeText.span(
+      Instant(nanoseconds: moment.knownUntil ?? moment.t).since(Instant(nanoseconds: instant)))
   }
 
   private func doubt(_ isUncertain: Bool) -> String {

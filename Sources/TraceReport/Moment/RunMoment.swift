@@ -43,6 +43,9 @@ package struct RunMoment: Hashable, Codable, Sendable {
   var version = 1
   /// The instant, in nanoseconds since the log's origin.
   var t: Int64
+  /// Where what is known ends, when that is before the moment: the process or the log ends there, and the
+  /// rest is what was true then.
+  var knownUntil: Int64?
   /// The event that is the moment; `nil` of an instant.
   var event: ReportedEvent?
   var process: Process
@@ -59,12 +62,15 @@ package struct RunMoment: Hashable, Codable, Sendable {
   /// The losses between them.
   var gaps: [ReportedEvent]
 
+  /// `end` is the last instant of a log that ends before the moment.
   init(
-    at instant: Instant, _ event: Event?, _ state: LifecycleState, last: [Event], next: [Event],
-    gaps: [Event] = [], _ vocabulary: Vocabulary
+    at moment: Instant, _ event: Event?, _ state: LifecycleState, end: Instant? = nil,
+    last: [Event], next: [Event], gaps: [Event] = [], _ vocabulary: Vocabulary
   ) {
     let printer = TraceNotation.Printer(vocabulary: vocabulary)
-    t = instant.nanoseconds
+    t = moment.nanoseconds
+    let instant = min(moment, state.processEnd?.event.instant ?? end ?? moment)
+    if instant < moment { knownUntil = instant.nanoseconds }
     self.event = event.map { ReportedEvent($0, printer) }
     process = Process(state, vocabulary)
     app = state.app.map { app in

@@ -154,6 +154,8 @@ struct DeathText {
       return "the exit: the process was still there \(age) after it was told to terminate"
     case .task:
       let subject = event.subjectKind == .task ? "\(event.subject) \(label(event))" : named(event)
+      // How long it was in the background may not be known.
+      if suspect.elapsed <= 0 { return "\(subject), still open" }
       return "\(subject), still open after \(age) in the background\(allowed)"
     case .lock: return "the lock \(label(event)), held for \(age)"
     case .delivery: return "\(named(event)), not completed after \(age)"

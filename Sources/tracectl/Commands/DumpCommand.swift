@@ -95,9 +95,11 @@ struct DumpCommand: ParsableCommand {
       path: path, isOff: noLimit, advice: "print a part with --verb, --from or --writer")
     var events: [Event] = []
     var part = window.filter()
+    var hasRead = false
 
     while !lines.isComplete, try input.read(into: &events) {
       if events.isEmpty { continue }
+      hasRead = true
       let wanted = try part.part(by: input.clock)
       for event in events {
         words.observe(event) { input.lines?.line(of: event, in: input.vocabulary) }
@@ -121,7 +123,14 @@ struct DumpCommand: ParsableCommand {
     for word in words.list { Terminal.printError(word.text) }
     try matcher.check()
     try lines.check()
-    if lines.isEmpty { Terminal.printError("\(InertText.word(path)): no event matches") }
+    if lines.isEmpty {
+      let what = hasRead ? "no event matches" : "has no events"
+      Terminal.printError("\(InertText.word(path)): \(what)")
+    }
+    // The gaps, which tell it, may be left out.
+    if blocks != BlockFilter() || !hasRead, let damage = input.damage(of: path) {
+      Terminal.printError(damage)
+    }
     if let survey, survey.lookedAt == 0, let reason = survey.notInForce {
       Terminal.printError("\(InertText.word(survey.id)) does not check this log: \(reason)")
     }

@@ -102,7 +102,10 @@ struct RecordCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Resume the log of an app whose recorder was killed, until the app ends.",
+      """
+      Resume the log of an app whose recorder was killed, until the app ends. Give the limits, such as \
+      --keep, again.
+      """,
       valueName: "log"), completion: .file())
   var attach: String?
 

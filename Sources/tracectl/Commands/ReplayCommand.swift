@@ -191,7 +191,8 @@ struct ReplayCommand: ParsableCommand {
     }
 
     if changes?.isEmpty ?? true {
-      Terminal.printError("\(InertText.word(log)): no event lies in this part")
+      let what = window.isEmpty ? "has no events" : "no event lies in this part"
+      Terminal.printError("\(InertText.word(log)): \(what)")
     }
   }
 

@@ -82,6 +82,11 @@ struct TailCommand: ParsableCommand {
       throw CommandError.usage(
         "\(InertText.word(log)): is text; tail follows binary logs. To follow a console, use "
           + "tracectl record --source console - or --device, and tail what it writes")
+    } catch LogError.notALog where log.hasSuffix(".gz") {
+      let name = InertText.word(log)
+      throw CommandError.usage(
+        "\(name): is compressed; tail follows a log while it is written; read this one with "
+          + "tracectl analyze \(name)")
     } catch {
       throw CommandError.unreadable("\(error)")
     }

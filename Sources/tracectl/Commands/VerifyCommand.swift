@@ -59,7 +59,7 @@ struct VerifyCommand: ParsableCommand {
     try Terminal.print(
       "\(events) in \(CountText.of(report.blockCount, "block"))\(removed)\(ring), \(verdict)\n")
     guard report.isWhole else {
-      if log != "-" {
+      if log != "-", report.eventCount > 0 || report.ringEventCount > 0 {
         Terminal.printError(
           "what can be read is written to a new log by: tracectl repair \(InertText.word(log))")
       }

@@ -28,12 +28,7 @@ struct SourceLog: EventStream {
   var checkpoint: [Event]? { input.checkpoint }
 
   /// That what was read of the log is damaged, in words; `nil` when it is whole.
-  var damage: String? {
-    guard input.damageCount > 0 else { return nil }
-    let count = CountText.of(input.damageCount, "place")
-    return
-      "\(InertText.word(path)): is damaged in \(count); tracectl verify says where, and what is missing"
-  }
+  var damage: String? { input.damage(of: path) }
 
   /// The identity of a log that has these events at these instants.
   var identity: LogIdentity { input.identity ?? .imported(originWall: input.wallOrigin) }

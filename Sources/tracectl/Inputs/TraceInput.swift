@@ -134,6 +134,14 @@ struct TraceInput: LateStream {
   /// How many places there are where a binary log is damaged.
   var damageCount: Int { if case .log(let reader) = form { reader.damageCount } else { 0 } }
 
+  /// That what was read of the log at `path` is damaged, in words; `nil` when it is whole.
+  func damage(of path: String) -> String? {
+    guard damageCount > 0 else { return nil }
+    let count = CountText.of(damageCount, "place")
+    return
+      "\(InertText.word(path)): is damaged in \(count); tracectl verify says where, and what is missing"
+  }
+
   /// Which log a binary one is; `nil` of other forms, and when its header is damaged.
   var identity: LogIdentity? { if case .log(let reader) = form { reader.identity } else { nil } }
 

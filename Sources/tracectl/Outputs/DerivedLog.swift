@@ -126,8 +126,8 @@ final class DerivedLog {
     guard let writer, eventCount > 0 else {
       let names = inputs.map(InertText.word).joined(separator: ", ")
       throw CommandError.unreadable(
-        "\(names): no event can be read, so no log is written; tracectl verify lists what is damaged"
-      )
+        "\(names): has no event that can be read, so no log is written; tracectl verify says whether it "
+          + "is damaged")
     }
     try telling {
       try writer.close()

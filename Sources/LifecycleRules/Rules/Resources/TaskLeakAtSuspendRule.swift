@@ -124,6 +124,16 @@ struct TaskLeakAtSuspendRule: JudgingRule {
         2s main task.begin task:1 "sync" ◀
         45s - kill app code=0x8badf00d
         """),
+      .cannotTell(
+        "the return to the foreground may be missing",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
+        1s main call applicationDidEnterBackground app
+        1.1s main return applicationDidEnterBackground app
+        10s - gap source-hole
+        11s main task.begin task:1 "sync"
+        60s - kill app code=0x8badf00d
+        """),
       .violating(
         "suspended with the task open",
         """
@@ -162,8 +172,13 @@ struct TaskLeakAtSuspendRule: JudgingRule {
   ) {
     guard death.deathClass == .fault else { return }
     let allowed = Allowances.backgroundTasks(moment.profile)
-    for task in death.suspects
-    where task.kind == .task && task.event.verb == .taskBegin && !task.isFound {
+    let tasks = death.suspects.filter {
+      $0.kind == .task && $0.event.verb == .taskBegin && !$0.isFound
+    }
+    if !tasks.isEmpty, case .cannotTell(let doubt)? = death.agreement {
+      return findings.cannotTell(doubt)
+    }
+    for task in tasks {
       if task.elapsed > 0 && task.elapsed < allowed {
         findings.report(
           task.fact, until: death.end, elapsed: task.elapsed, allowed: allowed,
@@ -202,7 +217,7 @@ struct TaskLeakAtSuspendRule: JudgingRule {
       findings.report(
         task, until: event, elapsed: elapsed, allowed: allowed,
         missing: moment.end(of: task, until: moment.instant(since, passing: allowed)),
-        unless: holds(task) == nil ? .tooManyInstances : doubt,
+        restingOn: [since], unless: holds(task) == nil ? .tooManyInstances : doubt,
         says: "{subject} {label} was open when the process ended, {elapsed} after it \(way); "
           + "the limit is {allowed}")
     }

@@ -183,7 +183,9 @@ extension Reading {
   private func isLeak(_ index: Int, _ process: Range<Int>) -> ReferenceEvaluator.Outcome {
     let background = (index..<process.upperBound - 1)
       .reduce(Nanoseconds(0)) { sum, place in
-        trace.states[place + 1].appState == .background
+        let app = trace.states[place + 1].app
+        return app?.state == .background
+          && app.map { trace.isUnbroken($0.since, place + 1) } ?? false
           ? sum &+ max(0, trace.awake(place + 1) &- trace.awake(place)) : sum
       }
 
