@@ -34,9 +34,8 @@ public final class Drain {
   private let log: RotatingLog
   private var reader: RingReader
   private var events: [Event] = []
-  /// What the log holds already of the ring that was taken over, and what of it was moved into the log, until
-  /// the first reading.
-  private var seen: (end: LogEnd, drained: [String: UInt64])?
+  /// What the log holds already of the ring that was taken over, until the first reading.
+  private var seen: LogEnd?
   /// The run of which ``init(continuing:options:)`` found the log.
   private(set) var previousRun: PreviousRun?
   /// The last sequence of each writer in the log before the ring.
@@ -154,7 +153,8 @@ public final class Drain {
     }
 
     self.reader = reader ?? RingReader(ring, vocabulary: log.vocabulary)
-    self.seen = (seen, self.reader.drainedSequences)
+    seen.drained = self.reader.drainedSequences
+    self.seen = seen
     log.mustWriteAgain = ring.hasLogFailedSync
     lastInstant = last
     self.ring = ring
@@ -271,11 +271,10 @@ public final class Drain {
 
   private func takeEvents(behind lag: Nanoseconds?) {
     // What a damaged block took with it may be in the ring however new it is.
-    reader.read(into: &events, behind: seen?.end.lost.isEmpty ?? true ? lag : nil)
+    reader.read(into: &events, behind: seen?.lost.isEmpty ?? true ? lag : nil)
     if var seen {
-      seen.end.instant = max(lastInstant, .origin)
-      events =
-        RingReader.unseen(events, behind: seen.end, drained: seen.drained, log.vocabulary).events
+      seen.instant = max(lastInstant, .origin)
+      events = RingReader.unseen(events, behind: seen, log.vocabulary).events
       self.seen = nil
     }
     guard let last = events.last else { return }

@@ -130,12 +130,12 @@ struct LogContinuation {
         throw LogError.inUse(path: path)
       }
       var all: [Event] = []
-      let drained = reader.drainedSequences
+      var end = tail.logEnd
+      end.drained = reader.drainedSequences
       reader.begin(after: tail.lastInstant)
       reader.passHomeless(in: tail.eventsBefore)
       reader.read(into: &all)
-      rest.events =
-        RingReader.unseen(all, behind: tail.logEnd, drained: drained, vocabulary).events
+      rest.events = RingReader.unseen(all, behind: end, vocabulary).events
       rest.process = ring.process?.number
       rest.openCallbacks = reader.openCalls().map(\.name)
       rest.hasLogFailedSync = ring.hasLogFailedSync

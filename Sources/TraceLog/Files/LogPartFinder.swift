@@ -210,7 +210,6 @@ struct LogPartFinder {
 
   /// Opens `part` again, and whatever follows it by now.
   mutating func reopen(_ part: LogPart) throws -> LogScanner? {
-    endLoss = nil
     let own = try openOwn()
     guard own.part.number >= part.number else { return nil }
     begin(at: part.number, own)

@@ -88,7 +88,8 @@ struct RingJoin {
       return (lost, false, true)
     }
     var all: [Event] = []
-    let drained = reader?.drainedSequences ?? [:]
+    var end = end
+    end.drained = reader?.drainedSequences ?? [:]
     do { try reader?.ring.reload() } catch { reader = nil }
     reader?.begin(after: end.instant)
     reader?.passHomeless(in: end.eventCount)
@@ -96,7 +97,7 @@ struct RingJoin {
     if reader?.isOvertaken ?? true {
       return (lost, reader != nil, false)
     }
-    let unseen = RingReader.unseen(all, behind: end, drained: drained, vocabulary)
+    let unseen = RingReader.unseen(all, behind: end, vocabulary)
     return (unseen.events, false, unseen.hasHole)
   }
 
@@ -122,6 +123,8 @@ package struct LogEnd: Hashable, Sendable {
   package var lastSequences: [String: UInt64] = [:]
   /// What a last block that cannot be read took with it.
   package var lost: [Gap] = []
+  /// The last sequence of each writer that a drain has moved into the log, as the ring says.
+  package var drained: [String: UInt64] = [:]
   /// The last instant.
   package var instant = Instant.origin
   /// How many events the log has.
@@ -148,10 +151,9 @@ extension RingReader {
   /// event, or where the log ends.
   ///
   /// When the log tells that the process has ended, and has all of its events, it has its losses, too: they
-  /// stand before the end. What a drain has moved into the log up to `drained` is missing, too, where the log
-  /// does not have it.
+  /// stand before the end.
   package static func unseen(
-    _ all: [Event], behind end: LogEnd, drained: [String: UInt64] = [:], _ vocabulary: Vocabulary
+    _ all: [Event], behind end: LogEnd, _ vocabulary: Vocabulary
   ) -> (events: [Event], hasHole: Bool) {
     var lasts = end.lastSequences
     var lastInstants: [String: Instant] = [:]
@@ -179,14 +181,14 @@ extension RingReader {
       lasts[writer] = sequence
       lastInstants[writer] = event.instant
       // Of a loss that goes on, the log may tell the beginning.
-      let rest = first < next ? gap?.beginning(at: next) : nil
+      let rest = first < next ? gap?.rest(behind: next - 1) : nil
       events.append(rest?.event(at: event.instant, in: vocabulary) ?? event)
     }
     if end.hasProcessEnded, events.allSatisfy({ $0.verb == .gap }) {
       events.removeAll { Gap($0, in: vocabulary)?.isOfHomeless == true }
     }
 
-    let moved = drained.sorted { $0.key < $1.key }
+    let moved = end.drained.sorted { $0.key < $1.key }
       .map { Gap(.corruptBlock, writer: $0.key, from: 1, to: $0.value) }
     for gap in end.lost + moved {
       guard let writer = gap.writer, let to = gap.to, to > lasts[writer] ?? 0 else { continue }

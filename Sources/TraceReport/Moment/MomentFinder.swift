@@ -51,9 +51,7 @@ package struct MomentFinder {
   /// Behind a loss that is no word about a moment before those events.
   package mutating func skip(to checkpoint: [Event], before events: [Event]) {
     guard found == nil else { return }
-    if hasObserved, let first = events.first(where: { $0.verb != .profile }), isBehind(first) {
-      return
-    }
+    if hasObserved, events.first(where: { $0.verb != .profile }).map(isBehind) == true { return }
     state = LifecycleState(checkpoint: checkpoint)
   }
 
