@@ -233,7 +233,10 @@ let package = Package(
       name: "YAMLReadingTests", dependencies: ["LifecycleModel", "Traces", "YAMLReading"]),
     .testTarget(
       name: "ScenariosTests",
-      dependencies: ["AppLifecycle", "LifecycleModel", "Scenarios", "TraceLog"]),
+      dependencies: [
+        "AppLifecycle", "LifecycleModel", "LifecycleRules", "Scenarios", "TestTime",
+        "TraceAnalysis", "TraceLog",
+      ]),
     .testTarget(
       name: "TraceSourcesTests",
       dependencies: [
@@ -311,7 +314,7 @@ let package = Package(
         "steady", "deaths", "lively", "simulation", "damage", "kill-storm", "Notes",
         .product(name: "Yams", package: "Yams", condition: .when(traits: ["Tool"])),
       ],
-      exclude: ["Schemas", "Snapshots"]),
+      exclude: ["Judgement", "Schemas", "Snapshots"]),
   ],
   swiftLanguageModes: [.v6]
 )

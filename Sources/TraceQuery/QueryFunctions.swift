@@ -1,6 +1,7 @@
 import CSQLite
 import LifecycleModel
 import TraceReport
+import TraceText
 
 /// The functions that SQL has besides SQLite's own.
 enum QueryFunctions {

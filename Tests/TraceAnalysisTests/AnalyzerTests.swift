@@ -136,7 +136,7 @@ import Workloads
       """
       0s - profile mode=app os=18 hooks=app-delegate,app-notifications
       1s main call applicationDidBecomeActive app
-      2s - exit app status=0
+      2s - exit app signal=15
       3s - process.start app
       4s main call applicationDidBecomeActive app
       """)

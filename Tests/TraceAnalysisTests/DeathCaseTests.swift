@@ -53,7 +53,7 @@ struct DeathCase: CustomTestStringConvertible, Sendable {
     101.1s main return applicationDidFinishLaunching app
     101.2s main call applicationDidBecomeActive app
     101.3s main return applicationDidBecomeActive app
-    109s - exit app status=0
+    109s - exit app signal=15
     """
 
   var followed: String { trace + "\n" + DeathCase.healthy }
@@ -87,8 +87,8 @@ struct DeathCase: CustomTestStringConvertible, Sendable {
       trace: active() + """
         70s - kill app code=0x8badf00d namespace=FRONTBOARD reason="scene-create watchdog transgression"
         """,
-      deathClass: .fault, rules: ["death"], severity: .warning,
-      words: "but the trace does not show this: nothing held the main thread too long"),
+      deathClass: .fault, rules: ["death"], severity: .error,
+      words: "the log shows nothing on the main thread for 1min 8s: a hang outside any recorded"),
     DeathCase(
       name: "the watchdog's code in decimal",
       trace: active() + """
@@ -107,14 +107,16 @@ struct DeathCase: CustomTestStringConvertible, Sendable {
       deathClass: .fault, rules: ["death"], severity: .error,
       words: "it exceeded a CPU time limit (cpu)"),
     DeathCase(
-      name: "status 00", trace: active() + "15s - exit app status=00", deathClass: .normal),
+      name: "status 00", trace: active() + "15s - exit app status=00",
+      deathClass: .unexplained, rules: ["death"], severity: .warning, words: "exited"),
     DeathCase(
       name: "an exit for a word that is no table's",
       trace: active() + "15s - exit app reason=crashed", deathClass: .unexplained,
       rules: ["death"], severity: .warning),
     DeathCase(
       name: "the system says voluntary",
-      trace: active() + "15s - exit app reason=voluntary", deathClass: .normal),
+      trace: active() + "15s - exit app reason=voluntary", deathClass: .unexplained,
+      rules: ["death"], severity: .warning),
     DeathCase(
       name: "watchdog code, a callback 11 s open while active",
       trace: active() + """
@@ -198,10 +200,10 @@ struct DeathCase: CustomTestStringConvertible, Sendable {
       deathClass: .fault, rules: ["death"], severity: .error, words: "(DYLD 0x1)"),
     DeathCase(
       name: "CODESIGNING", trace: active() + "9s - kill app namespace=CODESIGNING code=0x2",
-      deathClass: .unexplained, rules: ["death"], severity: .warning, words: "(CODESIGNING 0x2)"),
+      deathClass: .fault, rules: ["death"], severity: .error, words: "(CODESIGNING 0x2)"),
     DeathCase(
       name: "WATCHDOG", trace: active() + "9s - kill app namespace=WATCHDOG code=0x3e9",
-      deathClass: .fault, rules: ["death"], severity: .warning, words: "(WATCHDOG 0x3e9)"),
+      deathClass: .fault, rules: ["death"], severity: .error, words: "(WATCHDOG 0x3e9)"),
     DeathCase(
       name: "reclaimed in the background",
       trace: active() + left + "90s - kill app namespace=JETSAM reason=vm-pageshortage",
@@ -222,9 +224,9 @@ struct DeathCase: CustomTestStringConvertible, Sendable {
       trace: active("debugger=true background-modes=none \(hooks)") + "9s - exit app signal=5",
       deathClass: .fault, rules: ["death"], severity: .warning),
     DeathCase(
-      name: "under a debugger SIGKILL says nothing",
+      name: "under a debugger SIGKILL is a stop from Xcode",
       trace: active("debugger=true background-modes=none \(hooks)") + "9s - exit app signal=9",
-      deathClass: .unknown),
+      deathClass: .normal, words: "a stop from Xcode looks like this"),
     DeathCase(
       name: "a gap hides where the app was",
       trace: active() + "8s - gap ring-full 3\n9s - exit app signal=9", deathClass: .unknown),

@@ -59,12 +59,19 @@ import TraceText
     let found = seen.deaths.last?.finding == nil ? nil : seen.worst?.rawValue
     let status = (seen.worst ?? .info) >= .warning ? 1 : 0
     return "| `\(end)` | \(classes[0]) | \(classes[1]) | \(found ?? "–") | \(status) "
-      + "| \(seen.deaths.last?.sentence ?? "–") |\n"
+      + "| \(seen.deaths.last?.sentence ?? "–") | \(advice(end, seen.deaths.last)) |\n"
+  }
+
+  /// What the finding tells the developer to do; of what is no death, what the table says.
+  private static func advice(_ end: String, _ death: DeathVerdict?) -> String {
+    if let death { return death.advice }
+    let code = end.split(separator: "=").last.map(String.init) ?? ""
+    return DeathCauses.find(code).first?.advice ?? ""
   }
 
   @Test func theTableOfTheArticleIsWhatTheProgramSays() throws {
-    var table = "| end | on the screen | in the background | finding | status | sentence |\n"
-    table += "|---|---|---|---|---|---|\n"
+    var table = "| end | on the screen | in the background | finding | status | sentence "
+    table += "| what to do |\n|---|---|---|---|---|---|---|\n"
     for end in Self.ends { table += try Self.row(end) }
     let text = try String(contentsOf: Self.article, encoding: .utf8)
     let start = try #require(text.range(of: Self.marks.0)?.upperBound)
@@ -75,6 +82,15 @@ import TraceText
         .write(to: Self.article, atomically: true, encoding: .utf8)
     } else {
       #expect(text[start..<end] == table)
+    }
+  }
+
+  @Test func eachKindOfDeathSaysWhatToDo() throws {
+    for end in Self.ends {
+      let death = try Self.analyze(end, inBackground: false).deaths.last
+      let advice = Self.advice(end, death)
+      #expect(advice.hasSuffix(".") && advice.count > 7, "\(end): \(advice)")
+      #expect(!advice.contains("tracectl explain"), "\(end): \(advice)")
     }
   }
 

@@ -111,16 +111,154 @@ import TraceText
     #expect(verdict.agreement?.isLike("agrees") == true)
   }
 
-  @Test func aCodeThatTheTraceDoesNotShowDisagrees() throws {
+  @Test func aCodeThatTheTraceDoesNotShowIsAFactAllTheSame() throws {
     let verdict = try verdict(Self.profile + Self.left + "9s - kill app code=0xdead10cc")
-    #expect(verdict.agreement?.isLike("disagrees") == true)
+    #expect(verdict.agreement?.isLike("notShown") == true)
     #expect(verdict.suspects.isEmpty)
+    #expect(verdict.severity(under: Profile()) == .error)
+  }
+
+  @Test func onlyProofOfTheContraryDisagrees() throws {
+    let visible = try verdict(Self.profile + "9s - kill app code=0xdead10cc")
+    #expect(visible.agreement?.isLike("disagrees") == true)
+    #expect(visible.severity(under: Profile()) == .error)
+    let otherSystem = try verdict(Self.profile + Self.left + "9s - kill app code=0xc51bad01")
+    #expect(otherSystem.agreement?.isLike("disagrees") == true)
+  }
+
+  @Test func nineTenthsOfTheAllowanceAreTheCause() throws {
+    func suspects(_ begin: String, _ allowance: String) throws -> [DeathVerdict.Suspect.Kind] {
+      try verdict(
+        Self.profile + "\(begin) main call applicationWillResignActive app\n"
+          + "30s - kill app code=0x8badf00d reason=\"exhausted real (wall clock) time allowance "
+          + "of \(allowance) seconds\""
+      ).suspects.map(\.kind)
+    }
+
+    #expect(try suspects("20.02s", "10.00") == [.mainThread])
+    #expect(try suspects("21s", "10.00") == [.mainThread])
+    #expect(try suspects("21.1s", "10.00") == [])
+    #expect(try suspects("12s", "19.97") == [.mainThread])
+    #expect(try suspects("15s", "19.97") == [])
+  }
+
+  @Test func workThatIsBegunOnTheMainThreadHoldsItNot() throws {
+    let verdict = try verdict(
+      Self.profile
+        + """
+        2s main work.begin network app "download"
+        3s main work frame app
+        13.5s - kill app code=0x8badf00d
+        """)
+    #expect(verdict.suspects.isEmpty && verdict.shares.isEmpty && verdict.running.isEmpty)
+    guard case .notShown(let words) = verdict.agreement else {
+      Issue.record("\(String(describing: verdict.agreement))")
+      return
+    }
+    #expect(words.contains("nothing on the main thread for 10.5s"))
+  }
+
+  @Test func workInACallbackHoldsTheThreadUntilTheThreadWritesAgain() throws {
+    let call = "2s main call applicationWillResignActive app\n3s main work.begin load app \"a\"\n"
+    let silent = try verdict(Self.profile + call + "12s - kill app code=0x8badf00d")
+    #expect(silent.shares.map(\.event.verb) == [.workBegin, .call])
+    let busy = try verdict(
+      Self.profile + call + "4s main note\n12s - kill app code=0x8badf00d")
+    #expect(busy.shares.map(\.event.verb) == [.call])
+    #expect(busy.shares.first?.time == .seconds(10))
+  }
+
+  @Test func anAppOnItsWayToTheScreenIsVisible() throws {
+    let verdict = try verdict(
+      Self.profile + Self.left
+        + "20s main call applicationWillEnterForeground app\n"
+        + "30s - kill app code=0x8badf00d allowance=10s cpu=0.1s")
+    #expect(verdict.audience == .visible && verdict.state == .background)
+    #expect(verdict.suspects.first?.allowed == .seconds(10))
+    #expect(verdict.processorTime == .milliseconds(100))
+  }
+
+  @Test func theSentencesOfTheSystemAreUnderstood() throws {
+    func reason(_ words: String, _ end: String = "kill app") throws -> ExitReason? {
+      try verdict(Self.profile + Self.left + "90s - \(end) reason=\"\(words)\"").reason
+    }
+
+    let average =
+      "48 seconds cpu time over 50 seconds (97% cpu average), exceeding limit of 80% cpu"
+    #expect(try reason(average) == .cpuResourceLimit)
+    #expect(try reason(average, "kill app namespace=RESOURCE") == .cpuResourceLimit)
+    #expect(try reason(average, "exit app signal=9") == .cpuResourceLimit)
+    #expect(
+      try reason("CPU usage limit violated", "kill app namespace=RUNNINGBOARD")
+        == .cpuResourceLimit)
+    #expect(try reason("the app is being updated") == .appUpdate)
+    #expect(try reason("something new") == .unknown)
+  }
+
+  @Test func whatNoTableListsIsAWarningWhileTheProcessRuns() throws {
+    let kill = "kill app namespace=RUNNINGBOARD reason=\"something new\""
+    let running = try verdict(Self.profile + Self.left + "90s - \(kill)")
+    #expect(running.deathClass == .unexplained && running.reason == .unknown)
+    let suspended = try verdict(Self.profile + Self.left + "9s - suspend app\n90s - \(kill)")
+    #expect(suspended.deathClass == .unknown && suspended.reason == .unknown)
+    let code = try verdict(Self.profile + Self.left + "90s - kill app code=0x1badbabe")
+    #expect(code.deathClass == .unexplained && code.reason == .unknown)
+  }
+
+  @Test func whatAnEndCutsOffIsNamed() throws {
+    let verdict = try verdict(
+      Self.profile + Self.left
+        + """
+        7s q work.begin save app "db"
+        7.5s main data.dirty app "draft"
+        8s - kill app namespace=JETSAM reason=vm-pageshortage
+        """)
+    #expect(verdict.deathClass == .normal && !verdict.isHarmless)
+    #expect(verdict.losses.map(\.event.verb) == [.workBegin, .dataDirty])
+  }
+
+  @Test func memoryIsStatedWhereItMatters() throws {
+    let verdict = try verdict(
+      Self.profile
+        + """
+        2s main sample memory app 1400000000
+        3s main notify UIApplication.didReceiveMemoryWarningNotification app
+        9s main sample memory app 1800000000
+        10s - kill app namespace=JETSAM reason=per-process-limit limit="2098 MB" memory="2100 MB"
+        """)
+    #expect(
+      verdict.memory == "Memory: the process used 2100 MB; the limit was 2098 MB; it went from "
+        + "1.4 GB to 1.8 GB in 7s; 1 memory warning came.")
+    #expect(try self.verdict(Self.profile + "9s - exit app signal=6").memory == nil)
+  }
+
+  @Test func threeLaunchesThatEndAtTheSamePlaceAreACrashLoop() throws {
+    func launch(at second: Int, _ end: String) -> String {
+      """
+      \(second)s - process.start app launch=user
+      \(second).1s main call applicationDidFinishLaunching app
+      \(second).5s - \(end)
+
+      """
+    }
+    func rows(_ ends: [String]) throws -> [Int] {
+      let lives = ends.enumerated().map { launch(at: 10 + $0.offset * 10, $0.element) }.joined()
+      let text = "0s - profile mode=app platform=ios os=18.2 hooks=app-delegate,system\n" + lives
+      return Analyzer.analyze(try TraceNotation.parse(text)).deaths.verdicts.map(\.launchesInARow)
+    }
+
+    #expect(try rows(Array(repeating: "exit app signal=6", count: 3)) == [1, 2, 3])
+    #expect(
+      try rows(["exit app signal=6", "exit app signal=11", "exit app signal=6"]) == [1, 1, 1])
+    #expect(try rows(Array(repeating: "exit app status=0", count: 2)) == [1, 2])
   }
 
   @Test func aDeathInTheBackgroundWithoutACodeIsAReclaim() throws {
     for end in ["kill app", "kill app namespace=JETSAM", "kill app namespace=JETSAM code=0x4"] {
       let verdict = try verdict(Self.profile + Self.left + "900s - \(end)")
-      #expect(verdict.isNormal && verdict.reason == .memoryPressure, "\(end)")
+      // Without a word nothing says that it was for memory.
+      let reason: ExitReason? = end == "kill app" ? nil : .memoryPressure
+      #expect(verdict.isNormal && verdict.reason == reason, "\(end)")
       #expect(verdict.audience == .notVisible && verdict.suspects.isEmpty, "\(end)")
     }
   }
@@ -146,7 +284,12 @@ import TraceText
 
   @Test func anExitIsNoKill() throws {
     let own = try verdict(Self.profile + "9s - exit app status=0")
-    #expect(own.manner == .exit && own.reason == .normal && own.isNormal)
+    #expect(own.manner == .exit && own.reason == .normal && own.deathClass == .unexplained)
+    let away = try verdict(Self.profile + Self.left + "9s - exit app status=0")
+    #expect(away.isNormal)
+    let desktop = try verdict(
+      Self.profile.replacing("platform=ios", with: "platform=linux") + "9s - exit app status=0")
+    #expect(desktop.isNormal)
     let both = try verdict(
       Self.profile + "9s - exit app status=0\n10s - kill app code=0x8badf00d")
     #expect(both.manner == .kill && both.reason == .appWatchdog && !both.isNormal)
@@ -203,7 +346,7 @@ import TraceText
           + """
           9s - kill app code=0x8badf00d
           20s - process.start app
-          21s - exit app status=0
+          21s - exit app signal=15
           30s - process.start app
           31s - exit app signal=6
           """))
@@ -241,6 +384,7 @@ extension DeathVerdict.Agreement {
   fileprivate func isLike(_ name: String) -> Bool {
     switch self {
     case .agrees: name == "agrees"
+    case .notShown: name == "notShown"
     case .disagrees: name == "disagrees"
     case .nothingToShow: name == "nothingToShow"
     case .cannotTell: name == "cannotTell"

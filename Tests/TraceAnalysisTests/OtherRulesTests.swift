@@ -42,7 +42,7 @@ import TraceText
     ],
     "task-invalid-id: UIKit refused a second end, covered by another rule": ["task-one-end"],
     "pm-kill-blamed-on-hang: a hang that began inside the callback": [
-      "budget-will-terminate"
+      "budget-will-terminate", "pm-watchdog-time-shared",
     ],
     // The task is not what kept the main thread, and is too old all the same.
     "task-leak-at-suspend: a main thread that hangs is not idle": [

@@ -39,4 +39,35 @@ import TraceText
     trace.events[3].instant = Instant(nanoseconds: .seconds(20))
     #expect(try verdict(trace) == .cannotTell([.clockSet]))
   }
+
+  @Test func aJumpThatIsAnnouncedBehindItMakesNoFinding() throws {
+    func findings(_ clock: String, _ announced: String) throws -> [String] {
+      let trace = try TraceNotation.parse(
+        """
+        0s - profile mode=app platform=ios os=18.2 clock=\(clock) hooks=app-delegate,app-notifications
+        1s main call applicationDidEnterBackground app
+        3601s main return applicationDidEnterBackground app
+        3601.5s main note "after"
+        \(announced) main notify UIApplication.significantTimeChangeNotification app
+        """)
+      return Analyzer.analyze(trace).findings.map(\.rule)
+    }
+
+    #expect(try findings("wall", "3601.6s") == [])
+    #expect(try findings("monotonic", "3601.6s") == [Self.rule])
+    // Long after the jump the announcement is about another one.
+    #expect(try findings("wall", "3700s") == [Self.rule])
+  }
+
+  @Test func whatTookTooLongBeforeTheJumpStays() throws {
+    let trace = try TraceNotation.parse(
+      """
+      0s - profile mode=app platform=ios os=18.2 clock=wall hooks=app-delegate,app-notifications
+      1s main call applicationDidEnterBackground app
+      8s main note "before"
+      3601s main return applicationDidEnterBackground app
+      3601.1s main notify UIApplication.significantTimeChangeNotification app
+      """)
+    #expect(Analyzer.analyze(trace).findings.map(\.rule) == [Self.rule])
+  }
 }

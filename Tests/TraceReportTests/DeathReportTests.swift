@@ -93,7 +93,7 @@ import TraceText
       """
     let text = try text(life + "9s - exit app status=0")
     #expect(text.hasPrefix("exited on screen; "), "\(text)")
-    #expect(text.contains("which a user sees as a crash") && !text.contains("normal end"))
+    #expect(text.contains("warning death") && !text.contains("normal end"))
 
     let told = try self.text(
       life + """
@@ -107,13 +107,27 @@ import TraceText
   @Test func endsBeyondTheFifthAreCounted() throws {
     var notation = "0s - profile mode=app os=18.2 hooks=system\n"
     for number in 0..<7 {
-      notation += "\(number * 10)s - process.start app pid=\(number) launch=user\n"
-      notation += "\(number * 10 + 5)s - kill app code=0x8badf00d\n"
+      notation += "\(number * 100)s - process.start app pid=\(number) launch=user\n"
+      notation += "\(number * 100 + 1)s - state notRunning->active app\n"
+      notation += "\(number * 100 + 50)s - kill app code=0x8badf00d\n"
     }
     let text = try text(notation)
     #expect(text.hasPrefix("7 processes ended: 7 × killed by the watchdog (0x8badf00d)"))
     #expect(text.components(separatedBy: ": The system killed the app").count == 6)
     #expect(text.contains("\n  In total 7 processes ended: 7 0x8badf00d.\n"))
+  }
+
+  @Test func aCrashLoopHasOneParagraph() throws {
+    var notation = "0s - profile mode=app os=18.2 hooks=system\n"
+    for number in 0..<4 {
+      notation += "\(number * 10)s - process.start app pid=\(number) launch=user\n"
+      notation += "\(number * 10 + 5)s - exit app signal=6\n"
+    }
+    let text = try text(notation)
+    let loop =
+      "A crash loop: 4 launches in a row ended at the same place. Process 3: The app crashed"
+    #expect(text.split { " \n".contains($0) }.joined(separator: " ").contains(loop), "\(text)")
+    #expect(!text.contains("Process 0: ") && !text.contains("Process 2: "), "\(text)")
   }
 
   @Test func manyLogsCountEndsByTheirCauses() throws {

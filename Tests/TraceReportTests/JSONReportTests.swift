@@ -200,7 +200,7 @@ import Traces
         The system killed the app: the app exceeded a watchdog time limit (0x8badf00d, appWatchdog). The \
         app was in the background for 7s. Likely cause: applicationDidEnterBackground, which \
         held the main thread for 7s (limit 5s). The code agrees with the trace. The main thread was busy for 7s before the end: save "notes" \
-        100%.
+        100%. Lost: save "notes", begun at 2s, was cut off.
         """)
   }
 

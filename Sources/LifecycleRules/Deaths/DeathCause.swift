@@ -65,6 +65,8 @@ public struct DeathCause: Hashable, Sendable {
   public let number: UInt64?
   /// Other words for the same.
   let otherWords: [String]
+  /// Parts of the sentences in which the system says the same, in lower case.
+  let phrases: [String]
   /// What it means, to stand behind "the system killed the app: ".
   public let meaning: String
   /// Whose doing it is.
@@ -79,10 +81,11 @@ public struct DeathCause: Hashable, Sendable {
 
   init(
     _ kind: Kind, _ word: String, _ number: UInt64? = nil, or otherWords: [String] = [],
-    _ meaning: String, _ bearing: Bearing, _ exitReason: ExitReason? = nil,
+    phrases: [String] = [], _ meaning: String, _ bearing: Bearing, _ exitReason: ExitReason? = nil,
     shows signature: Signature = .nothing, lookFor advice: String, _ sources: Citation...
   ) {
     (self.kind, self.word, self.number, self.otherWords) = (kind, word, number, otherWords)
+    self.phrases = phrases
     (self.meaning, self.bearing, self.exitReason) = (meaning, bearing, exitReason)
     (self.signature, self.advice, self.sources) = (signature, advice, sources)
   }
@@ -92,6 +95,7 @@ public struct DeathCause: Hashable, Sendable {
     shows signature: Signature = .nothing, lookFor advice: String, _ sources: Citation...
   ) {
     (kind, word, number, otherWords) = (.code, DeathCause.hex(code), code, [])
+    phrases = []
     (self.meaning, self.bearing, self.exitReason) = (meaning, bearing, exitReason)
     (self.signature, self.advice, self.sources) = (signature, advice, sources)
   }

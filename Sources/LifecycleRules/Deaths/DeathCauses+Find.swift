@@ -87,14 +87,21 @@ extension DeathCauses {
       ?? namespaces.first { $0.number == number }?.word ?? text
   }
 
-  /// What is known of a reason in the system's words; `nil` when none of the words is in it.
+  /// What is known of a reason in the system's words: one of the table's words, a sentence with such a
+  /// word of more than eight characters, or one with a phrase of the table; `nil` for others.
   static func reason(_ text: String) -> DeathCause? {
-    let bytes = Array(text.utf8)
-    return reasons.first { text == $0.cause.word || $0.cause.otherWords.contains(text) }?.cause
-      ?? reasons.first { $0.bytes.count > 8 && bytes.contains($0.bytes) }?.cause
+    let bytes = Array(text.lowercased().utf8)
+    return reasons.first { bytes == $0.word || $0.cause.otherWords.contains(text) }?.cause
+      ?? reasons.first { $0.word.count > 8 && bytes.contains($0.word) }?.cause
+      ?? reasons.first { $0.phrases.contains(where: bytes.contains) }?.cause
   }
 
-  private static let reasons = (jetsam + words).map { (cause: $0, bytes: Array($0.word.utf8)) }
+  private static let reasons = (jetsam + words).map { cause in
+    (
+      cause: cause, word: Array(cause.word.lowercased().utf8),
+      phrases: cause.phrases.map { Array($0.utf8) }
+    )
+  }
 
   /// The limit that the system's words before a colon name, as in `CPU limit: caught burning CPU!`.
   static func limit(_ words: String) -> DeathCause? {

@@ -13,65 +13,85 @@ public enum DeathCauses {
       code: 0x8bad_f00d, "the app exceeded a watchdog time limit", .fault, .appWatchdog,
       shows: .overrunOrLeakedTask,
       lookFor: """
-        The callback or work that held the main thread: the system names it (scene-create, \
-        scene-update, process-exit), and the trace shows it. "CPU time" means that the thread was \
-        busy; "wall clock time" with little CPU time means that it waited for a lock or an answer. \
-        If the main thread was idle in the background, look for a background task that never \
-        ended.
+        Move what holds the main thread to a queue, and return from the callback at once. If the \
+        system counts little CPU time, the thread waited: look for a lock, a synchronous call or a \
+        semaphore. If it was idle in the background, end each background task on every path.
         """, .watchdog, .backgroundTaskNotes),
     DeathCause(
       code: 0xdead_10cc, "the app held a file or SQLite lock at suspension", .fault,
       .suspendedWithLockedFile, shows: .lockAtSuspension,
       lookFor: """
-        The database or file that stays open while the app goes to the background, most often in \
-        an app-group container. Take the lock under a background task, release it, and then end \
-        the task.
+        Release each file and SQLite lock before the app is suspended: take it under a background \
+        task, release it, then end the task. Look first at databases in an app-group container, \
+        such as Core Data and SQLite.
         """, .killCodes, .reducingTerminations),
     DeathCause(
       code: 0x2182_bad2, "a background task was not completed in time", .fault,
       .backgroundTaskAssertionTimeout, shows: .openBackgroundTask,
-      lookFor: "A task that does not end on one of its paths, or in its expiration handler.",
+      lookFor: """
+        End each background task as soon as its work is done, on every path, and also in its \
+        expiration handler.
+        """,
       .killCodes, .reducingTerminations),
     DeathCause(
       code: 0x2182_bad3, "a background URL session was not completed in time", .fault,
       .backgroundURLSessionCompletionTimeout, shows: .openURLSession,
-      lookFor:
-        "The completion handler of handleEventsForBackgroundURLSession: the app must call it.",
+      lookFor: """
+        Call the completion handler of \
+        application(_:handleEventsForBackgroundURLSession:completionHandler:) on the main thread \
+        once urlSessionDidFinishEvents(forBackgroundURLSession:) has come.
+        """,
       .killCodes),
     DeathCause(
       code: 0x2182_bad4, "a background fetch was not completed in time", .fault,
       .backgroundFetchCompletionTimeout, shows: .openFetch,
-      lookFor: "The completion handler of the fetch: the app must call it on every path.",
+      lookFor: """
+        Call the completion handler of the fetch or the push within 30 seconds, on every path, \
+        also when the request fails.
+        """,
       .killCodes),
     DeathCause(
       code: 0xbaad_ca11, "the app received a VoIP push and reported no call", .fault,
       shows: .unreportedCall,
-      lookFor: "The PushKit handler: it must report a call to CallKit for each VoIP push.",
+      lookFor: """
+        Call reportNewIncomingCall in \
+        pushRegistry(_:didReceiveIncomingPushWith:for:completion:) before it returns, for each \
+        VoIP push.
+        """,
       .killCodes),
     DeathCause(
       code: 0xbad2_2222, "a VoIP app was resumed too often", .fault, shows: .resumeLoop,
-      lookFor: "What wakes the app: a socket that the peer closes, repeated pushes, or a timer.",
+      lookFor: """
+        Find what wakes the app over and over: a socket that the peer closes, repeated pushes, or \
+        a timer. Remove the VoIP socket, and let PushKit wake the app.
+        """,
       .killCodes),
     DeathCause(
       code: 0xbadd_d15c, "the system purged caches to free disk space", .innocent,
-      lookFor: "Nothing in the app, except large caches.", .killCodes),
+      lookFor: "Nothing in the app. Keep caches small, and in the Caches directory.", .killCodes),
     DeathCause(
       code: 0xc000_10ff, "the device was too hot", .innocent,
-      lookFor: "Nothing in the app, except work that keeps the processor busy for minutes.",
+      lookFor: "Nothing in the app, unless its own work keeps the processor busy for minutes.",
       .killCodes),
     DeathCause(
       code: 0xd00d_2bad, "the app used too much of a key system resource", .fault,
       shows: .manyOperations,
-      lookFor: "What the app opens or submits over and over.", .killCodes),
+      lookFor: """
+        Find what the app opens or submits over and over, such as files, ports or GPU work, and \
+        close or limit it.
+        """, .killCodes),
     DeathCause(
       code: 0xc51b_ad01, "a watch app used too much CPU in the background", .fault,
       .cpuResourceLimit, shows: .watchBackground,
-      lookFor: "The watch app's background task that computes for too long.", .killCodes,
+      lookFor: "Do less in the watch app's background task, or split the work.", .killCodes,
       .watchCodes),
     DeathCause(
       code: 0xc51b_ad02, "a watch app exceeded its background time", .fault,
       shows: .watchBackground,
-      lookFor: "The watch app's background task that does not complete in time.", .killCodes,
+      lookFor: """
+        Call setTaskCompletedWithSnapshot(_:) on each background task of the watch app, on every \
+        path.
+        """, .killCodes,
       .watchCodes),
     DeathCause(
       code: 0xc51b_ad03, "a watch app exceeded its background time while the system was busy",
@@ -79,15 +99,20 @@ public enum DeathCauses {
       .watchCodes),
     DeathCause(
       code: 0xbada_5e47, "too many background tasks were open", .fault, shows: .tooManyTasks,
-      lookFor: "Background tasks that begin in a loop, or whose identifiers are overwritten.",
+      lookFor: """
+        Find the background task that begins in a loop, or whose identifier is overwritten before \
+        it ends.
+        """,
       .backgroundTaskNotes),
     DeathCause(
       code: 0x2bad_45ec, "the app drew insecurely while the device was in secure mode", .fault,
-      lookFor: "Drawing over the lock screen, or in an extension that must not appear there.",
+      lookFor: """
+        Find what draws over the lock screen, or the extension that must not appear there.
+        """,
       .exitReasons),
     DeathCause(
       code: 0xdead_fa11, "the user force-quit the app", .innocent,
-      lookFor: "Nothing, unless users force-quit the app because it hangs.", .legacyCodes),
+      lookFor: "Nothing, unless users quit the app because it hangs.", .legacyCodes),
     DeathCause(
       code: 0xfbfb_fbfb, "the simulator's host requested it", .innocent,
       lookFor: "Nothing: something outside the app stopped the run.", .exitReasons),
@@ -103,7 +128,7 @@ public enum DeathCauses {
       lookFor: ownMemory, .jetsamReports, .exitReasons),
     DeathCause(
       .jetsam, "vnode-limit", 3, "the system ran out of open files", .audience,
-      lookFor: "Files that the app opens and never closes.", .jetsamReports, .exitReasons),
+      lookFor: "Close each file that the app opens.", .jetsamReports, .exitReasons),
     memory(4, "vm-pageshortage", "the device ran out of memory"),
     memory(5, "proc-thrashing", "the process was thrashing"),
     memory(6, "fc-thrashing", "the file cache was thrashing"),
@@ -124,16 +149,17 @@ public enum DeathCauses {
   ]
 
   private static let ownMemory = """
-    The memory samples before the end: images, caches and views that stay in memory. On a device \
-    the limit applies to the app alone, so the same use reaches it every time.
+    Use less memory: look at the samples before the end for images, caches and views that stay. \
+    Empty caches in applicationDidReceiveMemoryWarning(_:). The limit applies to the app alone, so \
+    the same use reaches it every time.
     """
 
   private static func memory(_ number: UInt64, _ word: String, _ meaning: String) -> DeathCause {
     DeathCause(
       .jetsam, word, number, meaning, .audience, .memoryPressure,
       lookFor: """
-        In the background this is normal: the less memory an app holds there, the longer it stays. \
-        On screen, check the memory samples before the end.
+        In the background this is normal: free memory when the app goes there, so that it stays \
+        longer. On screen, look at the memory samples before the end.
         """, .jetsamReports, .exitReasons)
   }
 
@@ -146,7 +172,7 @@ public enum DeathCauses {
       .signalPage),
     DeathCause(
       .signal, "SIGQUIT", 3, "something asked it to quit and dump its stacks", .audience,
-      lookFor: "The sender of the signal: a tool that samples hangs does this.", .signalPage),
+      lookFor: "Find the sender of the signal: a tool that samples hangs does this.", .signalPage),
     crash(
       "SIGILL", 4, "it reached an illegal instruction", .illegalInstruction),
     crash(
@@ -158,21 +184,28 @@ public enum DeathCauses {
     DeathCause(
       .signal, "SIGKILL", 9, "the signal gives no reason", .audience,
       lookFor: """
-        The system's messages in the console, or a crash report of that minute: SIGKILL itself \
-        gives no reason. On screen the cause is the watchdog, memory, or a force quit.
+        Look for the system's messages in the console, or for a crash report of that minute: \
+        SIGKILL itself gives no reason. On screen the cause is the watchdog, memory, or the user, \
+        who quit the app.
         """, .killCodes),
     crash("SIGSEGV", 11, "it accessed memory that is not mapped", .badAccess),
     crash("SIGSYS", 12, "it made an invalid system call", .abnormal),
     DeathCause(
       .signal, "SIGPIPE", 13, "it wrote to a closed pipe or socket", .audience,
-      lookFor: "A write to a socket without SO_NOSIGPIPE after the peer closed it.", .signalPage),
+      lookFor: """
+        Set SO_NOSIGPIPE on each socket, and close sockets before the app is suspended: the peer \
+        closes the connection meanwhile.
+        """, .signalPage),
     DeathCause(
       .signal, "SIGTERM", 15, "it was asked to quit", .innocent, .normal, lookFor: stopped,
       .signalPage),
     DeathCause(
       .signal, "SIGXCPU", 24, "it exceeded a CPU time limit", .fault, .cpuResourceLimit,
-      lookFor: "Work that keeps a thread busy and does not end.", .signalPage),
+      lookFor: "Find the work that keeps a thread busy and does not end.", .signalPage),
   ]
+
+  /// A signal that nobody names.
+  static let anySignal = crash("a signal", 0, "a signal ended it", .abnormal)
 
   private static let stopped = "Nothing in the app: whoever ran it stopped it."
 
@@ -182,16 +215,18 @@ public enum DeathCauses {
     DeathCause(
       .signal, word, number, meaning, .fault, reason,
       lookFor: """
-        The stack of the crashed thread in the crash report of that minute. The trace shows what \
-        the app was doing.
+        Read the stack of the crashed thread in the crash report of that minute. The trace shows \
+        what the app was doing.
         """, .signalPage)
   }
 
   static let namespaces: [DeathCause] = [
     DeathCause(
-      .namespace, "CODESIGNING", 3, "its code signature is not valid", .audience,
-      lookFor: "How the app was signed, and whether its files changed afterwards.",
-      .exitReasons),
+      .namespace, "CODESIGNING", 3, "its code signature is not valid", .fault, .abnormal,
+      lookFor: """
+        Sign the app and its frameworks again with a valid profile. Look for files in the bundle \
+        that changed after it was signed.
+        """, .exitReasons),
     other(4, "HANGTRACER", "a tool that watches for hangs ended it"),
     missing(6, "DYLD", "it needs a library or a symbol that was not found"),
     missing(7, "LIBXPC", "it used XPC in a way that is not allowed"),
@@ -205,7 +240,9 @@ public enum DeathCauses {
     DeathCause(
       .namespace, "WATCHDOG", 20, "it exceeded a watchdog time limit", .fault, .appWatchdog,
       shows: .overrunOrLeakedTask,
-      lookFor: "What held the main thread. The code 0x3e9 belongs to a widget extension.",
+      lookFor: """
+        Move what holds the main thread to a queue. The code 0x3e9 belongs to a widget extension.
+        """,
       .exitReasons),
     other(21, "METAL", "Metal ended it"),
     other(22, "WATCHKIT", "WatchKit ended it"),
@@ -237,7 +274,7 @@ public enum DeathCauses {
   ) -> DeathCause {
     DeathCause(
       .namespace, word, number, or: others, meaning, .audience,
-      lookFor: "The code that follows it: pass it to tracectl explain.", .exitReasons)
+      lookFor: "Look up the code that follows it.", .exitReasons)
   }
 
   /// The namespaces whose codes are termination codes; they mean nothing by themselves.
@@ -252,13 +289,14 @@ public enum DeathCauses {
   ) -> DeathCause {
     DeathCause(
       .namespace, word, number, meaning, .fault, .abnormal,
-      lookFor: "The text of the crash report of that minute: it names the cause.", .exitReasons)
+      lookFor: "Read the text of the crash report of that minute: it names the cause.", .exitReasons
+    )
   }
 
   private static func other(_ number: UInt64, _ word: String, _ meaning: String) -> DeathCause {
     DeathCause(
       .namespace, word, number, meaning, .audience,
-      lookFor: "The text of the crash report of that minute.", .exitReasons)
+      lookFor: "Read the text of the crash report of that minute.", .exitReasons)
   }
 
   /// The words of assertiond, of EXC_RESOURCE, whose limits end a process only where a kill says so,
@@ -268,35 +306,90 @@ public enum DeathCauses {
       .word, "active assertions beyond permitted time", nil,
       "the app held background tasks beyond their time limit", .fault,
       .backgroundTaskAssertionTimeout, shows: .openBackgroundTask,
-      lookFor: "The tasks that the system names in its message.", .backgroundTaskNotes),
-    limit("memory issue", "the app exceeded its memory limit", .memoryResourceLimit),
-    limit("cpu", or: ["CPU limit"], "it exceeded a CPU time limit", .cpuResourceLimit),
-    limit("memory", "it exceeded a memory limit", .memoryResourceLimit),
-    limit("io", "it exceeded a disk write limit", nil),
-    limit("wakeups", "it exceeded a wakeup limit", nil),
-    outside("reboot", ["shutdown"], "the device restarted"),
-    outside("update", ["install"], "the app or the system was updated"),
-    outside("debugger", ["debugger-detached"], "the debugger disconnected"),
-    outside("forced-quit", ["user-quit"], "the user force-quit the app"),
+      lookFor: """
+        End the tasks that the system names in its message, on every path and in their expiration \
+        handlers.
+        """, .backgroundTaskNotes),
+    limit(
+      "memory issue", "the app exceeded its memory limit", .memoryResourceLimit,
+      lookFor: ownMemory),
+    limit(
+      "cpu", or: ["CPU limit"],
+      phrases: [
+        "cpu time over", "% cpu average", "cpu usage limit", "cpu limit", "burning cpu",
+        "cpu resource",
+      ],
+      "it exceeded a CPU time limit", .cpuResourceLimit,
+      lookFor: """
+        Find the work that keeps the processor busy: the heaviest stack of the report names it. \
+        Stop it when the app leaves the screen, or hand it to a BGProcessingTask.
+        """),
+    limit(
+      "memory", phrases: ["memory limit", "mem limit"], "it exceeded a memory limit",
+      .memoryResourceLimit, lookFor: ownMemory),
+    limit(
+      "io",
+      phrases: [
+        "file backed memory dirtied", "file-backed memory dirtied", "disk writes limit",
+        "disk write limit",
+      ],
+      "it exceeded a disk write limit", nil,
+      lookFor: "Write less and less often: gather small writes, and write only what has changed."),
+    limit(
+      "wakeups", phrases: ["wakeups over", "wakeups per second", "wakeups limit"],
+      "it exceeded a wakeup limit", nil,
+      lookFor: """
+        Find the timer or the thread that wakes many times a second. Give timers a tolerance, and \
+        wait for events instead of polling.
+        """),
+    outside(
+      "reboot", ["shutdown", "restart"],
+      phrases: [
+        "shutting down", "system shutdown", "device shutdown", "reboot", "powering off",
+        "power off", "restarting the device",
+      ],
+      "the device shut down or restarted"),
+    outside(
+      "update", ["install"],
+      phrases: [
+        "app update", "application update", "being updated", "update of the app",
+        "software update", "installing", "being installed", "uninstall", "app upgrade",
+        "replaced by a new version",
+      ],
+      "the app or the system was updated, or the app was removed", .appUpdate),
+    outside(
+      "debugger", ["debugger-detached"], phrases: ["debugger", "debugserver"],
+      "the debugger stopped it or disconnected"),
+    outside(
+      "forced-quit", ["user-quit"],
+      phrases: [
+        "force quit", "force-quit", "user quit", "swiped away", "swiped up", "app switcher",
+        "quit by the user", "killed by the user", "killed by user",
+      ],
+      "the user quit the app in the app switcher"),
   ]
 
   /// A process that has gone without a word; nothing names it but who looks for the process.
   static let vanished = DeathCause(
     .word, "gone", or: ["vanished"], "the process vanished; its end was not seen", .audience,
     lookFor: """
-      A crash report of that minute, or the console: the app crashed, or something killed it. If \
+      Look for a crash report of that minute, or at the console: the app crashed, or something \
+      killed it. If \
       the app runs under tracectl record, the log contains its status or signal.
       """, .watchdogLogic)
 
   /// A process that ended itself, and says that all was well.
   static let exited = DeathCause(
     .word, "voluntary", or: ["exit", "exit 0"], "the app exited", .innocent, .normal,
-    lookFor: "Nothing. UIKit asks apps not to exit while the user is watching.", .watchdogLogic)
+    lookFor: """
+      On screen, remove the call of exit(): show the user what is wrong instead. In the \
+      background, nothing.
+      """, .watchdogLogic)
 
   /// A process that ended itself with another status than 0.
   static let failed = DeathCause(
     .word, "exit status", nil, "the app exited with a status other than 0", .fault, .abnormal,
-    lookFor: "The code that calls exit() with that status, and the last lines of the app's output.",
+    lookFor: "Find the call of exit() with that status; read the last lines of the app's output.",
     .watchdogLogic)
 
   /// An exception that nobody caught.
@@ -306,22 +399,42 @@ public enum DeathCauses {
       .fault,
       .abnormal,
       lookFor: """
-        The exception's reason in the log or the console says what was wrong. The backtrace in the \
-        crash report shows where the exception was thrown.
+        Read the exception's reason in the log or the console: it says what was wrong. The \
+        backtrace in the crash report shows where the exception was thrown.
         """, .signalPage)
   }
 
+  /// A kill that has no words.
+  static let wordless = DeathCause(
+    .word, "kill", nil, "the system gave no reason", .audience,
+    lookFor: """
+      Look for a crash report or a JetsamEvent report of that minute, and for the system's messages \
+      in the console.
+      """, .killCodes)
+
+  /// A kill with a code or words that no table lists.
+  static let unlisted = DeathCause(
+    .word, "unlisted", nil, "no table lists the reason", .audience, .unknown,
+    lookFor: """
+      Look for a crash report or a JetsamEvent report of that minute: it may say more than the \
+      reason that the log has.
+      """, .killCodes)
+
   private static func limit(
-    _ word: String, or others: [String] = [], _ meaning: String, _ reason: ExitReason?
+    _ word: String, or others: [String] = [], phrases: [String] = [], _ meaning: String,
+    _ reason: ExitReason?, lookFor advice: String
   ) -> DeathCause {
     DeathCause(
-      .word, word, or: others, meaning, .fault, reason,
-      lookFor: "The numbers in the system's message, and what the app did then.", .resourceLimits)
+      .word, word, or: others, phrases: phrases, meaning, .fault, reason, lookFor: advice,
+      .resourceLimits)
   }
 
-  private static func outside(_ word: String, _ others: [String], _ meaning: String) -> DeathCause {
+  private static func outside(
+    _ word: String, _ others: [String], phrases: [String], _ meaning: String,
+    _ reason: ExitReason = .normal
+  ) -> DeathCause {
     DeathCause(
-      .word, word, or: others, meaning, .innocent, .normal, lookFor: "Nothing in the app.",
-      .watchdogLogic)
+      .word, word, or: others, phrases: phrases, meaning, .innocent, reason,
+      lookFor: "Nothing in the app.", .watchdogLogic)
   }
 }

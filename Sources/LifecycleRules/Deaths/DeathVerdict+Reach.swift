@@ -15,14 +15,11 @@ extension DeathVerdict {
     // Who records notices later that a process is gone; the system says it at once.
     let isOfSystem = moment.attribute(.line, told[0].fact.event) != nil
     let isTimed = !evidence.isUnseen && (!told[0].cause.isGone || isOfSystem)
-    let visibility = told.lazy.compactMap { $0.fact.event.visibility(moment.vocabulary) }.first
+    let stated = SystemWords(
+      [ending.event] + told.map(\.fact.event), moment.vocabulary)
     let scene = EndEvidence(
-      moment, at: isTimed ? told[0].fact.event.instant : moment.state.instant,
-      visibility: visibility)
-    let words = moment.vocabulary.attributes(ending.event.attributes)[.reason]
-    let reading = cause.row.flatMap {
-      $0.signature == .nothing ? nil : scene.reading(of: $0, words)
-    }
+      moment, at: isTimed ? told[0].fact.event.instant : moment.state.instant, stated)
+    let reading = cause.row.flatMap { $0.signature == .nothing ? nil : scene.reading(of: $0) }
     let suspects = reading?.suspects ?? scene.suspects(cause)
     let judgement = EndJudgement(
       cause, evidence, scene, isExplained: !suspects.isEmpty,
@@ -42,11 +39,23 @@ extension DeathVerdict {
     manner = cause.manner
     (code, namespace, exception) = (cause.code, cause.namespace, cause.exception)
     meaning = cause.row?.meaning ?? ""
-    sentence = cause.sentence(ending.event, moment.vocabulary, isUnseen: evidence.isUnseen)
-    reason = cause.reason ?? judgement.reason
+    isStopOfDebugger = judgement.isStopOfDebugger
+    sentence =
+      isStopOfDebugger
+      ? "The app was ended with SIGKILL under a debugger: a stop from Xcode looks like this."
+      : cause.sentence(ending.event, moment.vocabulary, isUnseen: evidence.isUnseen)
+    reason = judgement.reason ?? cause.reason
+    advice = cause.advice
+    (allowance, processorTime) = (stated.allowance, stated.processorTime)
+    memory = scene.memory(cause)
+    losses = scene.losses.map { Running(event: $0.event, elapsed: scene.elapsed($0)) }
     self.audience = audience == .unknown && isOfBackground ? .notVisible : audience
     state = moment.state.appState
     stateAge = moment.state.app.map { scene.elapsed($0.since) } ?? 0
+    isOfLaunch =
+      !moment.wasActive
+      || moment.state.processStart.map { scene.elapsed($0) <= Allowances.launchToFirstFrame }
+        ?? false
     isSuspended = moment.state.suspension != nil
     isTerminated = moment.termination != nil
     let isKnown = cause.row != nil && cause.row?.kind != .signal
@@ -57,7 +66,7 @@ extension DeathVerdict {
     running = scene.running.map { Running(event: $0.event, elapsed: scene.elapsed($0)) }
     isHarmless = judgement.deathClass == .normal && suspects.isEmpty && !scene.hasOpenBusiness
     doubts = scene.doubt.map { [$0] } ?? []
-    if moment.profile.debugger {
+    if moment.profile.debugger && !isStopOfDebugger {
       doubts.append(.notSaid("what the system would do without a debugger"))
     }
   }
@@ -68,19 +77,26 @@ private struct EndJudgement {
   var deathClass: DeathClass
   /// Why the class is not known.
   var unknown: Doubt?
-  /// What MetricKit counts a normal end under that has no reason of its own.
+  /// What MetricKit counts the end under, where that follows from more than its cause.
   var reason: ExitReason?
+  /// Whether it is what a stop from Xcode leaves in a log.
+  var isStopOfDebugger = false
 
   init(
     _ cause: EndCause, _ evidence: DeathVerdict.Evidence, _ scene: EndEvidence, isExplained: Bool,
     isOverrun: Bool, _ moment: Moment
   ) {
     deathClass = .unknown
+    if cause.isUnlisted { reason = .unknown }
     switch cause.bearing {
     case .fault: deathClass = .fault
-    case .innocent, .noDeath: deathClass = .normal
+    case .noDeath: deathClass = .normal
+    case .innocent:
+      deathClass =
+        EndJudgement.isExitOnScreen(cause, scene.audience, moment) ? .unexplained : .normal
     case .audience:
-      if moment.termination != nil && !cause.isUnknownCode {
+      isStopOfDebugger = moment.profile.debugger && cause.name == "SIGKILL"
+      if isStopOfDebugger || moment.termination != nil && !cause.isUnlisted {
         (deathClass, reason) = (.normal, cause.reason ?? .normal)
         return
       }
@@ -92,16 +108,24 @@ private struct EndJudgement {
       case .notVisible where isOverrun && !moment.profile.debugger:
         // What is out of time is killed: the word for it is not in the log.
         deathClass = .unexplained
+      case .notVisible where cause.isUnlisted && moment.state.suspension == nil:
+        // It ran, and the system ended it for a reason of its own.
+        deathClass = .unexplained
       case .notVisible:
         unknown = EndJudgement.doubtOfReclaim(cause, scene, isExplained: isExplained)
-        if unknown == nil {
-          deathClass = .normal
-          // A kill without a code in the background is for the app's memory.
-          let isSystems = cause.manner == .kill && cause.rank != 2 && cause.code == nil
-          reason = isSystems ? .memoryPressure : nil
-        }
+        if unknown == nil { deathClass = .normal }
       }
     }
+  }
+
+  /// Whether the app ended itself before the user's eyes: an app of UIKit never does, a program of a desktop
+  /// or a terminal may.
+  private static func isExitOnScreen(
+    _ cause: EndCause, _ audience: DeathVerdict.Audience, _ moment: Moment
+  ) -> Bool {
+    let desktops = ["linux", "macos", "catalyst"]
+    return cause.manner == .exit && audience == .visible && moment.termination == nil
+      && !desktops.contains(moment.profile.platform ?? "")
   }
 
   /// Why it is not known whether an app that somebody looked at vanished.
@@ -126,20 +150,12 @@ private struct EndJudgement {
   private static func doubtOfReclaim(
     _ cause: EndCause, _ scene: EndEvidence, isExplained: Bool
   ) -> Doubt? {
-    if cause.isUnknownCode { return .notSaid("what the code means") }
+    if cause.isUnlisted { return .notSaid("what the system's reason means") }
     // Jetsam says by itself that it was for memory.
     if cause.namespace == "JETSAM" || cause.row?.kind == .jetsam { return nil }
     if cause.row?.kind == .namespace { return .notSaid("who ended the process") }
     return isExplained || scene.hasOpenBusiness
       ? .notSaid("whether the work that was open at the end caused it") : nil
-  }
-}
-
-extension Event {
-  /// Whether the app was visible, in the words of who tells of its end; `nil` when they do not say it.
-  fileprivate func visibility(_ vocabulary: Vocabulary) -> String? {
-    attributes.isNone
-      ? nil : vocabulary.attributes(attributes).first { $0.key == "visibility" }?.value
   }
 }
 
@@ -185,7 +201,11 @@ extension EndCause {
         : "The system killed the app: \(row.meaning) (\(word))."
     }
 
-    if isUnknownCode { return "The system killed the app for \(name); no table lists this code." }
+    if isUnlisted {
+      return name == "kill"
+        ? "The system killed the app for a reason that no table lists."
+        : "The system killed the app for \(name); no table lists this reason."
+    }
     switch name {
     case "kill": return "The system killed the app; the reason is not known."
     case "jetsam": return "The system killed the app to free memory."

@@ -22,8 +22,8 @@ struct EndCause {
   var reason: ExitReason?
   /// Whether the event only says that the process is gone.
   var isGone = false
-  /// Whether it is a termination code, or a namespace's, that no table has.
-  var isUnknownCode = false
+  /// Whether the system gave a code or words that no table lists.
+  var isUnlisted = false
   /// What ended the process, in a word.
   var name: String
   /// How much the event says: of several about one end the one that says most counts, of equal ones
@@ -51,7 +51,7 @@ struct EndCause {
       self.init(.silent, "gone", rank: 0)
       isGone = true
     } else if let signal = said[.signal] {
-      self.init(signal: signal, isLinux: isLinux)
+      self.init(signal: signal, said[.reason], isLinux: isLinux)
     } else if let status = said[.status].flatMap({ Int($0) }) {
       self.init(.exit, status == 0 ? "exit" : "exit status \(status)", rank: 2)
       self.status = status
@@ -70,11 +70,17 @@ struct EndCause {
     (self.exception, bearing, reason) = (exception, .fault, .abnormal)
   }
 
-  private init(signal: String, isLinux: Bool) {
+  private init(signal: String, _ words: String?, isLinux: Bool) {
     let row = DeathCauses.signal(signal, isLinux: isLinux)
-    let isCrash = row?.bearing == .fault
-    self.init(isCrash ? .crash : .kill, row?.word ?? "signal \(InertText.word(signal))", rank: 2)
-    take(row)
+    // SIGKILL says how the system ended it, and the words beside it say why.
+    if row?.word == "SIGKILL", let why = words.flatMap(DeathCauses.reason) {
+      self.init(.kill, why.word, rank: 4)
+      take(why)
+    } else {
+      let isCrash = row?.bearing == .fault
+      self.init(isCrash ? .crash : .kill, row?.word ?? "signal \(InertText.word(signal))", rank: 2)
+      take(row)
+    }
   }
 
   private init(kill said: [Attribute], isLinux: Bool) {
@@ -87,7 +93,7 @@ struct EndCause {
       self.init(.kill, row.word, rank: 4)
       take(row)
     } else if namespace == "SIGNAL", let number {
-      self.init(signal: String(number), isLinux: isLinux)
+      self.init(signal: String(number), said[.reason], isLinux: isLinux)
     } else if namespace == "SIGNAL", said[.signal] == nil {
       // Who says that a signal came, and not which, has seen a crash.
       self.init(.crash, "a signal", rank: 3)
@@ -95,7 +101,7 @@ struct EndCause {
     } else if namespace == "JETSAM" {
       self.init(jetsam: number, said[.reason])
     } else if let signal = said[.signal], number == nil {
-      self.init(signal: signal, isLinux: isLinux)
+      self.init(signal: signal, said[.reason], isLinux: isLinux)
     } else {
       self.init(namespace, number, said[.reason])
     }
@@ -119,7 +125,7 @@ struct EndCause {
     let rank = isSaid ? 4 : number != nil || words != nil || namespace != nil ? 3 : 1
     self.init(.kill, name, rank: rank)
     code = number
-    isUnknownCode = number != nil && !isSaid && ofWords == nil
+    isUnlisted = rank == 3 && ofWords == nil
     take(ofCode ?? ofNamespace ?? ofWords)
   }
 
@@ -129,6 +135,18 @@ struct EndCause {
     let isPlain = namespace.map { DeathCauses.plainNamespaces[$0] != nil } ?? true
     let parts = [isPlain ? nil : namespace, number.map(DeathCause.hex)].compactMap(\.self)
     return parts.isEmpty ? "kill" : InertText.word(parts.joined(separator: " "))
+  }
+
+  /// What to look for.
+  var advice: String {
+    if let row { return row.advice }
+    if let exception { return DeathCauses.exception(exception).advice }
+    switch manner {
+    case .silent: return DeathCauses.vanished.advice
+    case .exit: return (status ?? 0) == 0 ? DeathCauses.exited.advice : DeathCauses.failed.advice
+    case .crash: return DeathCauses.anySignal.advice
+    case .kill: return isUnlisted ? DeathCauses.unlisted.advice : DeathCauses.wordless.advice
+    }
   }
 
   private mutating func take(_ row: DeathCause?) {

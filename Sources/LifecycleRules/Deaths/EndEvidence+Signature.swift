@@ -1,27 +1,28 @@
 import LifecycleModel
 import TraceAnalysis
+import TraceText
 
 /// Whether the code of a kill fits the trace before it.
 extension EndEvidence {
   typealias Reading = (agreement: DeathVerdict.Agreement, suspects: [DeathVerdict.Suspect])
 
   /// Looks for what a code means.
-  ///
-  /// `words` are what the system says with it.
-  func reading(of cause: DeathCause, _ words: String?) -> Reading {
+  func reading(of cause: DeathCause) -> Reading {
     switch cause.signature {
-    case .overrunOrLeakedTask: watchdog(words ?? "")
-    case .lockAtSuspension:
-      found(locks, [.resources], otherwise: "no lock was held")
+    case .overrunOrLeakedTask: watchdog
+    case .lockAtSuspension: lockAtSuspension
     case .openBackgroundTask:
-      found(tasks + scheduledTasks, [.tasks], otherwise: "no background task was open")
+      found(
+        tasks + scheduledTasks, [.tasks],
+        otherwise: "no recorded background task was open; look for one that an SDK begins")
     case .openURLSession:
       found(
         deliveries(.urlsession), [.system],
-        otherwise: "all URL session deliveries were completed")
+        otherwise: "each recorded delivery of URL session events was completed")
     case .openFetch:
       found(
-        deliveries(.fetch, .push), [.system], otherwise: "all fetches and pushes were completed")
+        deliveries(.fetch, .push), [.system],
+        otherwise: "each recorded fetch and push was completed")
     case .unreportedCall: (.cannotTell(.notSaid("which pushes announce a call")), [])
     case .resumeLoop: resumeLoop
     case .manyOperations: (.cannotTell(.notSaid("how many operations are too many")), [])
@@ -31,39 +32,67 @@ extension EndEvidence {
     }
   }
 
-  private func watchdog(_ words: String) -> Reading {
-    let suspects = unansweredRequests + launch(words) + overruns + leakedTasks
+  private var watchdog: Reading {
+    let overruns = overruns
+    let suspects =
+      (overruns.isEmpty ? unansweredRequests + launch : overruns) + leakedTasks
     if !suspects.isEmpty { return (.agrees, suspects) }
     if !tasks.isEmpty && audience == .unknown { return (.cannotTell(.stateNotKnown), tasks) }
-    let reading = found(
-      // Callbacks alone do not show what else the main thread did.
-      [], [.work],
-      otherwise: "nothing held the main thread too long, and no background task was left open")
-    if case .disagrees = reading.agreement, !isRecorded([.tasks]) {
+    // Callbacks alone do not show what else the main thread did.
+    let reading = found([], [.work], otherwise: whatMainShows)
+    if case .notShown = reading.agreement, audience != .visible, !isRecorded([.tasks]) {
       return (.cannotTell(.hooksNotRecorded([.tasks])), [])
     }
-
     return reading
   }
 
+  /// What the trace shows of the main thread before a kill that nothing explains.
+  private var whatMainShows: String {
+    let allowed = stated.allowance.map { "; the system allowed \(TimeText.span($0))" } ?? ""
+    if let open = running.first {
+      let name = moment.vocabulary.word(naming: open.event)
+      return "\(name) had been open for \(TimeText.span(elapsed(open)))\(allowed); the log does "
+        + "not show what took the rest of the time"
+    }
+
+    guard let silence else { return "the log shows nothing that held the main thread" }
+    if silence >= Allowances.time(.reportedHang) {
+      return "the log shows nothing on the main thread for \(TimeText.span(silence)): a hang "
+        + "outside any recorded callback"
+    }
+    return "the main thread wrote an event \(TimeText.span(silence)) before the end, and no "
+      + "recorded callback was open: the log does not show what the system waited for"
+  }
+
   /// The launch, where the system says that it took too long.
-  private func launch(_ words: String) -> [DeathVerdict.Suspect] {
+  private var launch: [DeathVerdict.Suspect] {
     let ofLaunch = ["process-launch", "scene-create", "failed to launch in time"]
-    return ofLaunch.contains(where: words.contains) ? lateLaunch : []
+    return ofLaunch.contains(where: stated.reason.contains) ? lateLaunch : []
+  }
+
+  private var lockAtSuspension: Reading {
+    if locks.isEmpty, audience == .visible, doubt == nil, stated.audience != .notVisible {
+      return (.disagrees("the app was on screen, and the code applies to suspended apps"), [])
+    }
+    return found(
+      locks, [.resources],
+      otherwise: "no recorded lock was open; look for one that the log does not record, such as "
+        + "Core Data or SQLite in an app group, in an SDK or in an extension")
   }
 
   private var resumeLoop: Reading {
     let resumes = resumes
-    let count = resumes.count
     return found(
-      count >= ResumeTimes.loop ? [resumes[0]] : [], [.system],
-      otherwise: "the process was resumed \(count) times in the last minute")
+      resumes.count >= ResumeTimes.loop ? [resumes[0]] : [], [.system],
+      otherwise: "the log shows \(resumes.count) resumes in the last minute, and no document says "
+        + "how many are too many")
   }
 
   private var watchBackground: Reading {
     guard let platform = moment.profile.platform else {
       return (.cannotTell(.profileKeyMissing(.platform)), [])
     }
+    if let doubt { return (.cannotTell(doubt), []) }
     if platform != "watchos" { return (.disagrees("the code applies only to watchOS"), []) }
     if audience == .visible { return (.disagrees("the app was in the foreground"), []) }
     return audience == .unknown ? (.cannotTell(.stateNotKnown), []) : (.agrees, scheduledTasks)
@@ -73,10 +102,11 @@ extension EndEvidence {
     let count = moment.state.open.count(.task)
     return found(
       count >= Allowances.Background.liveTasks ? [tasks[0]] : [], [.tasks],
-      otherwise: "\(count) background tasks were open")
+      otherwise: "\(count) recorded background tasks were open")
   }
 
-  /// Agrees when something is found; disagrees when nothing is, though it would show.
+  /// Agrees when something is found. What is not recorded is no proof of the contrary: an SDK, a system
+  /// framework or an extension leaves no trace in the log.
   private func found(
     _ suspects: [DeathVerdict.Suspect], _ hooks: [Hook], otherwise: String
   ) -> Reading {
@@ -85,7 +115,7 @@ extension EndEvidence {
     if let hook = hooks.first(where: moment.profile.partial.contains) {
       return (.cannotTell(.recordedInPart(hook)), [])
     }
-    return (doubt.map { .cannotTell($0) } ?? .disagrees(otherwise), [])
+    return (doubt.map { .cannotTell($0) } ?? .notShown(otherwise), [])
   }
 
   private func isRecorded(_ hooks: [Hook]) -> Bool {

@@ -1,20 +1,20 @@
 import LifecycleModel
 import TraceAnalysis
+import TraceText
 
 /// What a trace shows at the end of a process.
 struct EndEvidence {
   let moment: Moment
   /// When the process ended, or its last event came.
   let instant: Instant
-  /// Whether the app was visible, in the words of the end: `foreground` or `background`.
-  private let visibility: String?
+  /// What the system states of the end.
+  let stated: SystemWords
   /// The least time that the watchdog gives anything but a launch: `didEnterBackground`'s.
   private static let shortest = Allowances.didEnterBackground
 
-  /// `visibility` is what those say who tell of the end.
-  init(_ moment: Moment, at instant: Instant, visibility: String? = nil) {
+  init(_ moment: Moment, at instant: Instant, _ stated: SystemWords = SystemWords()) {
     self.moment = moment
-    self.visibility = visibility
+    self.stated = stated
     self.instant = max(instant, moment.state.instant)
   }
 
@@ -22,16 +22,29 @@ struct EndEvidence {
 
   /// Whether anybody was looking.
   ///
-  /// Where the trace does not show it, who tells of the end may say it.
+  /// An app that is called to the foreground is on its way there. Where the trace shows nothing, what the
+  /// system states counts.
   var audience: DeathVerdict.Audience {
+    if isReturning { return .visible }
     let shown = shownAudience
-    if shown != .unknown { return shown }
-    switch visibility {
-    case "foreground": return .visible
-    case "background": return .notVisible
-    default: return .unknown
+    if shown == .unknown { return stated.audience }
+    // The system decides that an app comes to the screen before the app is told.
+    return shown == .notVisible && stated.audience == .visible && state.suspension == nil
+      ? .visible : shown
+  }
+
+  /// Whether a callback or a handler runs that brings the app to the foreground.
+  private var isReturning: Bool {
+    running.contains {
+      EndEvidence.returns.contains($0.event.name) && state.isCertain($0)
     }
   }
+
+  private static let returns: [Symbol] = [
+    Callback.applicationWillEnterForeground.symbol, Callback.sceneWillEnterForeground.symbol,
+    LifecycleNotification.applicationWillEnterForeground.symbol,
+    LifecycleNotification.sceneWillEnterForeground.symbol,
+  ]
 
   /// Whether the trace shows that anybody was looking.
   ///
@@ -75,19 +88,23 @@ struct EndEvidence {
 
   // MARK: What may explain the end
 
-  /// What ran on the main thread, outermost first.
+  /// What held the main thread, outermost first: callbacks, observers' handlers and busy turns of the run
+  /// loop, and inside them the work that began on the thread last.
   var running: [OpenEvent] {
-    (state.open.facts(.call) + state.open.facts(.observe) + state.open.facts(.work))
-      .filter {
-        $0.event.writer == .main || $0.event.name == WorkCategory.mainBusy.symbol
-      }
-      .filter { !mayHaveEnded($0) }
-      .sorted { $0.ordinal < $1.ordinal }
+    let holders =
+      (state.open.facts(.call) + state.open.facts(.observe)).filter { $0.event.writer == .main }
+      + state.open.facts(.work).filter { MainThreadWindow.isHolder($0.event) }
+    let first = holders.map(\.ordinal).min() ?? .max
+    let work = state.open.facts(.work).filter {
+      $0.event.writer == .main && !MainThreadWindow.isHolder($0.event) && $0.ordinal > first
+        && $0.ordinal >= moment.lastOnMain.ordinal
+    }
+    return (holders + work).filter { !mayHaveEnded($0) }.sorted { $0.ordinal < $1.ordinal }
   }
 
   /// What took the time on the main thread, the largest share first.
   var shares: [MainThreadWindow.Share] {
-    moment.mainThread.shares(at: state.awake(at: instant)).filter { !mayHaveEnded($0.fact) }
+    moment.mainThreadShares(at: state.awake(at: instant)).filter { !mayHaveEnded($0.fact) }
   }
 
   /// Whether the end of something on the main thread may be missing: events are, and the thread has begun
@@ -99,57 +116,81 @@ struct EndEvidence {
   /// Whether the main thread was busy.
   var isMainBusy: Bool { !running.isEmpty }
 
-  /// How long a thing on the main thread may take there and then.
+  /// For how long the main thread wrote nothing before the end, in which the process was awake; `nil` when
+  /// it never wrote anything, and where events may be missing.
+  var silence: Nanoseconds? {
+    let last = moment.lastOnMain
+    guard last.ordinal > 0, state.suspension == nil,
+      last.ordinal > state.lastGap?.ordinal ?? 0
+    else { return nil }
+    let resumed = moment.resumes.recent(at: instant).last?.event.instant
+    return instant.since(max(last.instant, resumed ?? last.instant))
+  }
+
+  /// How long a thing on the main thread may take there and then: what the system states, unless the
+  /// callback has a limit of its own.
   func allowance(_ event: Event) -> Nanoseconds {
     let limited: [Callback] = [
       .applicationDidEnterBackground, .sceneDidEnterBackground, .applicationWillTerminate,
     ]
-    if limited.contains(where: { $0.symbol == event.name }) { return EndEvidence.shortest }
+    if limited.contains(where: { $0.symbol == event.name }) {
+      return min(EndEvidence.shortest, stated.allowance ?? .max)
+    }
+    if let allowance = stated.allowance { return allowance }
     let isLaunch = state.processStart != nil && state.app == nil
     if isLaunch { return Allowances.launchToFirstFrame }
     return audience == .visible ? Allowances.time(.sceneUpdate) : EndEvidence.shortest
   }
 
-  /// What took too long on the main thread: one thing, or all of a window in which it was busy.
+  /// What took too long on the main thread: one thing, or several that shared a window in which it was
+  /// busy up to the end; else the termination or the launch.
   var overruns: [DeathVerdict.Suspect] {
-    let overruns = running.map { suspect(.mainThread, $0, allowed: allowance($0.event)) }
-      .filter { $0.elapsed >= $0.allowed ?? .max }
-    if !overruns.isEmpty { return [overruns[0]] }
-    let shares = shares
-    let total = shares.reduce(0) { $0 &+ $1.time }
-
-    if let running = running.first, let largest = shares.first, total >= allowance(running.event) {
-      return [
-        DeathVerdict.Suspect(
-          kind: .mainThread, fact: largest.fact, elapsed: largest.time, allowed: nil)
-      ]
+    if let outermost = running.first {
+      let single = suspect(.mainThread, outermost, allowed: allowance(outermost.event))
+      if single.isOverrun { return [single] }
+      let shared = sharedOverrun(within: allowance(outermost.event))
+      if !shared.isEmpty { return shared }
     }
 
-    if let end = moment.termination, elapsed(end) >= Allowances.time(.processExit) {
-      return [suspect(.termination, end, allowed: Allowances.time(.processExit))]
+    if let end = moment.termination {
+      let exit = suspect(
+        .termination, end, allowed: stated.allowance ?? Allowances.time(.processExit))
+      if exit.isOverrun { return [exit] }
     }
     // That no state was seen shows a launch only where it would have been seen: the age of a process is
     // not the length of its launch.
     return state.app == nil && shownAudience == .visible ? lateLaunch : []
   }
 
-  /// The launch, when the process has had more time than the watchdog gives one.
+  /// What shared the time up to the end, the largest part first, where all of it is too much.
+  private func sharedOverrun(within allowed: Nanoseconds) -> [DeathVerdict.Suspect] {
+    let shares = shares
+    let total = shares.reduce(0) { $0 &+ $1.time }
+    guard Allowances.isUsedUp(allowed, by: total) else { return [] }
+    return shares.filter { $0.time >= total / 10 }.map {
+      DeathVerdict.Suspect(
+        kind: .mainThread, fact: $0.fact, elapsed: $0.time, allowed: allowed, isShared: true)
+    }
+  }
+
+  /// The launch, when the process has had as much time as the watchdog gives one.
   ///
   /// An app that was active has launched.
   var lateLaunch: [DeathVerdict.Suspect] {
-    guard !moment.wasActive, let start = state.processStart,
-      elapsed(start) >= Allowances.launchToFirstFrame
-    else { return [] }
-    return [suspect(.launch, start, allowed: Allowances.launchToFirstFrame)]
+    guard !moment.wasActive, let start = state.processStart else { return [] }
+    let launch = suspect(
+      .launch, start, allowed: stated.allowance ?? Allowances.launchToFirstFrame)
+    return launch.isOverrun ? [launch] : []
   }
 
   /// What the system asked the app for that was not answered in the system's own time.
   var unansweredRequests: [DeathVerdict.Suspect] {
     state.open.facts(.work).compactMap { opener in
       guard let text = moment.attribute(.allowance, opener.event),
-        let allowed = InstantText.parse(ArraySlice(text.utf8)), elapsed(opener) >= allowed
+        let allowed = InstantText.parse(ArraySlice(text.utf8))
       else { return nil }
-      return suspect(.request, opener, allowed: allowed)
+      let request = suspect(.request, opener, allowed: allowed)
+      return request.isOverrun ? request : nil
     }
   }
 
@@ -180,9 +221,55 @@ struct EndEvidence {
   }
 
   /// Whether anything is open that nobody leaves open at a reclaim: a callback or work on the main
-  /// thread, a lock, a delivery.
+  /// thread, a lock, a delivery, a save, data that are not saved.
   var hasOpenBusiness: Bool {
     isMainBusy || !locks.isEmpty || state.open.count(.delivery) > 0 || state.open.count(.task) > 0
+      || !losses.isEmpty
+  }
+
+  /// What the end cut off or lost: saves that run, and data that are not saved.
+  var losses: [OpenEvent] {
+    let saves = state.open.facts(.work).filter { $0.event.name == WorkCategory.save.symbol }
+    return (saves + state.open.facts(.data)).filter(state.isCertain)
+  }
+
+  /// What the log states of the memory that the process used, in a sentence; `nil` where the end is not for
+  /// memory, or nothing is stated.
+  func memory(_ cause: EndCause) -> String? {
+    let ofMemory: [ExitReason] = [.memoryResourceLimit, .memoryPressure]
+    guard cause.namespace == "JETSAM" || cause.reason.map(ofMemory.contains) ?? false
+    else { return nil }
+
+    let use = moment.memory
+    var parts: [String] = []
+    if let used = stated.memory.map({ InertText.line($0) }) {
+      let limit = stated.memoryLimit.map { "; the limit was \(InertText.line($0))" } ?? ""
+      parts.append("the process used \(used)\(limit)")
+    } else if let limit = stated.memoryLimit.map({ InertText.line($0) }) {
+      parts.append("the limit was \(limit)")
+    }
+
+    if let first = use.first?.event, let last = use.last?.event,
+      let (from, to) = first.value.flatMap({ from in last.value.map { (from, $0) } })
+    {
+      parts.append(
+        first == last
+          ? "the last sample was \(EndEvidence.size(to))"
+          : "it went from \(EndEvidence.size(from)) to \(EndEvidence.size(to)) in "
+            + TimeText.span(last.instant.since(first.instant)))
+    }
+    if use.warnings > 0 {
+      parts.append("\(use.warnings) memory \(use.warnings == 1 ? "warning" : "warnings") came")
+    }
+    return parts.isEmpty ? nil : "Memory: \(parts.joined(separator: "; "))."
+  }
+
+  /// Bytes as people read them: `412 MB`, `1.8 GB`.
+  private static func size(_ bytes: Int64) -> String {
+    let megabytes = (max(0, bytes) + 500_000) / 1_000_000
+    if megabytes < 1000 { return "\(megabytes) MB" }
+    let tenths = (megabytes + 50) / 100
+    return "\(tenths / 10).\(tenths % 10) GB"
   }
 
   /// What was delivered and not completed.

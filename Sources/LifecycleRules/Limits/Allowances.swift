@@ -127,6 +127,14 @@ package enum Allowances {
     BudgetLimit(.error, from: time(.sceneUpdate)),
   ]
 
+  /// Whether `time` is what a limit of the watchdog allows, as far as a trace can show it.
+  ///
+  /// The watchdog's clock starts before the app's callback does, so that a span in the trace is a little
+  /// shorter than the time that the system counts: nine tenths are enough.
+  static func isUsedUp(_ allowed: Nanoseconds, by time: Nanoseconds) -> Bool {
+    time >= allowed - allowed / 10
+  }
+
   /// The background time that all background tasks of a process have together.
   ///
   /// The longest when the profile does not name the version, so that what it does not say never makes

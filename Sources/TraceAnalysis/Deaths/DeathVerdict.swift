@@ -57,16 +57,23 @@ public struct DeathVerdict: Sendable {
     public var elapsed: Nanoseconds
     /// The time that is allowed; `nil` when there is no limit for it.
     public var allowed: Nanoseconds?
-    /// Whether it took at least the time that is allowed.
-    package var isOverrun: Bool { allowed.map { elapsed >= $0 } ?? false }
+    /// Whether it is a part of what took all of the time that is allowed, together with others.
+    public var isShared = false
+    /// Whether it took what is allowed, as far as a trace can show that: nine tenths, since the system's
+    /// clock starts before the app is called.
+    package var isOverrun: Bool { allowed.map { elapsed >= $0 - $0 / 10 } ?? false }
     /// Whether a rule has found it before the process ended.
     package var isFound = false
     /// The rule that finds such things, where it shares no cause with others.
     package var rule: String?
 
     /// Makes a suspect that `fact` opened.
-    package init(kind: Kind, fact: OpenEvent, elapsed: Nanoseconds, allowed: Nanoseconds?) {
+    package init(
+      kind: Kind, fact: OpenEvent, elapsed: Nanoseconds, allowed: Nanoseconds?,
+      isShared: Bool = false
+    ) {
       (self.kind, self.fact, self.elapsed, self.allowed) = (kind, fact, elapsed, allowed)
+      self.isShared = isShared
     }
   }
 
@@ -87,7 +94,9 @@ public struct DeathVerdict: Sendable {
   public enum Agreement: Sendable {
     /// The trace shows what the code means.
     case agrees
-    /// It does not, though it would; with what it shows.
+    /// The trace does not show it; with what that means, and where to look. The code is a fact all the same.
+    case notShown(String)
+    /// The trace shows that what the code means did not happen; with what it shows.
     case disagrees(String)
     /// There is nothing that a trace could show.
     case nothingToShow
@@ -205,6 +214,25 @@ public struct DeathVerdict: Sendable {
   /// For how long the main thread was busy up to the end; 0 when it was idle, or busy for less than
   /// what is told as a hang.
   public var busyTime: Nanoseconds = 0
+  /// The time that the system states that it gave; `nil` when it states none.
+  public var allowance: Nanoseconds?
+  /// The processor time that the app used meanwhile, as the system states it; `nil` when it does not.
+  public var processorTime: Nanoseconds?
+  /// What the end cut off or lost: saves that ran, and data that were not saved.
+  public var losses: [Running] = []
+  /// What the log states of the memory up to the end, in a sentence; `nil` where memory did not matter, or
+  /// nothing is stated.
+  public var memory: String?
+  /// How many launches in a row ended like this, with this one: from ``crashLoop`` on it is a crash loop.
+  public package(set) var launchesInARow = 1
+  /// So many launches in a row that end at the same place are a crash loop.
+  public static let crashLoop = 3
+  /// Whether the process ended before the app was active, or as soon as a launch may take.
+  package var isOfLaunch = false
+  /// Whether it is what a stop from Xcode leaves in a log.
+  public var isStopOfDebugger = false
+  /// What to look for, as the table of causes has it; empty when no table lists the cause.
+  public var advice = ""
   /// Why the verdict may be wrong.
   public var doubts: [Doubt] = []
 
@@ -214,23 +242,27 @@ public struct DeathVerdict: Sendable {
     self.deathClass = deathClass
   }
 
+  /// Where it ended: what ran on the main thread, or else what explains the end, and the app's state.
+  var place: [String] {
+    let event = running.first?.event ?? suspects.first?.event
+    return [event.map { "\($0.name.rawValue) \($0.label.rawValue)" } ?? "", state?.rawValue ?? ""]
+  }
+
   /// The events that it names.
   var events: [Event] {
     [end, process.start].compactMap(\.self) + suspects.map(\.event) + running.map(\.event)
-      + shares.map(\.event)
+      + shares.map(\.event) + losses.map(\.event)
   }
 
   /// How much a finding of the end matters; `nil` when it is none.
   ///
-  /// A debugger, a simulator, and a trace that does not show what the code means make a warning of an
-  /// error.
+  /// A debugger and a simulator make a warning of an error. A code is a fact, whatever the trace shows.
   package func severity(under profile: Profile) -> Severity? {
     switch deathClass {
     case .normal, .unknown: return nil
     case .unexplained: return .warning
     case .fault:
       if profile.debugger || profile.simulator { return .warning }
-      if case .disagrees = agreement { return .warning }
       return .error
     }
   }

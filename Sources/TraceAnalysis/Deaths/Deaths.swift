@@ -43,6 +43,15 @@ public struct Deaths: Sendable {
   /// The verdict on the last end; `nil` when no process ended.
   public var last: DeathVerdict? { verdicts.last }
 
+  /// Counts how many launches in a row ended as this one did, with this one.
+  mutating func noteRun(_ verdict: inout DeathVerdict) {
+    guard let last, last.isOfLaunch, verdict.isOfLaunch, verdict.deathClass != .normal,
+      last.deathClass == verdict.deathClass, last.cause == verdict.cause,
+      last.place == verdict.place
+    else { return }
+    verdict.launchesInARow = last.launchesInARow + 1
+  }
+
   mutating func add(_ verdict: DeathVerdict) {
     count += 1
     var kind = Kind(verdict)

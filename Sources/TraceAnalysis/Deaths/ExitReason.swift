@@ -1,5 +1,5 @@
 /// MetricKit's reasons for an exit, by the names of `MXBackgroundExitData` and
-/// `MXForegroundExitData`.
+/// `MXForegroundExitData`, and two that MetricKit does not have.
 public enum ExitReason: String, CaseIterable, Sendable {
   /// The app ended itself, or was asked to.
   case normal
@@ -25,6 +25,11 @@ public enum ExitReason: String, CaseIterable, Sendable {
   case backgroundURLSessionCompletionTimeout
   /// A background fetch was not completed in time.
   case backgroundFetchCompletionTimeout
+
+  /// The app was replaced by another version of it; no reason of MetricKit.
+  case appUpdate
+  /// The system ended it, and no source says for what; no reason of MetricKit.
+  case unknown
 
   /// Those that come to apps in the background only (X-red).
   package static let ofBackground: Set<ExitReason> = [

@@ -64,7 +64,9 @@ extension Analyzer {
       return noteProcess(event)
     case .bgtaskRegister:
       // At the launch apps register, and not when they terminate.
-      if ledger.present.termination != nil { ledger.present.state.doubtProcess(before: event) }
+      if launches.mayTellStart, ledger.present.termination != nil {
+        ledger.present.state.doubtProcess(before: event)
+      }
       return
     default: break
     }
@@ -136,6 +138,7 @@ extension Analyzer {
     var death = withUnsafePointer(to: &ledger.present) {
       system.verdict(last.evidence, Moment($0))
     }
+    deaths.noteRun(&death)
     milestones.replaceEnd(with: death.end)
     for index in death.suspects.indices {
       death.suspects[index].isFound = ledger.collector.place(naming: [death.suspects[index]]) != nil

@@ -33,7 +33,9 @@ extension Analyzer {
 
     for word in set.guarded.flatMap(\.words) { use.add(word) }
     let present = ledger.present
-    for opener in present.mainThread.facts + present.resumes.facts { use.add(opener.event) }
+    for opener in present.mainThread.facts + present.resumes.facts + present.memory.facts {
+      use.add(opener.event)
+    }
     if let termination = present.termination { use.add(termination.event) }
     if let beginning = present.beginning { use.add(beginning.event) }
     if let ended { addUse(of: ended, to: &use) }
@@ -52,7 +54,9 @@ extension Analyzer {
 
   private func addUse(of ended: EndedProcess, to use: inout VocabularyUse) {
     use.add(ended.present.state)
-    for opener in ended.evidence.ends + ended.present.mainThread.facts + ended.present.resumes.facts
+    let present = ended.present
+    for opener in ended.evidence.ends + present.mainThread.facts + present.resumes.facts
+      + present.memory.facts
     { use.add(opener.event) }
     if let termination = ended.present.termination { use.add(termination.event) }
   }

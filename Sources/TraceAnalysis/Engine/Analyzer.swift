@@ -30,6 +30,8 @@ public struct Analyzer {
   var ended: EndedProcess?
   /// Whether the instants come from a clock that can be set.
   var hasWallClock = false
+  /// Where a wall clock may have been set.
+  var clockLeap = ClockLeap()
   /// Tells by its launch callbacks where a process begins.
   var launches = LaunchWatch()
   /// The profile under which the process came into its first state.
@@ -172,7 +174,12 @@ public struct Analyzer {
 
   @inline(__always)
   private mutating func observe(_ event: Event) {
-    if overview.count(event) && hasWallClock { forgetLengths() }
+    let isBehind = overview.count(event)
+    if hasWallClock {
+      if isBehind { forgetLengths() }
+      clockLeap.note(
+        event, after: ledger.present.state.instant, at: ledger.present.state.ordinal &+ 1)
+    }
     if ledger.present.state.lossEnd != nil { passLoss(before: event) }
     if launches.concerns(event) { noteLaunch(event) }
     if ledger.deadlines.next != .max { passDeadlines(before: event) }
@@ -193,6 +200,9 @@ public struct Analyzer {
     }
 
     if statistics.isEmpty { ledger.present.state.fold(event) } else { foldMeasured(event) }
+    if event.writer == .main {
+      ledger.present.lastOnMain = (ledger.present.state.ordinal, event.instant)
+    }
     if ledger.present.state.isAppChanged { followApp(event) }
     switch event.verb.course {
     case .routine: break
@@ -282,6 +292,7 @@ public struct Analyzer {
       adopt(profile.completed(by: answers))
     case .kill, .exit: endProcess(.processEnded)
     case .gap:
+      launches.mayMissStart = true
       let gap = Gap(event, in: vocabulary)
       overview.count(gap)
       stopBackgroundClock()

@@ -24,6 +24,7 @@ struct ClauseSet {
     wants.add(
       .termination, .call(.applicationWillTerminate) | .notify(.applicationWillTerminate))
     wants.add(.resumed, .verbs(.resume))
+    wants.add(.memory, MemoryUse.events)
     wants.add(.departure, Departure.events)
     clauses = patterns.map { Clause($0) }
     for (clause, numbered) in zip(clauses, patterns) {
@@ -55,9 +56,11 @@ struct ClauseSet {
       ledger.present.mainThread.begin(ledger.fact(event), at: now)
     case .mainThreadEnd:
       let now = ledger.time(.awake, at: event)
-      ledger.present.mainThread.end(event, at: now)
+      ledger.present.mainThread.end(
+        event, at: now, lastWritten: ledger.present.lastOnMain.ordinal)
     case .termination:
       if ledger.present.termination == nil { ledger.present.termination = ledger.fact(event) }
+    case .memory: ledger.present.memory.note(ledger.fact(event))
     case .resumed: ledger.present.resumes.note(ledger.fact(event))
     case .departure: ledger.present.departure.note(event, ledger.present.state.ordinal &+ 1)
     case .rule: ledger.performRule(index, event)

@@ -59,6 +59,33 @@ extension Analyzer {
   }
 }
 
+/// The largest step of a wall clock in the last seconds: where the clock was set, if it was.
+struct ClockLeap {
+  /// A time change is announced when the main thread is free again, at the latest after so long.
+  private static let span: Nanoseconds = .seconds(10)
+  private static let least: Nanoseconds = .seconds(1)
+
+  private var step: Nanoseconds = 0
+  private var instant = Instant.origin
+  /// The place of the first event behind it; 0 without one.
+  private var place: UInt64 = 0
+
+  /// Takes the step to `event`, which comes at a place.
+  mutating func note(_ event: Event, after last: Instant, at place: UInt64) {
+    let step = event.instant.since(last)
+    guard step >= ClockLeap.least else { return }
+    if step >= self.step || event.instant.since(instant) > ClockLeap.span {
+      (self.step, instant, self.place) = (step, event.instant, place)
+    }
+  }
+
+  /// The place from which on times are wrong when a change of the clock is announced now; `nil` when the
+  /// clock made no step lately.
+  func place(before now: Instant) -> UInt64? {
+    place > 0 && now.since(instant) <= ClockLeap.span ? place : nil
+  }
+}
+
 /// A wall clock can be set: what is open then has no known length.
 extension Analyzer {
   /// Looks whether an event tells that the clock was set.
@@ -67,7 +94,22 @@ extension Analyzer {
       Callback.applicationSignificantTimeChange.symbol,
       LifecycleNotification.applicationSignificantTimeChange.symbol,
     ]
-    if names.contains(event.name) { forgetLengths() }
+    guard names.contains(event.name) else { return }
+    forgetLengths()
+    withdrawTimes(before: event.instant)
+  }
+
+  /// The clock was set a moment ago: times that were taken for too long since then were measured across
+  /// that.
+  private mutating func withdrawTimes(before now: Instant) {
+    guard let place = clockLeap.place(before: now) else { return }
+    for rule in ledger.collector.withdrawTimes(across: place) {
+      guard let index = ledger.active.firstIndex(where: { $0.description.id == rule }) else {
+        continue
+      }
+      ledger.tallies[index].violations -= 1
+      ledger.tallies[index].doubt(.clockSet)
+    }
   }
 
   /// The clock was set, or went back: no limit can be said to pass for what is open.

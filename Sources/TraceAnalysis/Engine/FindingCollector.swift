@@ -95,11 +95,24 @@ struct FindingCollector {
   /// The findings of the process that runs, or has just ended.
   var ofProcess: ArraySlice<Finding> { findings[firstOfProcess...] }
 
+  /// Withdraws the findings about times that were made, or became more serious, from a place on although
+  /// what they are about began before it; the rules' ids.
+  mutating func withdrawTimes(across place: UInt64) -> [String] {
+    let across = ofProcess.indices.filter { index in
+      let finding = findings[index]
+      let isTimed = finding.elapsed != nil || finding.allowed != nil
+      return isTimed && finding.ordinal < place && finding.madeBefore >= place
+        && !finding.isWithdrawn
+    }
+    for index in across { findings[index].isWithdrawn = true }
+    return across.map { findings[$0].rule }
+  }
+
   /// The place of the finding of this process that names one of these suspects as what is wrong, or
   /// as what opened it, for the same cause: the most serious one, of equal ones that which tells most.
   func place(naming suspects: [DeathVerdict.Suspect]) -> Int? {
     let places = ofProcess.indices.filter { place in
-      suspects.contains { findings[place].names($0) }
+      !findings[place].isWithdrawn && suspects.contains { findings[place].names($0) }
     }
     return places.min {
       (findings[$1].severity, FindingCause.rank(findings[$0]), $0)
@@ -122,7 +135,7 @@ struct FindingCollector {
     change(&findings[index])
   }
 
-  /// The findings behind the first `count`, as they are now, with their messages.
+  /// The findings behind the first `count`, as they are now, with their messages, withdrawn ones too.
   func findings(after count: Int, _ vocabulary: Vocabulary) -> [Finding] {
     findings.dropFirst(count).map { finding in
       var finding = finding
@@ -136,7 +149,7 @@ struct FindingCollector {
     for index in findings.indices {
       findings[index].message = MessageTemplate.fill(findings[index], vocabulary)
     }
-    return FindingCause.join(findings)
+    return FindingCause.join(findings.filter { !$0.isWithdrawn })
       .sorted(by: FindingCollector.comesFirst)
   }
 
@@ -162,7 +175,11 @@ extension Finding {
     case .delivery: if cause?.cause != .unansweredDelivery { return false }
     case .resume: return rule == suspect.rule
     }
-    return witnesses.contains { $0.role != .closes && $0.event == suspect.event }
+    return witnesses.contains { witness in
+      witness.role != .closes && witness.event == suspect.event
+        // What an account counts beside its first span has not ended either.
+        || suspect.kind == .mainThread && witness.missing?.after == suspect.event
+    }
   }
 }
 

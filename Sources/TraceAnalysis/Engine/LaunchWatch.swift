@@ -18,13 +18,15 @@ struct LaunchWatch {
   private var isBeginning = false
   /// Whether the start of a process is recorded, so that nothing else tells of one.
   var areStartsRecorded = false
+  /// Whether events are missing since the process began: among them may be the start of another one.
+  var mayMissStart = false
+  /// Whether a launch callback may be the first event of a process.
+  var mayTellStart: Bool { !areStartsRecorded || mayMissStart }
 
-  /// Whether an event is a profile, or where starts are not recorded a launch callback, its notification
-  /// or a registration.
+  /// Whether an event is a profile, a launch callback or its notification, or a registration.
   @inline(__always)
   func concerns(_ event: Event) -> Bool {
     if event.verb == .profile { return true }
-    if areStartsRecorded { return false }
     return event.verb == .bgtaskRegister
       || event.name.rawValue <= last.rawValue && (event.verb == .call || event.verb == .notify)
         && names.contains(event.name)
@@ -43,14 +45,16 @@ struct LaunchWatch {
       ? state.appState == .active : state.app != nil
     // Not in the condition, which would capture the state.
     let hasEnded = state.processEnd != nil
-    let isNew = seen & callback != 0 || isLate || hasEnded
+    let isNew = mayTellStart && (seen & callback != 0 || isLate || hasEnded)
     if isNew { isBeginning = false }
     seen = isNew ? callback : seen | callback
     return isNew
   }
 
   /// A process begins in another way.
-  mutating func beginProcess(isRecorded: Bool) { (seen, isBeginning) = (0, isRecorded) }
+  mutating func beginProcess(isRecorded: Bool) {
+    (seen, isBeginning, mayMissStart) = (0, isRecorded, false)
+  }
 
   private func bit(_ event: Event) -> UInt8 {
     event.name == names[0]

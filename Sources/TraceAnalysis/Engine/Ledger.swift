@@ -234,6 +234,7 @@ struct Ledger {
     finding.formerRule = active[rule].description.formerID
     finding.cause = active[rule].description.cause
     finding.identity = identity
+    finding.madeBefore = present.state.ordinal &+ 1
     let place = collector.add(finding, clause: clause, opener: opener?.ordinal, vocabulary)
     awaitNearestTrace(place, culprit, opener, clause: clause, rule: rule)
     return place

@@ -2,6 +2,10 @@ import LifecycleModel
 
 /// What the main thread spent its time with since it was last idle.
 ///
+/// A callback, an observer's handler or a busy turn of the run loop holds the thread. Other work that begins
+/// on it holds it only inside one of these, and only while the thread writes nothing else: a download that
+/// is begun on the main thread goes on elsewhere.
+///
 /// Cost: some nanoseconds for each begin and end on the main thread; memory by how deep calls nest.
 package struct MainThreadWindow {
   /// What ran, or runs, and for how long without what it called.
@@ -15,6 +19,11 @@ package struct MainThreadWindow {
     var begin: Nanoseconds
     /// The time of what it called.
     var called: Nanoseconds = 0
+
+    /// Whether it held the thread, which wrote its last event at `lastWritten`.
+    func held(_ lastWritten: UInt64) -> Bool {
+      MainThreadWindow.isHolder(fact.event) || lastWritten <= fact.ordinal
+    }
   }
 
   /// A shorter pause does not end the window: from here on a hang is reported (X-hang).
@@ -30,15 +39,23 @@ package struct MainThreadWindow {
   /// The facts that are held.
   package var facts: [OpenEvent] { frames.map(\.fact) + finished.map(\.fact) }
 
-  /// What runs now, innermost.
-  package var running: OpenEvent? { frames.last?.fact }
+  /// What runs now, innermost; `lastWritten` is the place of the thread's last event.
+  package func running(lastWritten: UInt64) -> OpenEvent? {
+    frames.last { $0.held(lastWritten) }?.fact
+  }
 
   /// What runs now, outermost.
   package var outermost: OpenEvent? { frames.first?.fact }
 
+  /// Whether an event begins what holds the thread until it ends.
+  package static func isHolder(_ event: Event) -> Bool {
+    event.verb != .workBegin || event.name == WorkCategory.mainBusy.symbol
+  }
+
   mutating func begin(_ opener: OpenEvent, at now: Nanoseconds) {
-    if frames.isEmpty && isPause(until: now) {
-      finished.removeAll(keepingCapacity: true)
+    if frames.isEmpty {
+      if !MainThreadWindow.isHolder(opener.event) { return }
+      if isPause(until: now) { finished.removeAll(keepingCapacity: true) }
     }
     if frames.count < MainThreadWindow.depth { frames.append(Frame(fact: opener, begin: now)) }
   }
@@ -47,7 +64,8 @@ package struct MainThreadWindow {
     Instant(nanoseconds: now).since(Instant(nanoseconds: idleSince)) > MainThreadWindow.pause
   }
 
-  mutating func end(_ event: Event, at now: Nanoseconds) {
+  /// Ends what `event` ends; `lastWritten` is the place of the thread's last event before it.
+  mutating func end(_ event: Event, at now: Nanoseconds, lastWritten: UInt64) {
     let verb: Verb =
       switch event.verb {
       case .return: .call
@@ -63,23 +81,23 @@ package struct MainThreadWindow {
 
     guard let index else { return }
     // What was begun inside and never ended is over with it.
-    while frames.count > index, let frame = frames.popLast() {
-      let time = now &- frame.begin
-      if !frames.isEmpty { frames[frames.count - 1].called &+= time }
-      add(Share(fact: frame.fact, time: time &- frame.called))
-    }
+    while frames.count > index { endInnermost(at: now, lastWritten) }
     if frames.isEmpty { idleSince = now }
   }
 
-  /// The shares up to `now`, the largest first.
-  package func shares(at now: Nanoseconds) -> [Share] {
+  private mutating func endInnermost(at now: Nanoseconds, _ lastWritten: UInt64) {
+    guard let frame = frames.popLast() else { return }
+    let time = now &- frame.begin
+    let isShare = frame.held(lastWritten)
+    // What did not hold the thread leaves its time to what is around it.
+    if !frames.isEmpty { frames[frames.count - 1].called &+= isShare ? time : frame.called }
+    if isShare { add(Share(fact: frame.fact, time: time &- frame.called)) }
+  }
+
+  /// The shares up to `now`, the largest first; `lastWritten` is the place of the thread's last event.
+  package func shares(at now: Nanoseconds, lastWritten: UInt64) -> [Share] {
     var window = self
-    var inner: Nanoseconds = 0
-    for frame in frames.reversed() {
-      let time = now &- frame.begin
-      window.add(Share(fact: frame.fact, time: time &- frame.called &- inner))
-      inner = time
-    }
+    while !window.frames.isEmpty { window.endInnermost(at: now, lastWritten) }
     return window.finished.sorted { ($1.time, $0.fact.ordinal) < ($0.time, $1.fact.ordinal) }
   }
 

@@ -12,8 +12,12 @@ struct Present {
   @usableFromInline var wasActive = false
   /// What the main thread spent its time with since it was last idle.
   var mainThread = MainThreadWindow()
+  /// The last event that the main thread wrote: its place, 0 without one, and its instant.
+  var lastOnMain: (ordinal: UInt64, instant: Instant) = (0, .origin)
   /// When the process was resumed.
   var resumes = ResumeTimes()
+  /// What the log states of the memory that the process used.
+  var memory = MemoryUse()
   /// Whether the app has left the foreground, and was called to work since.
   var departure = Departure()
   /// When the app was told that it is going to terminate.
@@ -32,6 +36,8 @@ struct Present {
   mutating func endProcess() {
     wasActive = false
     mainThread = MainThreadWindow()
+    lastOnMain.ordinal = 0
+    memory = MemoryUse()
     resumes = ResumeTimes()
     departure = Departure()
     termination = nil

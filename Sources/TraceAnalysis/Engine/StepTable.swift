@@ -11,7 +11,7 @@ struct Step {
     case mitigate
     case mainThreadBegin, mainThreadEnd
     /// What is remembered for the verdict on a death.
-    case termination, resumed, departure
+    case termination, resumed, departure, memory
     case rule
     /// The same, of what counts only while an observer's handler runs, which is nearly never.
     case ruleInsideObserver

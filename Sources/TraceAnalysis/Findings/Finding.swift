@@ -75,6 +75,10 @@ public struct Finding: Hashable, Sendable {
   public var dependents: [Finding] = []
   /// What would have been legal; `nil` when no few edits make it so.
   public var nearest: NearestLegalTrace?
+  /// Whether it does not stand any more: its time was measured across a change of the clock.
+  package var isWithdrawn = false
+  /// The place of the event before which it was made, or became more serious.
+  var madeBefore: UInt64 = 0
   /// What was true when it was found; `nil` when nothing was known.
   public var state: State?
   /// How it stands to a baseline; `nil` without one.
@@ -149,10 +153,11 @@ public struct Finding: Hashable, Sendable {
 extension Finding {
   /// It has passed the next limit.
   mutating func escalate(
-    to severity: Severity, _ elapsed: Nanoseconds, missing: [MissingEvent]
+    to severity: Severity, _ elapsed: Nanoseconds, missing: [MissingEvent], before place: UInt64
   ) {
     witnesses = Finding.ordered(witnesses.filter { $0.role != .missing }, missing: missing)
     self.severity = max(self.severity, severity)
+    madeBefore = place
     self.elapsed = max(self.elapsed ?? 0, elapsed)
   }
 

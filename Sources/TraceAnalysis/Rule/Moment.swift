@@ -35,6 +35,17 @@ public struct Moment {
     _read { yield present.pointee.mainThread }
   }
 
+  /// What the main thread spent its time with up to the awake time `now`, the largest share first.
+  package func mainThreadShares(at now: Nanoseconds) -> [MainThreadWindow.Share] {
+    mainThread.shares(at: now, lastWritten: lastOnMain.ordinal)
+  }
+
+  /// The last event that the main thread wrote: its place, 0 without one, and its instant.
+  package var lastOnMain: (ordinal: UInt64, instant: Instant) { present.pointee.lastOnMain }
+
+  /// What the log states of the memory that the process used.
+  package var memory: MemoryUse { present.pointee.memory }
+
   /// Whether the app has left the foreground, and was called to work since.
   package var departure: Departure { present.pointee.departure }
 

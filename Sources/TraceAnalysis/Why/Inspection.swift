@@ -46,7 +46,7 @@ struct Inspection {
   private func isOfRule(_ step: Step) -> Bool {
     guard step.form == .none else { return true }
     switch step.action {
-    case .termination, .resumed, .departure: return false
+    case .termination, .resumed, .departure, .memory: return false
     case .mainThreadBegin, .mainThreadEnd: return mainThreadClause != nil
     default: return true
     }

@@ -59,6 +59,8 @@ struct ReportedDeath: Hashable, Codable, Sendable {
   var mainThread: [Share]
   var mainThreadBusy: Nanoseconds
   var doubts: [String]
+  var advice: String
+  var launchesInARow: Int
   var event: ReportedEvent
 
   init(_ verdict: DeathVerdict, of log: String, _ vocabulary: Vocabulary, isOneOfSeveral: Bool) {
@@ -90,6 +92,7 @@ struct ReportedDeath: Hashable, Codable, Sendable {
     }
     mainThreadBusy = verdict.busyTime
     doubts = verdict.doubts.map(\.reason)
+    (advice, launchesInARow) = (verdict.advice, verdict.launchesInARow)
     event = ReportedEvent(verdict.end, printer)
   }
 
@@ -98,6 +101,7 @@ struct ReportedDeath: Hashable, Codable, Sendable {
     case nil: (nil, nil)
     case .agrees: ("yes", nil)
     case .nothingToShow: ("nothing-to-show", nil)
+    case .notShown(let what): ("not-shown", what)
     case .disagrees(let what): ("no", what)
     case .cannotTell(let doubt): ("cannot-tell", doubt.reason)
     }
@@ -121,6 +125,13 @@ struct ReportedDeath: Hashable, Codable, Sendable {
   static func isKeptFirst(_ first: ReportedDeath, _ second: ReportedDeath) -> Bool {
     let (one, other) = (first.class.rank, second.class.rank)
     return one == other ? comesFirst(first, second) : one < other
+  }
+
+  /// Whether another end is the next one of the crash loop that this one is of.
+  func isContinued(by next: ReportedDeath) -> Bool {
+    next.launchesInARow >= DeathVerdict.crashLoop && next.log == log
+      && next.launchesInARow == launchesInARow + 1
+      && next.process.number == process.number + 1
   }
 
   private var allWords: [String] {

@@ -196,7 +196,7 @@ private struct ConclusionWords {
       switch death.agreement {
       case .agrees: true
       case .disagrees: false
-      case .nothingToShow, .cannotTell, nil: nil
+      case .nothingToShow, .notShown, .cannotTell, nil: nil
       }
 
     return [

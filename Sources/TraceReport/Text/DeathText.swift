@@ -44,10 +44,11 @@ struct DeathText {
   // MARK: In a paragraph
 
   /// The sentences, in the order of the questions: what ended it, was it on screen, what explains
-  /// it, does the code fit, what took the time, is it normal, what is not known.
+  /// it, does the code fit, what took the time, what is lost, is it normal, what is not known.
   var paragraph: String {
     let sentences: [String?] = [
-      ending, words, audience, explanation, running, agreement, shares, normal, doubts,
+      loop, ending, words, audience, explanation, running, agreement, shares, processor,
+      verdict.memory, losses, normal, doubts,
     ]
     return sentences.compactMap(\.self).joined(separator: " ")
   }
@@ -58,9 +59,14 @@ struct DeathText {
     return verdict.process.pid.map { "Process \($0)" } ?? "Process \(verdict.process.number)"
   }
 
+  private var loop: String? {
+    verdict.launchesInARow < DeathVerdict.crashLoop
+      ? nil : "A crash loop: \(verdict.launchesInARow) launches in a row ended at the same place."
+  }
+
   private var ending: String {
     let name = subject.map { "\($0): " } ?? ""
-    guard let reason = verdict.reason, verdict.deathClass != .normal else {
+    guard let reason = verdict.reason, reason != .unknown, verdict.deathClass != .normal else {
       return name + verdict.sentence
     }
     let sentence = verdict.sentence.dropLast()
@@ -104,6 +110,8 @@ struct DeathText {
     }
 
     switch verdict.audience {
+    case .visible where verdict.state == .background:
+      return "The app was on its way to the screen."
     case .visible:
       if verdict.state == .inactive, let state {
         return "The app was \(state): on screen, or moving to or from it."
@@ -124,11 +132,23 @@ struct DeathText {
 
   private var explanation: String? {
     guard let first = verdict.suspects.first else { return nil }
-    let more = verdict.suspects.count - 1
     // What was open explains a code or a signal; of an end that nobody saw it may be the cause.
     let isSure = verdict.manner != .silent && verdict.deathClass != .unknown
     let heading = isSure ? "Likely cause" : "Possible cause"
+    let shared = verdict.suspects.filter(\.isShared)
+    if shared.count > 1 { return "\(heading): \(text(shared: shared))." }
+
+    let more = verdict.suspects.count - 1
     return "\(heading): \(text(first))\(more > 0 ? ", and \(more) more like it" : "")."
+  }
+
+  /// What took all of the time together: `a, 5.95s, and b, 3.9s: together 9.85s of the 10s allowed`.
+  private func text(shared suspects: [DeathVerdict.Suspect]) -> String {
+    let parts = suspects.map { "\(named($0.event)), \(TimeText.span($0.elapsed))" }
+    let total = TimeText.span(suspects.reduce(0) { $0 &+ $1.elapsed })
+    let allowed = suspects[0].allowed.map { " of the \(TimeText.span($0)) allowed" } ?? ""
+    return parts.dropLast().joined(separator: ", ") + ", and \(parts[parts.count - 1]), which held "
+      + "the main thread together for \(total)\(allowed)"
   }
 
   /// What was cut off, when it does not explain the end.
@@ -169,6 +189,7 @@ struct DeathText {
   private var agreement: String? {
     switch verdict.agreement {
     case .agrees: "The code agrees with the trace."
+    case .notShown(let what): what.prefix(1).uppercased() + what.dropFirst() + "."
     case .disagrees(let what): "Code and trace disagree: \(what)."
     case .cannotTell(let doubt):
       "Cannot tell whether the code fits the trace: \(doubt.reason)."
@@ -187,24 +208,44 @@ struct DeathText {
       + parts.joined(separator: ", ") + "."
   }
 
+  /// Whether the main thread computed or waited, where the system states the processor time.
+  private var processor: String? {
+    guard let used = verdict.processorTime, let allowed = verdict.allowance,
+      verdict.reason == .appWatchdog
+    else { return nil }
+    let text = "The app used \(TimeText.span(used)) of processor time"
+    if used < allowed / 10 { return text + ": the main thread waited, and did not compute." }
+    return used > allowed / 2 ? text + ": it computed." : text + "."
+  }
+
+  /// What the end cut off or lost.
+  private var losses: String? {
+    let parts = verdict.losses.prefix(3).map { loss in
+      loss.event.verb == .dataDirty
+        ? "\(label(loss.event)), changed at \(TimeText.instant(loss.event.instant)), was not saved"
+        : "\(named(loss.event)), begun at \(TimeText.instant(loss.event.instant)), was cut off"
+    }
+    if parts.isEmpty { return nil }
+    let more = verdict.losses.count - parts.count
+    return "Lost: \(parts.joined(separator: "; "))\(more > 0 ? "; and \(more) more" : "")."
+  }
+
   private var normal: String? {
+    if verdict.isStopOfDebugger { return "Nothing shows a fault of the app." }
     guard verdict.deathClass == .normal else { return nil }
     if verdict.isTerminated {
       return "It was told to terminate" + (verdict.isHarmless ? ": a normal end." : ".")
     }
 
-    if endedItselfOnScreen {
-      return "Nothing asked it to: the app ended itself, which a user sees as a crash."
-    }
+    if !verdict.losses.isEmpty { return "The end itself is normal; what was lost is not." }
     guard verdict.isHarmless else { return nil }
     if verdict.manner == .exit { return "This is a normal end." }
     if verdict.cause == "SIGKILL" {
       return "The system kills background apps like this when it needs their memory."
     }
 
-    // Of a reason that no table has nothing is known.
-    let isOfOtherWords = verdict.cause == "kill" && said != nil
-    return verdict.audience == .notVisible && verdict.code == nil && !isOfOtherWords
+    let isReclaim = verdict.reason == .memoryPressure || verdict.cause == "kill" && said == nil
+    return verdict.audience == .notVisible && isReclaim
       ? "The system reclaims background apps this way; no action is needed."
       : "Nothing shows a fault of the app."
   }

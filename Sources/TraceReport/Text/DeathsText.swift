@@ -16,7 +16,12 @@ struct DeathsText {
   ///
   /// The most serious ends come first, of equal ones the newest.
   var paragraphs: [String] {
-    let first = results.verdicts.enumerated()
+    let ends = results.verdicts
+    // Of a crash loop the last end speaks for all.
+    let told = ends.indices.filter { index in
+      index + 1 >= ends.count || !ends[index].isContinued(by: ends[index + 1])
+    }
+    let first = told.map { ends[$0] }.enumerated()
       .sorted { ($0.element.class.rank, $1.offset) < ($1.element.class.rank, $0.offset) }
       .prefix(DeathsText.told).map(\.element.text)
     return first + [earlier].compactMap(\.self)

@@ -48,7 +48,7 @@ public enum ReportForm: String, CaseIterable, Sendable {
 
   /// Whether the reports with this number are read.
   static func isRead(_ bugType: String) -> Bool {
-    ["309", "109", "385", "308", "298", "202", "142", "145", ""].contains(bugType)
+    ["309", "109", "385", "308", "298", "202", "206", "185", "142", "145", ""].contains(bugType)
   }
 
   // MARK: Detection
@@ -85,9 +85,11 @@ public enum ReportForm: String, CaseIterable, Sendable {
     // One that nobody knows is known by its keys.
     default: break
     }
-    return jsonForms.first { form in
+    let form = jsonForms.first { form in
       form.keys.allSatisfy { json.firstRange(of: Array($0.utf8)) != nil }
     }?.form
+    // The header of a report in text has a line of its own.
+    return form ?? (isCrashText(json.drop { $0 != 0x0a }) ? .ips : nil)
   }
 
   /// Where JSON begins: at once but for blanks and the fence of a quotation, or in a later line with the

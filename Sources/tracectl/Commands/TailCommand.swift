@@ -134,7 +134,8 @@ private struct FollowedLog {
     readAt = platform_nanoseconds()
     let found = analyzer.findings(after: findingsPrinted)
     findingsPrinted += found.count
-    let told = found.map { FollowedText.line($0, style) + "\n" }.joined()
+    let told = found.filter { !$0.isWithdrawn }
+      .map { FollowedText.line($0, style) + "\n" }.joined()
 
     if beginning != nil {
       keep(events, told)

@@ -67,6 +67,7 @@ struct BudgetLastWorkNotSlowestRule: Rule {
         "four seconds before the one in which it was killed",
         """
         0s - profile hooks=app-delegate,work,system
+        1s main call applicationDidEnterBackground app
         1s main work.begin other app "parse" ◀
         5s main work.end other app "parse"
         5.01s main work.begin ui app "layout"

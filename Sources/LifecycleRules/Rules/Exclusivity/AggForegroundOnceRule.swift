@@ -63,6 +63,33 @@ struct AggForegroundOnceRule: Rule {
         5.4s main notify UIApplication.willEnterForegroundNotification app
         """),
       .clean(
+        "the system's word on the state comes before the callback of the return",
+        """
+        0s - profile mode=scene os=26.1 hooks=scene-delegate,app-notifications
+        1s main call sceneWillEnterForeground scene:1
+        1.1s main return sceneWillEnterForeground scene:1
+        1.2s main notify UIApplication.willEnterForegroundNotification app
+        2s main state foregroundInactive->background scene:1
+        2.1s main call sceneDidEnterBackground scene:1
+        2.2s main return sceneDidEnterBackground scene:1
+        3s main state background->foregroundInactive scene:1
+        3.1s main call sceneWillEnterForeground scene:1
+        3.2s main return sceneWillEnterForeground scene:1
+        3.3s main notify UIApplication.willEnterForegroundNotification app
+        """),
+      .clean(
+        "the only scene closes, and another one opens",
+        """
+        0s - profile mode=scene os=26.1 hooks=scene-delegate,app-notifications
+        1s main call sceneWillEnterForeground scene:1
+        1.1s main return sceneWillEnterForeground scene:1
+        1.2s main notify UIApplication.willEnterForegroundNotification app
+        2s main call sceneDidDisconnect scene:1
+        2.1s main return sceneDidDisconnect scene:1
+        3s main state background->foregroundInactive scene:2
+        3.1s main notify UIApplication.willEnterForegroundNotification app
+        """),
+      .clean(
         "an older system",
         """
         0s - profile mode=scene os=18.2 hooks=scene-delegate,app-notifications
@@ -99,6 +126,17 @@ struct AggForegroundOnceRule: Rule {
         3s main notify UIApplication.willEnterForegroundNotification app
         """),
       .violating(
+        "posted again after an interruption, in which the scene stays in the foreground",
+        """
+        0s - profile mode=scene os=26.1 hooks=scene-delegate,app-notifications
+        1s main state background->foregroundInactive scene:1
+        1.1s main notify UIApplication.willEnterForegroundNotification app
+        1.2s main state foregroundInactive->foregroundActive scene:1
+        2s main state foregroundActive->foregroundInactive scene:1
+        3s main state foregroundInactive->foregroundActive scene:1
+        3.1s main notify UIApplication.willEnterForegroundNotification app ◀
+        """),
+      .violating(
         "posted again for the second scene",
         """
         0s - profile mode=scene os=26.0 hooks=scene-delegate,app-notifications
@@ -117,33 +155,30 @@ struct AggForegroundOnceRule: Rule {
   private static let notification = LifecycleNotification.applicationWillEnterForeground.symbol
 
   static let interests: [EventPattern] = [
-    .notify(.applicationWillEnterForeground),
-    .returned(.sceneWillEnterForeground) | .call(.sceneDidBecomeActive)
-      | .notify(.sceneWillEnterForeground, .sceneDidActivate),
+    .notify(.applicationWillEnterForeground), .verbs(.state),
+    .call(
+      .sceneWillEnterForeground, .sceneDidBecomeActive, .sceneDidEnterBackground,
+      .sceneDidDisconnect) | .returned(.sceneWillEnterForeground),
+    .notify(
+      .sceneWillEnterForeground, .sceneDidActivate, .sceneDidEnterBackground, .sceneDidDisconnect),
   ]
 
   /// The last notification that was counted.
   private var counted: OpenEvent?
-  /// Whether the app has left the background since, or was in it when the notification came.
+  /// Whether the app was out of the foreground when the rule last looked.
+  private var wasAway = false
+  /// Whether the app has been out of the foreground since the last notification: it may post one,
+  /// before, among or after the events of its return.
   private var owesOne = true
-  /// Whether the notification came first, and the way to the foreground is still to come.
-  private var isAhead = false
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    let isVisible = moment.state.foreground.all > 0
-    guard event.name == Self.notification else {
-      if isVisible { return }
-      // The app as a whole comes to the foreground.
-      owesOne = !isAhead
-      isAhead = false
-      return
-    }
+    let isAway = moment.state.foreground.all == 0
+    if isAway && !wasAway { owesOne = true }
+    wasAway = isAway
+    guard event.name == Self.notification, event.verb == .notify else { return }
 
     defer { counted = moment.fact(event) }
-    if !isVisible {
-      isAhead = true
-      findings.foundClean()
-    } else if owesOne {
+    if isAway || owesOne {
       owesOne = false
       findings.foundClean()
     } else if let counted {

@@ -89,8 +89,8 @@ struct LaunchBeforeLifecycleRule: Rule {
         1.2s main call applicationDidBecomeActive app
         1.3s main call sceneWillConnect scene:1
         """),
-      .cannotTell(
-        "events are missing: the scene may belong to the process before",
+      .clean(
+        "events are missing: the launch callback begins another process, without the scene",
         """
         0s - profile mode=scene hooks=app-delegate,scene-delegate,system
         1s main call sceneWillConnect scene:1

@@ -56,8 +56,8 @@ struct LaunchOnceRule: Rule {
         1s main call applicationDidFinishLaunching app
         2s main work other app "reload"
         """),
-      .cannotTell(
-        "the start of another process may be in the gap",
+      .clean(
+        "a launch callback behind a gap begins another process",
         """
         0s - profile hooks=app-delegate,system
         0s - process.start app pid=1

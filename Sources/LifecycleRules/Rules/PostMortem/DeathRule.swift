@@ -24,19 +24,44 @@ struct DeathRule: Rule {
       """,
     limits: """
       Each process is checked once, by what the log says about its end. If the code, reason or \
-      signal blames the app, the finding is an error; under a debugger, in a simulator, or if code \
-      and trace disagree, it is a warning. An unexplained end on screen is a warning. An end off \
-      screen without a code that blames the app is normal. A silent end is checked only where \
-      starts and ends are recorded. If another finding names the cause of the end, it replaces \
-      this one.
+      signal blames the app, the finding is an error, whatever the trace shows; under a debugger or \
+      in a simulator it is a warning. An unexplained end on screen is a warning, and so is an exit \
+      on screen of an app that is not a desktop's. A kill for a reason that no table lists is a \
+      warning while the process runs. Another end off screen without a code that blames the app is \
+      normal. A silent end is checked only where starts and ends are recorded. If another finding \
+      names the cause of the end, it replaces this one.
       """,
     examples: [
       .clean(
-        "it exited",
+        "it exited in the background",
         """
         0s - profile hooks=app-delegate,system
+        1s main call applicationDidEnterBackground app
+        1.1s main return applicationDidEnterBackground app
+        9s - exit app status=0
+        """),
+      .clean(
+        "a program of a desktop exited",
+        """
+        0s - profile platform=linux hooks=app-delegate,system
         1s main call applicationDidBecomeActive app
         9s - exit app status=0
+        """),
+      .clean(
+        "stopped in Xcode",
+        """
+        0s - profile hooks=app-delegate,system debugger=true
+        1s main call applicationDidBecomeActive app
+        9s - exit app signal=9
+        """),
+      .clean(
+        "suspended, and killed without a reason",
+        """
+        0s - profile hooks=app-delegate,system
+        1s main call applicationDidEnterBackground app
+        1.1s main return applicationDidEnterBackground app
+        9s - suspend app
+        90s - kill app
         """),
       .clean(
         "reclaimed in the background",
@@ -84,6 +109,29 @@ struct DeathRule: Rule {
         9s - kill app code=0x8badf00d namespace=FRONTBOARD ◀
         """),
       .violating(
+        "exit on screen",
+        """
+        0s - profile hooks=app-delegate,system
+        1s main call applicationDidBecomeActive app
+        9s - exit app status=0 ◀
+        """),
+      .violating(
+        "a reason that no table lists, while the process runs in the background",
+        """
+        0s - profile hooks=app-delegate,system
+        1s main call applicationDidEnterBackground app
+        1.1s main return applicationDidEnterBackground app
+        9s - kill app namespace=RUNNINGBOARD reason="a new policy" ◀
+        """),
+      .violating(
+        "the system's own sentence about processor time, in the background",
+        """
+        0s - profile hooks=app-delegate,system
+        1s main call applicationDidEnterBackground app
+        1.1s main return applicationDidEnterBackground app
+        9s - kill app reason="48 seconds cpu time over 50 seconds (97% cpu average)" ◀
+        """),
+      .violating(
         "its own memory limit, in the background too",
         """
         0s - profile hooks=app-delegate,system
@@ -115,7 +163,7 @@ struct DeathRule: Rule {
         9s - exit app signal=9 ◀
         20s - process.start app launch=user
         21s main call applicationDidBecomeActive app
-        30s - exit app status=0
+        30s - exit app signal=15
         """),
       .violating(
         "active, and then the next launch",
@@ -155,17 +203,33 @@ struct DeathRule: Rule {
       parts.append("the app was \(state.rawValue)")
     }
 
-    if let suspect = death.suspects.first {
-      parts.append(Self.explanation(suspect, vocabulary))
+    if !death.suspects.isEmpty {
+      parts.append(Self.explanation(death.suspects, vocabulary))
     } else {
       switch death.agreement {
       case .cannotTell(.hooksNotRecorded), .cannotTell(.recordedInPart):
         parts.append("the cause was not recorded")
-      case .disagrees(let what): parts.append("but the trace does not show this: \(what)")
+      case .notShown(let what): parts.append(what)
+      case .disagrees(let what): parts.append("but the trace shows the contrary: \(what)")
       default: break
       }
     }
+    if death.launchesInARow >= DeathVerdict.crashLoop {
+      parts.append("\(death.launchesInARow) launches in a row ended like this: a crash loop")
+    }
     return parts.joined(separator: "; ")
+  }
+
+  /// What took the main thread: one thing, or several that shared the time.
+  private static func explanation(
+    _ suspects: [DeathVerdict.Suspect], _ vocabulary: Vocabulary
+  ) -> String {
+    let shared = suspects.filter(\.isShared)
+    guard shared.count > 1 else { return explanation(suspects[0], vocabulary) }
+    let parts = shared.map {
+      "\(vocabulary.word(naming: $0.event)) \(TimeText.span($0.elapsed))"
+    }
+    return "the main thread was held by " + parts.joined(separator: ", ")
   }
 
   private static func explanation(

@@ -7,23 +7,25 @@ struct PMCodeWithoutEvidenceRule: Rule {
     id: "pm-code-without-evidence", formerID: "pm-code-consistent",
     number: 93,
     topic: .postMortem,
-    summary: "the trace before a kill shows what the code means",
+    summary: "the trace before a kill does not show the contrary of what the code means",
     severity: .warning,
     cause: SharedCause(.death, rank: 3),
     sources: [.killCodes, .watchdog, .backgroundTaskNotes],
     why: """
       A code states what the system saw: a lock at suspension, an open task, a main thread that \
-      did not answer. If the trace shows nothing like it, the recording misses the important \
-      events, or another part of the app is at fault.
+      did not answer. If the trace shows that this cannot have been, the end belongs to another \
+      process, or the recording is wrong.
       """,
     remedy: """
-      Record the resource or task that the code concerns, where the app takes it: a library's own \
-      database, an extension that shares the app group, a task that begins inside a wrapper.
+      Check that the end is of this process, by its process id, and that the profile of the log \
+      names the right platform.
       """,
     limits: """
-      One cause may lead to several codes. The rule cannot tell if the hook that would show the \
-      cause is not recorded, if events are missing from the process, if its start was not seen, or \
-      if no source explains the code. Codes that involve no fault of the app are not checked.
+      Nothing in the log is no proof: system frameworks, SDKs and extensions leave no trace in it. \
+      Then the rule cannot tell, and the verdict says what to look for. The rule cannot tell either \
+      if the hook that would show the cause is not recorded, if events are missing from the \
+      process, if its start was not seen, or if no source explains the code. Codes that involve no \
+      fault of the app are not checked.
       """,
     needs: RuleNeeds(hooks: [[.process]]),
     examples: [
@@ -86,24 +88,42 @@ struct PMCodeWithoutEvidenceRule: Rule {
         0s - process.start app
         9s - kill app code=0x1badbabe
         """),
-      .violating(
-        "no lock was ever held",
+      .cannotTell(
+        "no recorded lock was held: Core Data and SDKs take locks that no log has",
         """
         0s - profile hooks=system,resources,app-delegate
         0s - process.start app
         1s main call applicationDidEnterBackground app
         1.1s main return applicationDidEnterBackground app
         3s - suspend app
-        3.1s - kill app code=0xdead10cc namespace=RUNNINGBOARD ◀
+        3.1s - kill app code=0xdead10cc namespace=RUNNINGBOARD
         """),
-      .violating(
-        "the watchdog, and nothing that took its time",
+      .cannotTell(
+        "the watchdog, and nothing recorded that took its time: a hang outside any callback",
         """
         0s - profile hooks=system,app-delegate,tasks,work
         0s - process.start app
         1s main call applicationDidBecomeActive app
         1.1s main return applicationDidBecomeActive app
-        9s - kill app code=0x8badf00d ◀
+        19s - kill app code=0x8badf00d
+        """),
+      .violating(
+        "a code of watchOS on another system",
+        """
+        0s - profile platform=ios hooks=system,app-delegate,tasks,work
+        0s - process.start app
+        1s main call applicationDidEnterBackground app
+        1.1s main return applicationDidEnterBackground app
+        9s - kill app code=0xc51bad01 ◀
+        """),
+      .violating(
+        "killed for a lock at suspension, on screen",
+        """
+        0s - profile hooks=system,resources,app-delegate
+        0s - process.start app
+        1s main call applicationDidBecomeActive app
+        1.1s main return applicationDidBecomeActive app
+        30s - kill app code=0xdead10cc namespace=RUNNINGBOARD ◀
         """),
     ]
   )
@@ -117,6 +137,7 @@ struct PMCodeWithoutEvidenceRule: Rule {
     switch death.agreement {
     case nil: findings.cannotTell(.notSaid("what the code \(DeathCause.hex(code)) means"))
     case .agrees, .nothingToShow: findings.foundClean()
+    case .notShown: findings.cannotTell(.notSaid("what the code means for this process"))
     case .cannotTell(let doubt): findings.cannotTell(doubt)
     case .disagrees(let what):
       findings.report(

@@ -59,20 +59,22 @@ struct PMWatchdogTimeSharedRule: Rule {
     guard DeathCauses.isByWatchdog(event, moment.vocabulary), moment.state.processEnd == nil
     else { return }
 
-    let shares = moment.mainThread.shares(at: moment.awake(event))
-    guard let outermost = moment.mainThread.outermost, let running = moment.mainThread.running,
+    let shares = moment.mainThreadShares(at: moment.awake(event))
+    guard let outermost = moment.mainThread.outermost,
+      let running = moment.mainThread.running(lastWritten: moment.lastOnMain.ordinal),
       let largest = shares.first
     else { return findings.cannotTell(.notSaid("what the main thread was doing")) }
 
-    let allowed = EndEvidence(moment, at: event.instant).allowance(outermost.event)
+    let allowed = EndEvidence(moment, at: event.instant, SystemWords(event, moment.vocabulary))
+      .allowance(outermost.event)
     let total = shares.reduce(0) { $0 &+ $1.time }
-    if total < allowed {
+    if !Allowances.isUsedUp(allowed, by: total) {
       return findings.cannotTell(.notSaid("what took the rest of the watchdog's time"))
     }
 
     guard moment.mainThread.facts.allSatisfy({ findings.canRely(on: $0) }) else { return }
     let own = shares.first { MainThreadWindow.isSame($0.fact, running) }?.time ?? 0
-    if own >= allowed { return findings.foundClean() }
+    if Allowances.isUsedUp(allowed, by: own) { return findings.foundClean() }
     findings.report(
       largest.fact, until: event, elapsed: total, allowed: allowed,
       says: "the main thread was busy for {elapsed}; the limit is {allowed}: "

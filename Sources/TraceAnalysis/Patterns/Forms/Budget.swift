@@ -364,7 +364,10 @@ struct BudgetClause: FormClause {
       let until = ledger.instant(clock, at: deadline &+ (allowed - limit.time))
       let ends = missing(key, account, until: until, ledger)
       if let finding = account.finding {
-        ledger.collector.update(finding) { $0.escalate(to: severity, limit.time, missing: ends) }
+        let place = ledger.present.state.ordinal &+ 1
+        ledger.collector.update(finding) {
+          $0.escalate(to: severity, limit.time, missing: ends, before: place)
+        }
       } else {
         account.finding = ledger.report(
           clause, culprit: account.first, elapsed: limit.time, allowed: allowed,

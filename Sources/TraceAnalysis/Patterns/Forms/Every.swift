@@ -183,8 +183,9 @@ struct EveryClause: FormClause {
     let missing = missing(wait.trigger, before: closing, ledger)
     let severity = ledger.severity(clause, wait.trigger, past: early?.severity)
     if let finding = wait.finding {
+      let place = ledger.present.state.ordinal &+ 1
       ledger.collector.update(finding) {
-        $0.escalate(to: severity, elapsed ?? 0, missing: [missing])
+        $0.escalate(to: severity, elapsed ?? 0, missing: [missing], before: place)
       }
     } else {
       wait.finding = ledger.judge(

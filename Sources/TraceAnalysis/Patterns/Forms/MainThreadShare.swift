@@ -51,8 +51,9 @@ struct MainThreadClause: FormClause {
     let vocabulary = ledger.vocabulary
     guard vocabulary.attributes(event.attributes)[.code]?.lowercased() == code else { return }
     let window = ledger.present.mainThread
-    let shares = window.shares(at: ledger.time(.awake, at: event))
-    guard let running = window.running, let largest = shares.first else {
+    let lastWritten = ledger.present.lastOnMain.ordinal
+    let shares = window.shares(at: ledger.time(.awake, at: event), lastWritten: lastWritten)
+    guard let running = window.running(lastWritten: lastWritten), let largest = shares.first else {
       return ledger.doubt(clause, .notSaid("what the main thread was doing"))
     }
     if window.facts.contains(where: { !ledger.present.state.isCertain($0) }) {
