@@ -101,6 +101,18 @@ public enum LifecycleNotification: String, WellKnown {
   }
 }
 
+extension Event {
+  /// Whose transition it reports: a notification of UIApplication that of the app, whatever its object
+  /// is; `nil` for one of UIScene that names no scene.
+  package var turner: Subject? {
+    guard verb == .notify || verb == .observe || verb == .observed,
+      let notification = LifecycleNotification(name)
+    else { return subject }
+    if notification.hook == .appNotifications { return .app }
+    return subjectKind == .scene ? subject : nil
+  }
+}
+
 /// The categories of work.
 public enum WorkCategory: String, WellKnown {
   case timer

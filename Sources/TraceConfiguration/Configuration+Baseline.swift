@@ -14,7 +14,7 @@ extension Configuration {
       let entries = count == 1 ? "1 entry names" : "\(count) entries name"
       let said = InertText.word(name)
       if let rule = rules.first(where: { $0.isCalled(name) }) {
-        let what = name == rule.formerID ? "former id" : "number"
+        let what = rule.formerNames.contains(name) ? "former id" : "number"
         return "\(entries) the rule \(said), the \(what) of \(rule.id); write \(rule.id) there"
       }
       let near = NearestWord.of(name, in: rules.map(\.id)).map { "did you mean \($0)? Correct" }

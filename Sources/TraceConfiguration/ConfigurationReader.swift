@@ -130,10 +130,15 @@ struct ConfigurationReader {
     for value in settings {
       for (key, setting) in value.mapping("a mapping from rules to settings") ?? [] {
         guard let id = id(key, known), let read = read(setting, key) else { continue }
-        if let other = configuration.rules[id] {
-          key.fail("\(id) is already set at \(other.place)")
+        guard let other = configuration.rules[id] else {
+          configuration.rules[id] = read
+          continue
         }
-        configuration.rules[id] = read
+
+        // Rules that have become one were set apart before.
+        let isFormer = known.contains { $0.id == id && $0.formerNames.contains(key.scalar ?? "") }
+        let message = "\(id) is already set at \(other.place)"
+        if isFormer { key.warn("\(message); this line has no effect") } else { key.fail(message) }
       }
     }
 
@@ -147,7 +152,7 @@ struct ConfigurationReader {
   /// The id of the rule that a value names, by its id, its former id or its number.
   private func id(_ value: YAMLValue, _ known: [RuleDescription]) -> String? {
     if let name = value.scalar, let rule = known.first(where: { $0.isCalled(name) }) {
-      if name == rule.formerID { value.warn("\(name) is called \(rule.id) now") }
+      if rule.formerNames.contains(name) { value.warn("\(name) is called \(rule.id) now") }
       return rule.id
     }
     value.expected("a rule", oneOf: known.map(\.id))

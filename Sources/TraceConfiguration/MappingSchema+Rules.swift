@@ -102,7 +102,13 @@ extension MappingSchema {
   /// One pattern of a rule that has several.
   static let part = MappingSchema(
     "part", "a pattern",
-    patternKeys + [Key("severity", .word(severities), "a severity below the rule's")])
+    patternKeys + [
+      Key("severity", .word(severities), "a severity below the rule's"),
+      Key("profile", .shape(profile), "what the profile must state for this pattern"),
+      Key("hooks", hooks, "the hooks that must be recorded for this pattern"),
+    ])
+
+  private static let hooks = Kind.list(.oneOrMore(.word(Hook.allCases.map(\.rawValue))))
 
   static let profile = MappingSchema(
     "profile", "the mapping of \"profile\"",
@@ -137,7 +143,7 @@ extension MappingSchema {
       Key("limits", .text, "what the rule cannot see"),
       Key("profile", .shape(profile), "what the profile must state"),
       Key(
-        "hooks", .list(.oneOrMore(.word(Hook.allCases.map(\.rawValue)))),
+        "hooks", hooks,
         "the hooks that must be recorded, one of each item; default: those of the events"),
       Key("parts", .list(.shape(part)), "several patterns instead of one"),
     ] + patternKeys + [

@@ -31,7 +31,7 @@ public struct TraceJudgement: CustomStringConvertible {
 }
 
 extension Trace {
-  /// What the rules with these ids, such as `scene-resign-before-background`, say of the trace; with
+  /// What the rules with these ids, such as `resign-before-background`, say of the trace; with
   /// no id what the whole catalogue says.
   ///
   /// Throws an ``UnknownRule`` when there is no rule of that id.

@@ -60,28 +60,28 @@ import Testing
     also("lock-at-suspend", on: background) { application, _ in
       application.acquire(.lock, "shared.db")
     },
-    also("ident-scene-object", [.scene], on: [.sceneDidBecomeActive]) { application, _ in
+    also("ident-notification-object", [.scene], on: [.sceneDidBecomeActive]) { application, _ in
       application.post(.sceneWillDeactivate, object: nil)
     },
-    also("order-resign-then-notification", [.app], on: [.applicationDidBecomeActive]) {
+    also("notification-after-call", [.app], on: [.applicationDidBecomeActive]) {
       application, _ in
       application.async("by hand") {
         application.post(.applicationWillResignActive, object: application)
       }
     },
-    also("order-resign-needs-active", [.app], on: [.applicationDidEnterBackground]) {
+    also("active-alternates", [.app], on: [.applicationDidEnterBackground]) {
       application, _ in application.recorder.callback(.applicationWillResignActive) {}
     },
-    also("order-active-alternates", [.app], on: [.applicationDidBecomeActive]) {
+    also("active-alternates", [.app], on: [.applicationDidBecomeActive]) {
       application, _ in
       application.async("again") {
         application.recorder.callback(.applicationDidBecomeActive) {}
       }
     },
-    also("excl-app-callbacks-in-scene-mode", [.scene], on: [.sceneDidEnterBackground]) {
+    also("excl-one-delegate", [.scene], on: [.sceneDidEnterBackground]) {
       application, _ in application.recorder.callback(.applicationDidEnterBackground) {}
     },
-    also("scene-active-alternates", [.scene], on: [.sceneWillEnterForeground]) {
+    also("active-alternates", [.scene], on: [.sceneWillEnterForeground]) {
       application, scene in
       guard let scene else { return }
       application.recorder.callback(.sceneDidBecomeActive, .scene(scene.number)) {}

@@ -61,12 +61,10 @@ import Traces
 
   /// Rules that the sessions give something to look at.
   static let exercised: Set<String> = [
-    "order-resign-before-background", "order-active-alternates", "order-resign-needs-active",
-    "order-foreground-before-active", "order-resign-then-notification",
-    "order-terminate-then-notification", "order-nothing-while-suspended",
-    "order-suspend-from-background", "scene-connect-first", "scene-foreground-before-active",
-    "scene-active-alternates", "scene-resign-before-background", "budget-did-enter-background",
-    "task-one-end", "lock-at-suspend", "work-timer-while-inactive", "ident-main-thread",
+    "resign-before-background", "active-alternates", "foreground-before-active",
+    "notification-after-call", "order-nothing-while-suspended", "suspend-from-background",
+    "scene-connect-first", "budget-did-enter-background", "task-one-end", "lock-at-suspend",
+    "work-timer-while-inactive", "ident-main-thread",
   ]
 
   /// A thread whose ring is full for a while, once to three times, makes no healthy app look ill.

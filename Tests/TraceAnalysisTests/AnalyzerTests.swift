@@ -105,7 +105,7 @@ import Workloads
       2s - gap ring-full 4 writer=main from=2 to=5
       3s main call sceneDidEnterBackground scene:1
       """)
-    #expect(try verdict(analysis, "scene-resign-before-background") == .cannotTell([.gap]))
+    #expect(try verdict(analysis, "resign-before-background") == .cannotTell([.gap]))
     #expect(analysis.findings.map(\.rule) == ["lost-events"])
     #expect(analysis.gaps == (1, 4))
   }
@@ -115,7 +115,10 @@ import Workloads
     #expect(
       try verdict(analysis, "task-one-end") == .cannotTell([.hooksNotRecorded([.tasks])]))
     #expect(
-      try verdict(analysis, "order-active-alternates")
+      try verdict(analysis, "active-alternates")
+        == .cannotTell([.hooksNotRecorded([.sceneDelegate, .sceneNotifications])]))
+    #expect(
+      try verdict(analysis, "launch-scene-adoption")
         == .notApplicable("only for apps without scenes"))
   }
 
@@ -127,7 +130,7 @@ import Workloads
       """)
     #expect(analysis.findings.isEmpty)
     #expect(
-      try verdict(analysis, "order-resign-before-background")
+      try verdict(analysis, "resign-before-background")
         == .cannotTell([.profileKeyMissing(.mode)]))
   }
 

@@ -79,7 +79,12 @@ struct LegalReference: Sendable {
         .never(both(["background"]), after: both(["active"]), without: both(["resign"])),
         .never(call(["active"]), after: call(["active"]), without: both(["resign"])),
         .never(call(["resign"]), after: call(["resign"]), without: both(["active"])),
-        .neverBefore(both(["resign"]), both(["active"])),
+        .never(
+          note(["active"]), after: note(["active"]), without: both(["resign", "background"])),
+        .never(
+          note(["resign"]), after: note(["resign"]), without: both(["active", "foreground"])),
+        .neverBefore(call(["resign"]), both(["active"])),
+        .neverBefore(note(["resign"]), both(["active"]) | call(["resign"])),
         .never(
           call(["background"]), after: call(["background"]),
           without: both(["foreground", "active"])),
@@ -112,6 +117,10 @@ struct LegalReference: Sendable {
           both(["active"]), after: both(["connect"]), without: both(["foreground", "background"])),
         .never(call(["active"]), after: call(["active"]), without: both(["resign"])),
         .never(call(["resign"]), after: call(["resign"]), without: both(["active"])),
+        .never(
+          note(["active"]), after: note(["active"]), without: both(["resign", "background"])),
+        .never(
+          note(["resign"]), after: note(["resign"]), without: both(["active", "foreground"])),
         .neverBefore(call(["resign"]), both(["active"])),
         .neverBefore(note(["resign"]), both(["active"]) | call(["resign"])),
         .never(

@@ -11,11 +11,9 @@ import TraceText
   /// The rules that judge single events, or the words of the system, which a gap before or after them
   /// does not excuse; and that a task ended twice, since its number is not given again.
   private static let ofSingleEvents: Set = [
-    "excl-app-callbacks-in-scene-mode", "scene-delegate-in-app-mode", "ident-scene-object",
-    "ident-app-object",
-    "ident-main-thread", "launch-scene-adoption", "lost-events", "task-one-end",
-    "task-missing-handler", "bgtask-expiration-set", "work-decided-by-remaining-time",
-    "pm-recorder-joined-late", "death",
+    "excl-one-delegate", "ident-notification-object", "ident-main-thread", "launch-scene-adoption",
+    "lost-events", "task-one-end", "task-missing-handler", "bgtask-expiration-set",
+    "work-decided-by-remaining-time", "pm-recorder-joined-late", "death",
   ]
 
   /// Whether a gap leaves the finding as it is: UIKit's own warnings stand too, whatever was lost.
@@ -111,7 +109,7 @@ import TraceText
   }
 
   @Test func theSilenceOfACallbackCountsThatTheAppImplements() throws {
-    let rule = "order-resign-before-background"
+    let rule = "resign-before-background"
     let unknown = try verdict(rule, active(""))
     #expect(unknown == .cannotTell([.callbackNeverSeen]))
     #expect(settlingKeys(unknown) == [.implements])
@@ -139,7 +137,7 @@ import TraceText
 
   @Test func aKeyThatIsMissingSettlesItself() throws {
     let verdict = try verdict(
-      "order-resign-before-background", active("").replacing("mode=app ", with: ""))
+      "resign-before-background", active("").replacing("mode=app ", with: ""))
     #expect(settlingKeys(verdict) == [.mode])
   }
 

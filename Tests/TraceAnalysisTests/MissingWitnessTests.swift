@@ -29,7 +29,7 @@ import TraceText
   /// The scene was active and entered the background: its resign had to come in between.
   @Test func anOrderSaysWhichCallOfWhichSceneIsMissing() throws {
     let finding = try finding(
-      "scene-resign-before-background",
+      "resign-before-background",
       """
       0s - profile mode=scene hooks=scene-delegate,scene-notifications
       1s main call sceneDidBecomeActive scene:1
@@ -236,7 +236,7 @@ import TraceText
       """
     ),
     (
-      "order-active-alternates",
+      "active-alternates",
       """
       0s - profile mode=app os=18.2 hooks=app-delegate,app-notifications
       1s main call applicationDidBecomeActive app
@@ -260,7 +260,7 @@ import TraceText
       """
     ),
     (
-      "launch-notification-after-call",
+      "notification-after-call",
       """
       0s - profile hooks=app-delegate,app-notifications,system
       0s - process.start app
@@ -269,7 +269,7 @@ import TraceText
       """
     ),
     (
-      "order-suspend-from-background",
+      "suspend-from-background",
       """
       0s - profile mode=app hooks=app-delegate,system
       1s main call applicationDidBecomeActive app
@@ -302,7 +302,7 @@ import TraceText
   /// of that day.
   @Test(arguments: [
     (
-      "scene-resign-before-background", "0fa538b5c078a6e3",
+      "resign-before-background", "0fa538b5c078a6e3",
       """
       0s - profile mode=scene hooks=scene-delegate,scene-notifications
       1s main call sceneDidBecomeActive scene:1

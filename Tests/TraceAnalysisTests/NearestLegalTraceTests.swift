@@ -11,13 +11,10 @@ import Traces
 
   /// The rules whose findings have a nearest legal trace.
   static let rules: Set<String> = [
-    "order-resign-before-background", "order-active-alternates", "order-resign-needs-active",
-    "order-foreground-before-active", "order-foreground-needs-background",
-    "order-foreground-implies-active", "order-resign-then-notification",
-    "order-terminate-then-notification", "order-nothing-after-terminate", "scene-connect-first",
-    "scene-foreground-before-active", "scene-active-alternates", "scene-resign-before-background",
-    "scene-disconnect-not-active", "scene-nothing-after-disconnect", "order-background-once",
-    "scene-foreground-from-background", "scene-connect-once",
+    "resign-before-background", "active-alternates", "foreground-before-active",
+    "foreground-from-background", "order-foreground-implies-active", "notification-after-call",
+    "order-nothing-after-terminate", "scene-connect-first", "scene-nothing-after-disconnect",
+    "order-background-once", "scene-connect-once",
   ]
 
   private typealias Letter = LegalReference.Letter
@@ -73,7 +70,6 @@ import Traces
     let silent = [
       "death", "pm-unrecorded-exit", "pm-active-app-vanished", "launch-slow",
       "notification-promised",
-      "transition-not-doubled",
     ]
     let rules = RuleRegistry.all.filter { !silent.contains($0.description.id) }
     return Analyzer.analyze(trace, rules: rules)
@@ -167,7 +163,7 @@ import Traces
 
   @Test func aMissingResignIsAdded() throws {
     let edits = try edits(
-      "scene-resign-before-background",
+      "resign-before-background",
       """
       0s - profile mode=scene hooks=scene-delegate,scene-notifications
       1s main call sceneDidBecomeActive scene:1
@@ -182,7 +178,7 @@ import Traces
 
   @Test func aResignThatComesTooLateIsMoved() throws {
     let edits = try edits(
-      "order-resign-before-background",
+      "resign-before-background",
       """
       0s - profile mode=app hooks=app-delegate,app-notifications
       1s main call applicationDidBecomeActive app
@@ -258,7 +254,7 @@ import Traces
   @Test func whatNoRuleFoundIsNotRepaired() throws {
     // The delegate need not implement the foreground: nothing is found of that.
     let edits = try edits(
-      "scene-active-alternates",
+      "active-alternates",
       """
       0s - profile mode=scene hooks=scene-delegate
       1s main call sceneWillResignActive scene:1
@@ -283,7 +279,7 @@ import Traces
       }
     }
 
-    let edits = try edits("order-resign-before-background", lines.joined(separator: "\n"))
+    let edits = try edits("resign-before-background", lines.joined(separator: "\n"))
     #expect(edits.count == 1)
     let (what, place, added) = event(edits[0])
     #expect(what == "add before", "\(place) \(added)")
@@ -304,7 +300,7 @@ import Traces
       }
     }
 
-    let edits = try edits("scene-resign-before-background", lines.joined(separator: "\n"))
+    let edits = try edits("resign-before-background", lines.joined(separator: "\n"))
     #expect(edits.count == 1)
     let (what, _, added) = event(edits[0])
     #expect(what == "add before" && added.subject == .scene(200))

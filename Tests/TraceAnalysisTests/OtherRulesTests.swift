@@ -36,13 +36,17 @@ import TraceText
       ["task-leak-at-suspend"],
     // The specification gives these to the other rule.
     "launch-before-lifecycle: the app delegate is called after the launch and before a scene connects":
-      ["excl-app-callbacks-in-scene-mode"],
+      ["excl-one-delegate"],
     "task-invalid-id: number 0 on a port, and a second end, covered by another rule": [
       "task-one-end"
     ],
     "task-invalid-id: UIKit refused a second end, covered by another rule": ["task-one-end"],
     "pm-kill-blamed-on-hang: a hang that began inside the callback": [
       "budget-will-terminate", "pm-watchdog-time-shared",
+    ],
+    // That the object is a scene is wrong, and nothing else is.
+    "order-background-once: the app's notification has a scene as its object": [
+      "ident-notification-object"
     ],
     // The task is not what kept the main thread, and is too old all the same.
     "task-leak-at-suspend: a main thread that hangs is not idle": [

@@ -34,7 +34,7 @@ import TraceText
 
     static func object(_ severity: Severity, port: Bool) -> Case {
       Case(
-        "ident-app-object", severity,
+        "ident-notification-object", severity,
         """
         0s - profile port=\(port) hooks=app-notifications
         1s main notify UIApplication.didBecomeActiveNotification nil
@@ -65,7 +65,7 @@ import TraceText
 
     static func activeTwice(_ severity: Severity, os: String) -> Case {
       Case(
-        "order-active-alternates", severity,
+        "active-alternates", severity,
         """
         0s - profile mode=app \(os) hooks=app-delegate,app-notifications
         1s main call applicationDidBecomeActive app

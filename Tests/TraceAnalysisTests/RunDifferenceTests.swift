@@ -79,7 +79,7 @@ import TraceText
         "order turn active→inactive→background: call applicationWillResignActive 12/12 0/12"
       ])
     guard case .order(let order, _, _) = found[0].measure else { return }
-    #expect(order.rule == "order-resign-then-notification")
+    #expect(order.rule == "notification-after-call")
   }
 
   /// Law 8: no document says whether the delegate or the notification comes first.
@@ -205,7 +205,7 @@ import TraceText
   /// Only orders of two known events are compared: what else a rule asks for is not known here.
   @Test func theOrdersAreThoseOfRules() {
     let found = Set(RunOfEpisodes.orders.orders.map(\.rule))
-    #expect(found.contains("order-resign-then-notification"))
+    #expect(found.contains("notification-after-call"))
     #expect(found.contains("launch-will-before-did"))
     #expect(!found.contains("scene-connect-first"), "the call or the notification may be first")
   }

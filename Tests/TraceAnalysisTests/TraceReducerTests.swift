@@ -49,7 +49,7 @@ import TraceText
 
     let trace = try Self.trace(lines.joined(separator: "\n"))
     let rule = try #require(
-      RuleRegistry.all.first { $0.description.id == "scene-resign-before-background" })
+      RuleRegistry.all.first { $0.description.id == "resign-before-background" })
     let culprit = try #require(Self.findings(trace, rule).first?.culprit)
     let reduced = try #require(
       TraceReducer(trace.vocabulary, rule: rule).reduce(trace.events, to: culprit))
@@ -102,7 +102,7 @@ import TraceText
     lines.append("90s main call applicationDidEnterBackground app")
     let trace = try Self.trace(lines.joined(separator: "\n"))
     let rule = try #require(
-      RuleRegistry.all.first { $0.description.id == "order-resign-before-background" })
+      RuleRegistry.all.first { $0.description.id == "resign-before-background" })
     let finding = try #require(Self.findings(trace, rule).first)
     let culprit = try #require(finding.culprit)
     var windows = FindingWindows([(0, finding)], trace.vocabulary)

@@ -25,7 +25,7 @@ struct UnspecifiedPoint: CustomTestStringConvertible, Sendable {
       1, "delegate against notification", "ident-delegate-scene-match",
       "the same scene, the call first and the notification first"),
     UnspecifiedPoint(
-      1, "delegate against notification", "order-foreground-before-active",
+      1, "delegate against notification", "foreground-before-active",
       "the notification before the call, or alone"),
     UnspecifiedPoint(
       2, "the app's notification against the scene's", "excl-double-observer",
@@ -61,7 +61,7 @@ struct UnspecifiedPoint: CustomTestStringConvertible, Sendable {
       10, "the order of expiration handlers", "task-end-in-expiration",
       "the handlers of several tasks come in any order"),
     UnspecifiedPoint(
-      11, "protected data against the background", "order-foreground-needs-background",
+      11, "protected data against the background", "foreground-from-background",
       "protected data goes before or after the background, the notification before the call"),
   ]
 }

@@ -40,6 +40,7 @@ import TraceAnalysis
     #expect(copy.description.examples.count == sayable.rule.description.examples.count)
     #expect(copy.failures == [])
     #expect(copy.description.needs.hooks == sayable.rule.description.needs.hooks)
+    #expect(copy.description.alternativeNeeds == sayable.rule.description.alternativeNeeds)
   }
 
   /// The culprits, severities and sentences, and whether there is a doubt.

@@ -95,7 +95,7 @@ import TraceText
       3s main call sceneDidEnterBackground scene:1
       """
 
-    let rule = "scene-resign-before-background"
+    let rule = "resign-before-background"
     let plain = try analysis(text, Configuration())
     let found = try #require(plain.findings.first { $0.rule == rule })
     func state(_ more: String) throws -> SuppressionUse.State? {

@@ -33,7 +33,7 @@ import Traces
         """
         1 error
 
-        error scene-resign-before-background (R28) violated: an active scene gets sceneWillResignActive \
+        error resign-before-background (R11) violated: an active scene gets sceneWillResignActive \
         before sceneDidEnterBackground
 
           scene:1 entered the background while active: no sceneWillResignActive since 1s
@@ -45,12 +45,12 @@ import Traces
 
             why      UIKit calls the method before the transition to the background.
         """))
-    #expect(text.contains("\n    more     tracectl explain R28\n"))
+    #expect(text.contains("\n    more     tracectl explain R11\n"))
     #expect(
       text.hasSuffix(
         """
         Next
-          tracectl explain R28                the rule, with examples
+          tracectl explain R11                the rule, with examples
           tracectl dump --around main#2 LOG   the events around it
 
         """))
@@ -66,7 +66,7 @@ import Traces
       4s main return sceneWillResignActive scene:1
       """,
       rules: [
-        "scene-active-alternates", "scene-resign-before-background", "ident-main-thread",
+        "active-alternates", "resign-before-background", "ident-main-thread",
         "work-timer-while-inactive", "work-gpu-in-background",
       ])
 
@@ -88,7 +88,7 @@ import Traces
       1s main call sceneDidBecomeActive scene:1
       2s main return sceneDidBecomeActive scene:1
       3s main call sceneDidDisconnect scene:1
-      """, rules: ["scene-disconnect-not-active"])
+      """, rules: ["resign-before-background"])
 
     #expect(
       text.contains(
@@ -104,14 +104,14 @@ import Traces
       0s - profile mode=scene hooks=scene-delegate
       1s main call sceneDidBecomeActive scene:1
       """,
-      rules: ["ident-main-thread", "order-resign-before-background", "work-gpu-in-background"],
+      rules: ["ident-main-thread", "resign-before-background", "work-gpu-in-background"],
       isVerbose: true)
 
     #expect(text.contains("  1 passed:\n    ident-main-thread\n"))
     #expect(text.contains("  1 cannot tell: work is not recorded:\n    work-gpu-in-background\n"))
     #expect(
       text.contains(
-        "  1 not checked: only for apps without scenes:\n    order-resign-before-background\n"))
+        "  1 not checked: only for apps without scenes:\n    resign-before-background\n"))
   }
 
   @Test func anEmptyTraceHasNothingToLookAt() throws {

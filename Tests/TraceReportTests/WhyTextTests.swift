@@ -31,8 +31,8 @@ import TraceText
     """
 
   @Test func aRuleThatWasKeptTellsWhatClosedItsWindow() throws {
-    let text = try why("scene-resign-before-background", 3, Self.life)
-    #expect(text.hasPrefix("scene-resign-before-background (R28) at main#3: passed: "))
+    let text = try why("resign-before-background", 3, Self.life)
+    #expect(text.hasPrefix("resign-before-background (R11) at main#3: passed: "))
     #expect(text.contains("  needs    met: a profile that does not state mode=app\n"))
     #expect(text.contains("           met: the hook `scene-delegate` or `scene-notifications`\n"))
     #expect(text.contains("  part     culprit\n"))
@@ -42,9 +42,9 @@ import TraceText
   }
 
   @Test func aFindingTellsSinceWhenItsWindowIsOpen() throws {
-    let text = try why("scene-resign-before-background", 6, Self.life)
+    let text = try why("resign-before-background", 6, Self.life)
     #expect(
-      text.hasPrefix("scene-resign-before-background (R28) at main#6: found, error: scene:1 "))
+      text.hasPrefix("resign-before-background (R11) at main#6: found, error: scene:1 "))
     #expect(
       text.contains("  then     the window has been open since main#5 5s sceneDidBecomeActive\n"))
     #expect(
@@ -72,7 +72,7 @@ import TraceText
   }
 
   @Test func aHookThatIsNotRecordedIsNamed() throws {
-    let text = try why("excl-app-callbacks-in-scene-mode", 1, Self.life)
+    let text = try why("excl-one-delegate", 1, Self.life)
     #expect(text.contains(" at main#1: not checked: app-delegate is not recorded\n"))
     #expect(text.contains("not met, app-delegate is not recorded: the hook `app-delegate`\n"))
     #expect(text.contains("  part     none: the rule is not active\n"))
@@ -80,7 +80,7 @@ import TraceText
 
   @Test func aGapInTheWindowIsNamed() throws {
     let text = try why(
-      "scene-resign-before-background", 2,
+      "resign-before-background", 2,
       """
       0s - profile mode=scene hooks=scene-delegate,scene-notifications
       1s main call sceneDidBecomeActive scene:1
@@ -96,7 +96,7 @@ import TraceText
 
   @Test func aMilderSeverityIsTold() throws {
     let text = try why(
-      "order-active-alternates", 2,
+      "active-alternates", 2,
       """
       0s - profile mode=app os=12.1 hooks=app-delegate,app-notifications
       1s main call applicationDidBecomeActive app

@@ -18,7 +18,7 @@ import TraceText
   private func parse(_ notation: String) throws -> Trace { try TraceNotation.parse(notation) }
 
   @Test func whatIsKeptPasses() throws {
-    expect(try parse(Self.clean), satisfies: "work-timer-while-inactive", "scene-active-alternates")
+    expect(try parse(Self.clean), satisfies: "work-timer-while-inactive", "active-alternates")
     expectNothingFound(in: try parse(Self.clean))
   }
 
@@ -50,7 +50,7 @@ import TraceText
       Self.clean + "\n5s main call sceneDidBecomeActive scene:1\n"
         + "6s main call sceneDidEnterBackground scene:1")
     withKnownIssue {
-      expect(trace, satisfies: "scene-resign-before-background")
+      expect(trace, satisfies: "resign-before-background")
     } matching: {
       isTold(
         $0, "missing ", "call sceneWillResignActive scene:1,",

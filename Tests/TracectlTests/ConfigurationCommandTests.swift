@@ -314,12 +314,12 @@ import Testing
 
   @Test func aCopyOfARuleIsAFileOfRules() throws {
     let folder = try ScratchFolder()
-    let yaml = try CommandRun("rules", "show", "R28", "--as", "yaml")
+    let yaml = try CommandRun("rules", "show", "R11", "--as", "yaml")
     #expect(yaml.status == 0)
     try folder.file("mine.yml", yaml.output)
     let test = try CommandRun("rules", "test", "mine.yml", in: folder.url)
     #expect(test.status == 0)
-    #expect(test.output == "ok   own-scene-resign-before-background: 3 clean, 2 violating\n")
+    #expect(test.output == "ok   own-resign-before-background: 3 clean, 2 violating\n")
     let code = try CommandRun("rules", "show", "task-count", "--as", "yaml")
     #expect(code.status == 2)
     #expect(code.errors.contains("YAML cannot express task-count: code checks task.begin"))

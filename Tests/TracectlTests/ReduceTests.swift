@@ -26,12 +26,12 @@ import Testing
     #expect(run.errors.hasSuffix("wrote 1 reduced trace to \(folder)\n"))
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder)
-        == ["scene-resign-before-background-5.trace"])
+        == ["resign-before-background-5.trace"])
     let text = try String(
-      contentsOfFile: folder + "/scene-resign-before-background-5.trace", encoding: .utf8)
+      contentsOfFile: folder + "/resign-before-background-5.trace", encoding: .utf8)
     #expect(
       text == """
-        # scene-resign-before-background (R28), error: scene:1 entered the background while active: \
+        # resign-before-background (R11), error: scene:1 entered the background while active: \
         no sceneWillResignActive since 1s
         # an active scene gets sceneWillResignActive before sceneDidEnterBackground
         # Reduced: the finding needs every line below, each call with its return.
@@ -41,7 +41,7 @@ import Testing
         # missing: call sceneWillResignActive scene:1 or notify \
         UIScene.willDeactivateNotification scene:1
         3s        main  call          sceneDidEnterBackground scene:1
-        # ◀ scene-resign-before-background
+        # ◀ resign-before-background
         3.1s      main  return        sceneDidEnterBackground scene:1
 
         """)

@@ -88,9 +88,9 @@ import Testing
     "leaked-task": ["task-one-end", "task-end-in-expiration"],
     "task-ended-twice": ["task-one-end"],
     "locked-at-suspension": ["lock-at-suspend"],
-    "notification-by-hand": ["order-resign-then-notification"],
-    "callback-by-hand": ["excl-app-callbacks-in-scene-mode", "ident-scene-object"],
-    "resigns-twice": ["order-active-alternates", "order-resign-needs-active"],
+    "notification-by-hand": ["notification-after-call"],
+    "callback-by-hand": ["excl-one-delegate", "ident-notification-object"],
+    "resigns-twice": ["active-alternates", "active-alternates"],
     "uncompleted-push": ["budget-push-completion"],
   ]
 

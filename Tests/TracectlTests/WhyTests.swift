@@ -111,6 +111,6 @@ import Testing
     let run = try CommandRun("why", sample)
     #expect(run.status == 2 && run.errors.contains("is a log; name a rule after it"))
     let nothing = try CommandRun("why")
-    #expect(nothing.status == 2 && nothing.errors.contains("name a rule, such as R28"))
+    #expect(nothing.status == 2 && nothing.errors.contains("name a rule, such as R11"))
   }
 }

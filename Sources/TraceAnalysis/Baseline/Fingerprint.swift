@@ -16,7 +16,7 @@ enum Fingerprint {
   /// Cost: the words of the witnesses.
   static func of(_ finding: Finding, _ vocabulary: Vocabulary) -> String {
     var hash = CausalHash()
-    hash.mix(finding.formerRule ?? finding.rule)
+    hash.mix(finding.fingerprintRule ?? finding.rule)
     if !finding.identity.isEmpty {
       for word in finding.identity { hash.mix(word) }
       return hash.digits

@@ -316,11 +316,13 @@ public struct Analyzer {
     ledger.present.launch = LaunchReason(state, vocabulary, profile)
     countQuietSteps()
 
-    let entry = tables.entry(profile, ledger.active) { [set] in set.makeTable(inForce: $0) }
+    let entry = tables.entry(profile, ledger.active) { [set] in set.makeTable($0) }
     for (index, force) in entry.forces.enumerated() {
-      ledger.tallies[index].force = force
-      if force == .inForce { ledger.tallies[index].wasInForce = true }
+      ledger.tallies[index].force = force.rule
+      ledger.tallies[index].doubtOfPart = force.doubt
+      if force.rule == .inForce { ledger.tallies[index].wasInForce = true }
     }
+    ledger.clausesInForce = entry.forces.flatMap(\.patterns)
     set.adopt(entry.table, entry.hooks, profile, &ledger)
   }
 

@@ -109,7 +109,8 @@ extension Scope {
     case .name: event.name.isNone ? nil : UInt64(event.name.rawValue)
     case .label: event.label.isNone ? nil : UInt64(event.label.rawValue)
     case .task: event.subjectKind == .task ? UInt64(event.subjectNumber) : nil
-    case .subject: event.subjectKind == .scene ? UInt64(event.subjectNumber) + 1 : 0
+    case .subject:
+      event.turner.map { $0.kind == .scene ? UInt64($0.number) + 1 : 0 }
     case .value: event.hasValue ? UInt64(bitPattern: event.rawValue) : nil
     case .session, .holder: nil
     }

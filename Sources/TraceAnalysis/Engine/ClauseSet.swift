@@ -37,9 +37,14 @@ struct ClauseSet {
     (guarded, wanted) = (wants.guarded, wants.entries)
   }
 
-  /// The table of the rules that are in force.
-  func makeTable(inForce: [Bool]) -> StepTable {
-    StepTable(wanted.filter { want in want.rule.map { inForce[$0] } ?? true }.map(\.step))
+  /// The table of the rules and clauses that are in force.
+  func makeTable(_ inForce: InForce) -> StepTable {
+    let entries = wanted.filter { want in
+      guard let rule = want.rule else { return true }
+      let clause = want.step.step.clause
+      return clause == Step.noClause ? inForce.rules[rule] : inForce.clauses[Int(clause)]
+    }
+    return StepTable(entries.map(\.step))
   }
 
   /// Does one step of a clause, or of the analyzer's own, whose event matches.

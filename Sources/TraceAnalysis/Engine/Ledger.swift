@@ -16,6 +16,8 @@ struct Ledger {
   /// When rules want to be woken.
   var wakes = RuleWakes()
   var tallies: Slab<Tally>
+  /// Whether each clause is in force under the profile that holds.
+  var clausesInForce: [Bool] = []
   var collector = FindingCollector()
   /// What the rules are shown.
   var present: Present
@@ -231,8 +233,9 @@ struct Ledger {
       ordinal: culprit.ordinal)
 
     finding.state = Finding.State(present.state, culprit.event.subject)
-    finding.formerRule = active[rule].description.formerID
+    finding.fingerprintRule = active[rule].description.fingerprintID(culprit.event, vocabulary)
     finding.cause = active[rule].description.cause
+    if finding.cause?.cause == .misplacedCallback { finding.turn = recent.turn(of: culprit) }
     finding.identity = identity
     finding.madeBefore = present.state.ordinal &+ 1
     let place = collector.add(finding, clause: clause, opener: opener?.ordinal, vocabulary)

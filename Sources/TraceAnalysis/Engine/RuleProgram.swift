@@ -42,13 +42,24 @@ public final class RuleProgram: @unchecked Sendable {
   }
 }
 
+/// The rules and the clauses that judge under a profile, by their places.
+struct InForce: Equatable {
+  let rules: [Bool]
+  let clauses: [Bool]
+
+  init(_ forces: [RuleForce]) {
+    rules = forces.map { $0.rule == .inForce }
+    clauses = forces.flatMap(\.patterns)
+  }
+}
+
 /// What was found out about profiles: which rules are in force, and the table of their steps.
 ///
 /// Analyzers of several threads ask for them, once for each profile that comes.
 final class ProfileTables: Sendable {
   /// What follows from a profile.
   struct Entry {
-    let forces: [RuleNeeds.Force]
+    let forces: [RuleForce]
     let table: StepTable
     /// The hooks that are recorded; empty when that is not known.
     let hooks: Set<Hook>
@@ -60,24 +71,24 @@ final class ProfileTables: Sendable {
   /// Lists and no dictionaries: to make the types of those takes longer than to look at each entry.
   private struct Known {
     var entries: [(profile: Profile, entry: Entry)] = []
-    var tables: [(inForce: [Bool], table: StepTable)] = []
+    var tables: [(inForce: InForce, table: StepTable)] = []
 
     func entry(_ profile: Profile) -> Entry? { entries.first { $0.profile == profile }?.entry }
 
-    func table(_ inForce: [Bool]) -> StepTable? { tables.first { $0.inForce == inForce }?.table }
+    func table(_ inForce: InForce) -> StepTable? { tables.first { $0.inForce == inForce }?.table }
   }
 
   private let known = Lock(Known())
 
   /// The rules in force under `profile`, and their table, which `make` makes of them.
   func entry(
-    _ profile: Profile, _ rules: [ActiveRule], make: ([Bool]) -> StepTable
+    _ profile: Profile, _ rules: [ActiveRule], make: (InForce) -> StepTable
   ) -> Entry {
     if let entry = known.withLock({ $0.entry(profile) }) { return entry }
 
     let hooks = profile.hooks
-    let forces = rules.map { $0.description.needs.force(under: profile, hooks: hooks) }
-    let inForce = forces.map { $0 == .inForce }
+    let forces = rules.map { $0.description.force(under: profile, hooks: hooks) }
+    let inForce = InForce(forces)
     // Made without the lock: two threads may make the same one, and either is right.
     let table = known.withLock { $0.table(inForce) } ?? make(inForce)
     let entry = Entry(forces: forces, table: table, hooks: hooks ?? [])

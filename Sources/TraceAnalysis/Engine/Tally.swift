@@ -7,6 +7,8 @@ struct Tally {
   var checks = 0
   var violations = 0
   var wasInForce = false
+  /// Why a part of the rule cannot tell under that profile.
+  var doubtOfPart: Doubt?
   /// Why the rule had nothing to judge, where that is known.
   var idleReason: String?
   /// A launch that the rule is not about.
@@ -47,6 +49,7 @@ struct Tally {
 
     if !doubts.isEmpty { return .cannotTell(orderedDoubts.map(\.doubt)) }
     if checks > 0 { return .satisfied }
+    if let doubtOfPart { return .cannotTell([doubtOfPart]) }
     if let idleReason { return .notApplicable(idleReason) }
     return .notApplicable(
       otherLaunch.map { "not for launches with launch=\($0.rawValue)" } ?? Outcome.nothingHappened)

@@ -86,10 +86,13 @@ public struct Finding: Hashable, Sendable {
   /// Why somebody accepts it; `nil` when nobody does.
   public var suppression: Suppression?
 
-  /// The former id of its rule, which makes the fingerprint; `nil` when there is none.
-  var formerRule: String?
+  /// The id that makes the fingerprint, where its rule had another one; `nil` for that of its rule.
+  var fingerprintRule: String?
   /// The cause that its rule shares with others; `nil` when it stands alone.
   var cause: SharedCause?
+  /// The place of the first event of the turn that its culprit is part of; `nil` where that does not
+  /// matter.
+  var turn: UInt64?
   /// What makes it the same in another log, where that is not its witnesses: words for the
   /// fingerprint.
   var identity: [String] = []

@@ -4,7 +4,8 @@ import LifecycleModel
 /// background, is never ended, is not ended by its expiration handler, and is open at the kill.
 public enum FindingCause: CaseIterable, Sendable {
   case leakedTask, unansweredDelivery, uncompletedTask, heldResource, unsavedData
-  case misplacedCallback, lateInterface, busyMainThread, slowLaunch, slowCallback, death
+  case misplacedCallback, missedNotification, lateInterface, busyMainThread, slowLaunch
+  case slowCallback, death
 
   /// What two findings of the cause have in common when they are about the same thing.
   private struct Key: Hashable {
@@ -13,6 +14,8 @@ public enum FindingCause: CaseIterable, Sendable {
     var task: UInt32?
     /// The event that brought it about.
     var event: Event?
+    /// The place of the first event of the turn that brought it about.
+    var turn: UInt64?
   }
 
   private func key(_ finding: Finding) -> Key? {
@@ -33,8 +36,13 @@ public enum FindingCause: CaseIterable, Sendable {
       return finding.witnesses.first { $0.role == .closes }?.event.map {
         Key(cause: self, event: $0)
       }
-    case .unansweredDelivery, .uncompletedTask, .misplacedCallback, .lateInterface, .slowLaunch,
-      .slowCallback:
+    case .misplacedCallback:
+      // One step is wrong, whichever of its call and its notification shows it.
+      return finding.turn.map { Key(cause: self, turn: $0) }
+    case .missedNotification:
+      // The call without its notification, or that which came for another scene instead.
+      return events.first.map { Key(cause: self, event: $0) }
+    case .unansweredDelivery, .uncompletedTask, .lateInterface, .slowLaunch, .slowCallback:
       return finding.culprit.map { Key(cause: self, event: $0) }
     }
   }
@@ -42,22 +50,23 @@ public enum FindingCause: CaseIterable, Sendable {
   /// Puts findings of one cause together.
   ///
   /// The most serious one comes first, of equal ones that which tells most. A rule appears once in
-  /// each; what it found beyond that stands by itself.
+  /// each, or once for a call and once for its notification; what it found beyond that stands by itself.
   static func join(_ findings: [Finding]) -> [Finding] {
     var joined: [Finding] = []
-    var mains: [Key: Int] = [:]
+    var mains: [Key: [Int]] = [:]
     for finding in findings.sorted(by: comesFirst) {
       let key = finding.cause?.cause.key(finding)
       var place = joined.count
-      if let main = key.flatMap({ mains[$0] }), joined[main].takes(finding) {
+      let known = key.flatMap { mains[$0] } ?? []
+      if let main = known.first(where: { joined[$0].takes(finding) }) {
         joined[main].dependents.append(finding)
         place = main
       } else {
-        if let key { mains[key] = mains[key] ?? place }
+        if let key { mains[key, default: []].append(place) }
         joined.append(finding)
       }
       // What other rules say of an end belongs to the finding that stands for it.
-      if let end = finding.standsFor { mains[Key(cause: .death, event: end)] = place }
+      if let end = finding.standsFor { mains[Key(cause: .death, event: end)] = [place] }
     }
     return joined
   }
@@ -85,8 +94,13 @@ public struct SharedCause: Hashable, Sendable {
 }
 
 extension Finding {
-  /// Whether a finding of the same cause can depend on this one: its rule is not here yet.
+  /// Whether a finding of the same cause can depend on this one: its rule is not here yet, or only for
+  /// the other of a call and a notification.
   fileprivate func takes(_ finding: Finding) -> Bool {
-    rule != finding.rule && !dependents.contains { $0.rule == finding.rule }
+    !([self] + dependents).contains { other in
+      guard other.rule == finding.rule else { return false }
+      let verbs = Set([other, finding].compactMap(\.culprit?.verb))
+      return verbs != [.call, .notify]
+    }
   }
 }

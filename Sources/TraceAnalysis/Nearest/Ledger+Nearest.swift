@@ -101,6 +101,7 @@ extension Ledger {
     var bits: UInt64 = 0
     for (bit, clause) in automaton.clauses.enumerated()
     where tallies[clause.rule].force == .inForce
+      && clause.clause.map({ clausesInForce[$0] }) ?? true
       && clause.launches.map({ launches in present.launch.map(launches.contains) ?? false }) ?? true
     {
       bits |= 1 << UInt64(bit)

@@ -62,6 +62,17 @@ struct LifecycleLetter: Hashable {
     Callback(name)?.hook ?? LifecycleNotification(name)?.hook ?? .system
   }
 
+  /// The name of the callback that it is, or that goes with its notification.
+  var turn: Symbol { LifecycleLetter.turns[Int(rawValue)] }
+
+  private static let turns: [Symbol] = {
+    let callbacks = Callback.allCases.compactMap { callback in
+      callback.notification.map { ($0.symbol, callback.symbol) }
+    }
+    let turns = Dictionary(callbacks) { first, _ in first }
+    return [.none] + all.map { turns[$0.name] ?? $0.name }
+  }()
+
   /// The letter as a set of itself.
   var bit: UInt64 { 1 << UInt64(rawValue) }
 

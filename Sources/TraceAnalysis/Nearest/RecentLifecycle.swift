@@ -136,6 +136,17 @@ struct RecentLifecycle {
     }
   }
 
+  /// The place of the first event of the turn that `fact` is part of: a call, its notification, and what
+  /// repeats them while its subject takes no other step.
+  func turn(of fact: OpenEvent) -> UInt64 {
+    guard let letter = LifecycleLetter(fact.event.verb, fact.event.name) else {
+      return fact.ordinal
+    }
+    let window = letter.isOfScene ? scenes[UInt64(fact.event.subjectNumber)] : app
+    let before = (window?.entries ?? []).reversed().drop { $0.ordinal >= fact.ordinal }
+    return before.prefix { $0.letter.turn == letter.turn }.last?.ordinal ?? fact.ordinal
+  }
+
   /// Takes out the windows whose findings have waited enough, or all whose findings wait.
   mutating func takeDue(all: Bool) -> [(window: Window, isOfScene: Bool)] {
     var due: [(window: Window, isOfScene: Bool)] = []

@@ -61,12 +61,21 @@ public struct RulePattern: Sendable {
   package var guards = StateGuard()
   /// The roles of the scenes that the pattern is about; `nil` for all.
   package var roles: Set<SceneRole>?
+  /// What must be known of a log beside what the rule needs; `nil` for nothing more.
+  package var needs: RuleNeeds?
 
   /// Makes a pattern.
   package init(_ form: Form, per scope: Scope, says message: String) {
     self.form = form
     self.scope = scope
     self.message = message
+  }
+
+  /// Only in logs of which this is known too; others the rule judges without this pattern.
+  public func needing(_ needs: RuleNeeds) -> RulePattern {
+    var pattern = self
+    pattern.needs = needs
+    return pattern
   }
 
   /// Only in processes that were launched for one of these reasons; when the reason is not known, what

@@ -152,7 +152,10 @@ public enum StateCondition: Sendable {
     guard app.state.isForeground else {
       return moment.state.isCertain(app.since) ? .no : .unknown(.gap)
     }
-    return certain([app.since], moment)
+    // Of an app with scenes the scene is named that is there.
+    let scene = moment.state.scenes.filter(\.activation.isForeground).map(\.since)
+      .filter(moment.state.isCertain).max { $0.ordinal < $1.ordinal }
+    return certain([scene ?? app.since], moment)
   }
 
   private func subject(

@@ -39,7 +39,7 @@ public struct RuleDescription: Sendable {
   /// The part of the catalogue that a rule belongs to.
   public enum Topic: String, CaseIterable, Sendable {
     case launch = "Launch"
-    case appOrder = "Order without scenes"
+    case appOrder = "Order of turns"
     case sceneOrder = "Order of scenes"
     case exclusivity = "Exclusivity and aggregation"
     case identity = "Identity and threads"
@@ -54,10 +54,10 @@ public struct RuleDescription: Sendable {
 
   /// The slug, the same for ever.
   public var id: String
-  /// What the rule was called before; `nil` when it has had one id.
+  /// What the rule was called before, and the rules that it has taken in.
   ///
-  /// Such an id is always accepted, and it makes the fingerprints of findings, so that baselines hold.
-  public var formerID: String?
+  /// Such a name is always accepted, and it makes the fingerprints of findings, so that baselines hold.
+  public var formerRules: [FormerRule]
   /// The number in the catalogue, such as 11 for R11; `nil` for a rule about the log itself.
   public var number: Int?
   /// The part of the catalogue.
@@ -95,14 +95,14 @@ public struct RuleDescription: Sendable {
 
   /// Makes a description.
   public init(
-    id: String, formerID: String? = nil, number: Int?, topic: Topic, summary: String,
+    id: String, formerRules: [FormerRule] = [], number: Int?, topic: Topic, summary: String,
     severity: Severity, cause: SharedCause? = nil, advice: LegalAdvice? = nil, sources: [Citation],
     why: String, remedy: String, limits: String, contradiction: String? = nil,
     needs: RuleNeeds = RuleNeeds(), patterns: [RulePattern] = [], order: [RulePattern] = [],
     examples: [RuleExample], isAboutRecording: Bool = false
   ) {
     self.id = id
-    self.formerID = formerID
+    self.formerRules = formerRules
     self.number = number
     self.topic = topic
     self.summary = summary
@@ -124,27 +124,60 @@ public struct RuleDescription: Sendable {
 
 extension RuleDescription {
 
-  /// Whether `name` is the rule's id, its former id, or its number such as `R78` or `r78`.
+  /// Whether `name` is the rule's id, a former one, or a number such as `R78` or `r78`.
   package func isCalled(_ name: some StringProtocol) -> Bool {
-    name == id || name == formerID ?? id || number.map { name.uppercased() == "R\($0)" } ?? false
+    let upper = name.uppercased()
+    return names.contains { name == $0 || upper == $0 }
   }
+
+  /// Its id and its former ones.
+  package var ids: [String] { [id] + formerRules.map(\.id) }
+
+  /// The id under which findings about `culprit` have their fingerprints.
+  func fingerprintID(_ culprit: Event, _ vocabulary: Vocabulary) -> String {
+    let former = formerRules.first { $0.culprits?.means(culprit, vocabulary) ?? true }
+    return former?.id ?? id
+  }
+}
+
+/// A rule that is now another one, or a part of it.
+public struct FormerRule: Sendable, ExpressibleByStringLiteral {
+  /// Its id.
+  public var id: String
+  /// Its number in the catalogue; `nil` when the rule that it is now has that number.
+  public var number: Int?
+  /// The culprits of its findings; `nil` for any.
+  public var culprits: EventPattern?
+
+  /// Makes a rule that was found by other culprits than the other rules that became the same one.
+  public init(_ id: String, number: Int? = nil, culprits: EventPattern? = nil) {
+    (self.id, self.number, self.culprits) = (id, number, culprits)
+  }
+
+  /// Makes a rule that has another id now.
+  public init(stringLiteral id: String) { self.init(id) }
 }
 
 /// A rule, as far as a person can name it.
 package protocol NamedRule {
   var id: String { get }
-  var formerID: String? { get }
+  /// Its former ids, and numbers such as `R28` of rules that it has taken in.
+  var formerNames: [String] { get }
   var number: Int? { get }
 }
 
 extension NamedRule {
   /// What a person may call the rule: its ids, and last `R78` when it has a number.
   package var names: [String] {
-    [id] + [formerID].compactMap(\.self) + (number.map { ["R\($0)"] } ?? [])
+    [id] + formerNames + (number.map { ["R\($0)"] } ?? [])
   }
 }
 
-extension RuleDescription: NamedRule {}
+extension RuleDescription: NamedRule {
+  package var formerNames: [String] {
+    formerRules.map(\.id) + formerRules.compactMap { $0.number.map { "R\($0)" } }
+  }
+}
 
 /// A trace in notation that shows a rule kept or broken: its test and its documentation.
 public struct RuleExample: Sendable {

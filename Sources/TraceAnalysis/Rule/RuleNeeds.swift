@@ -1,7 +1,7 @@
 import LifecycleModel
 
 /// What a rule must know of a log before it can judge it.
-public struct RuleNeeds: Sendable {
+public struct RuleNeeds: Hashable, Sendable {
   /// A condition on the profile.
   public enum ProfileCondition: Hashable, Sendable {
     /// The app does, or does not, use scenes.

@@ -166,7 +166,9 @@ public struct Inquiry {
     }
 
     answer = Answer(
-      event: event, needs: Inquiry.needs(rule.description.needs, inspection.profile),
+      event: event,
+      needs: Inquiry.needs(
+        rule.description.needs(under: inspection.profile), inspection.profile),
       state: state, clauses: clauses, code: rule.interests.map(\.words), outcome: outcome,
       nearest: lookedAtBefore.map { [$0] } ?? [])
   }

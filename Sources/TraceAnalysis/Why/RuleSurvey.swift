@@ -55,7 +55,7 @@ public struct RuleSurvey {
   }
   /// What the rule needs of a log, and whether it has it there.
   public var needs: [Inquiry.Need] {
-    Inquiry.needs(rule.description.needs, analyzer.profile)
+    Inquiry.needs(rule.description.needs(under: analyzer.profile), analyzer.profile)
   }
   /// The events that the rule looks at, in words.
   public var interests: [String] {

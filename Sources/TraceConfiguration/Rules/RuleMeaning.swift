@@ -24,13 +24,7 @@ public struct RuleMeaning {
         ? "A finding is at most \(severity.article)."
         : "Every finding is \(severity.article), because the configuration sets it.")
 
-    for hooks in description.needs.hooks {
-      lines.append(
-        "It cannot tell if \(hooks.map(\.rawValue).joined(separator: " and ")) "
-          + "\(hooks.count == 1 ? "is" : "are") not recorded.")
-    }
-
-    lines += description.needs.profile.map(\.sentence)
+    lines += description.needs.sentences
     lines.append("It cannot tell if events are missing in between.")
     return lines.joined(separator: "\n") + "\n"
   }
@@ -81,6 +75,7 @@ public struct RuleMeaning {
       lines.append("It applies only to processes launched by \(names).")
     }
 
+    if let needs = pattern.needs { lines += needs.sentences }
     if let severity = pattern.severity { lines.append("A finding is \(severity.article).") }
     if let milder = pattern.milder, let mitigation = pattern.mitigation {
       let when =
@@ -94,6 +89,16 @@ public struct RuleMeaning {
       lines.append("It is \(milder.article) if \(when).")
     }
     return lines
+  }
+}
+
+extension RuleNeeds {
+  /// The needs as sentences about the rule, or about a pattern.
+  fileprivate var sentences: [String] {
+    hooks.map { hooks in
+      "It cannot tell if \(hooks.map(\.rawValue).joined(separator: " and ")) "
+        + "\(hooks.count == 1 ? "is" : "are") not recorded."
+    } + profile.map(\.sentence)
   }
 }
 

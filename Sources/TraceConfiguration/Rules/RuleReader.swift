@@ -20,7 +20,7 @@ struct RuleReader {
     let id = self.id
     let severity = self.severity
     let patterns = self.patterns
-    let needs = RuleNeeds(hooks: hooks(patterns), profile: profile)
+    let needs = needs(members, of: (patterns ?? []).filter { $0.needs == nil })
     let examples = self.examples
     checkExamples(examples)
     guard let id, let severity, let patterns, let summary = texts[0], let why = texts[1],
@@ -74,6 +74,9 @@ struct RuleReader {
         guard let severity else { return nil }
         pattern.severity = severity
       }
+      if members["profile"] != nil || members["hooks"] != nil {
+        pattern.needs = needs(members, of: [pattern])
+      }
       return pattern
     }
     return patterns.count == items.count && !patterns.isEmpty && mixed.isEmpty ? patterns : nil
@@ -81,9 +84,13 @@ struct RuleReader {
 
   // MARK: Needs
 
-  /// The hooks that the rule names, or those of its patterns.
-  private func hooks(_ patterns: [RulePattern]?) -> [[Hook]] {
-    let derived = derivedHooks(patterns ?? [])
+  /// What a rule says that it needs, or a part of one, with the hooks of its patterns where it names
+  /// none.
+  private func needs(_ members: YAMLMembers, of patterns: [RulePattern]) -> RuleNeeds {
+    RuleNeeds(hooks: hooks(members, derivedHooks(patterns)), profile: profile(members))
+  }
+
+  private func hooks(_ members: YAMLMembers, _ derived: [[Hook]]) -> [[Hook]] {
     guard let value = members["hooks"] else { return derived }
     guard let items = value.list("a list of hooks") else { return [] }
     if items.isEmpty, let first = derived.first {
@@ -107,7 +114,7 @@ struct RuleReader {
     return hooks
   }
 
-  private var profile: [RuleNeeds.ProfileCondition] {
+  private func profile(_ members: YAMLMembers) -> [RuleNeeds.ProfileCondition] {
     guard let members = members["profile"]?.members(MappingSchema.profile) else { return [] }
     var conditions: [RuleNeeds.ProfileCondition] = []
     if let mode = members["mode"]?.choice("a mode", Profile.Mode.self) {
@@ -192,7 +199,7 @@ extension YAMLValue {
     let what =
       id == rule.id
       ? "the id of a built-in rule"
-      : "the \(id == rule.formerID ? "former id" : "number") of the built-in rule \(rule.id)"
+      : "the \(rule.formerNames.contains(id) ? "former id" : "number") of the built-in rule \(rule.id)"
     fail("\(id) is \(what); choose another")
     return false
   }

@@ -45,14 +45,9 @@ public struct RuleText {
     writer.paragraph("why", rule.why)
     writer.paragraph("remedy", rule.remedy)
     writer.paragraph("limits", rule.limits)
-    writeProfile(&writer, rule.needs.profile)
+    rule.needs.write(&writer)
 
-    let hooks = rule.needs.hooks.map { hooks in
-      hooks.count == 1 ? hooks[0].rawValue : "[\(hooks.map(\.rawValue).joined(separator: ", "))]"
-    }
-    writer.raw("hooks", "[\(hooks.joined(separator: ", "))]")
-
-    if rule.patterns.count == 1, rule.patterns[0].severity == nil {
+    if rule.patterns.count == 1, rule.patterns[0].severity == nil, rule.patterns[0].needs == nil {
       PatternText(rule.patterns[0]).write(&writer)
     } else {
       writer.list("parts", rule.patterns) { PatternText($1).write(&$0) }
@@ -72,26 +67,33 @@ public struct RuleText {
       writer.block("trace", example.notation)
     }
   }
+}
 
-  private func writeProfile(
-    _ writer: inout YAMLWriter, _ conditions: [RuleNeeds.ProfileCondition]
-  ) {
-    if conditions.isEmpty { return }
-    writer.members("profile") { writer in
-      var said: [String] = []
-      for condition in conditions {
-        switch condition {
-        case .mode(let mode): writer.raw("mode", mode.rawValue)
-        case .scenesPossible: writer.raw("scenes", "possible")
-        case .noDebugger: writer.raw("debugger", "false")
-        case .noSimulator: writer.raw("simulator", "false")
-        case .noCatalyst: writer.raw("catalyst", "false")
-        case .osMajor(let first): writer.raw("os", "\(first)")
-        case .says(let key): said.append(key.rawValue)
-        }
-      }
-      if !said.isEmpty { writer.values("says", said) }
+extension RuleNeeds {
+  /// Writes the keys that say what a rule, or a part of one, must know.
+  fileprivate func write(_ writer: inout YAMLWriter) {
+    if !profile.isEmpty { writer.members("profile") { writeProfile(&$0) } }
+    let items = hooks.map { hooks in
+      hooks.count == 1 ? hooks[0].rawValue : "[\(hooks.map(\.rawValue).joined(separator: ", "))]"
     }
+    if hooks.isEmpty { return }
+    writer.raw("hooks", "[\(items.joined(separator: ", "))]")
+  }
+
+  private func writeProfile(_ writer: inout YAMLWriter) {
+    var said: [String] = []
+    for condition in profile {
+      switch condition {
+      case .mode(let mode): writer.raw("mode", mode.rawValue)
+      case .scenesPossible: writer.raw("scenes", "possible")
+      case .noDebugger: writer.raw("debugger", "false")
+      case .noSimulator: writer.raw("simulator", "false")
+      case .noCatalyst: writer.raw("catalyst", "false")
+      case .osMajor(let first): writer.raw("os", "\(first)")
+      case .says(let key): said.append(key.rawValue)
+      }
+    }
+    if !said.isEmpty { writer.values("says", said) }
   }
 }
 
@@ -143,6 +145,7 @@ struct PatternText {
     }
 
     writeMilder(&writer)
+    pattern.needs?.write(&writer)
     if let severity = pattern.severity { writer.raw("severity", severity.rawValue) }
     writer.scalar("says", pattern.message)
   }

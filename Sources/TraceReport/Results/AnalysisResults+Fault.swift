@@ -80,7 +80,7 @@ extension AnalysisResults.RuleTally {
 
   fileprivate var texts: [String] {
     [rule.id, rule.summary, rule.why, rule.remedy] + rule.sources + (rule.links ?? [])
-      + [rule.contradiction ?? "", rule.formerID ?? ""] + cannotTell.keys + otherDoubts.keys
+      + [rule.contradiction ?? ""] + rule.formerNames + cannotTell.keys + otherDoubts.keys
       + notApplicable.keys
   }
 }

@@ -9,7 +9,8 @@ extension AnalysisResults {
     /// What is known of the rule.
     struct Rule: NamedRule, Hashable, Codable, Sendable {
       var id: String
-      var formerID: String?
+      /// What it was called before; `nil` for a rule that has had one name.
+      var formerly: [String]?
       var number: Int?
       var severity: Severity
       var summary: String
@@ -141,7 +142,7 @@ extension AnalysisResults.RuleTally: Codable {
 extension AnalysisResults.RuleTally.Rule {
   init(_ rule: RuleDescription) {
     id = rule.id
-    formerID = rule.formerID
+    formerly = rule.formerNames.isEmpty ? nil : rule.formerNames
     number = rule.number
     severity = rule.severity
     summary = rule.summary
@@ -153,6 +154,8 @@ extension AnalysisResults.RuleTally.Rule {
     let known = rule.sources.compactMap(\.url)
     links = known.isEmpty ? nil : known
   }
+
+  var formerNames: [String] { formerly ?? [] }
 
   /// `task-one-end (R74)`.
   var title: String { number.map { "\(id) (R\($0))" } ?? id }

@@ -84,7 +84,7 @@ struct Evidence: Hashable, Codable, Sendable {
 
   private static func what(_ outcome: RuleOutcome, _ profile: Profile) -> String? {
     let recorded = profile.hooks ?? []
-    let lacking = outcome.rule.needs.hooks.first { recorded.isDisjoint(with: $0) }
+    let lacking = outcome.rule.needs(under: profile).hooks.first { recorded.isDisjoint(with: $0) }
     return lacking.map(words)
   }
 
@@ -120,17 +120,17 @@ struct Evidence: Hashable, Codable, Sendable {
 
   private static func answers(_ undecided: [RuleOutcome], _ profile: Profile) -> [Answer] {
     var profile = profile
-    var waiting = undecided.map(\.rule.needs).filter { !isInForce($0, profile) }
+    var waiting = undecided.map(\.rule).filter { $0.force(under: profile) != .inForce }
     var open = questions.filter { profile.attributes[$0.key] == nil }
     var answers: [Answer] = []
 
     while answers.count < Evidence.asked {
-      var best: (question: Int, profile: Profile, left: [RuleNeeds])?
+      var best: (question: Int, profile: Profile, left: [RuleDescription])?
       for (index, question) in open.enumerated() {
         for value in question.values {
           var said = profile
           said.attributes.append(Attribute(question.key, value))
-          let left = waiting.filter { !Evidence.isInForce($0, said) }
+          let left = waiting.filter { $0.force(under: said) != .inForce }
           if left.count < best?.left.count ?? waiting.count { best = (index, said, left) }
         }
       }
@@ -145,9 +145,5 @@ struct Evidence: Hashable, Codable, Sendable {
       (profile, waiting) = (best.profile, best.left)
     }
     return answers
-  }
-
-  private static func isInForce(_ needs: RuleNeeds, _ profile: Profile) -> Bool {
-    needs.force(under: profile) == .inForce
   }
 }

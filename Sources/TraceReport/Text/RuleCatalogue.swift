@@ -214,8 +214,8 @@ public struct RuleCatalogue {
   }
 
   private static func needs(_ rule: RuleDescription) -> String {
-    let needs = words(rule.needs)
-    return needs.isEmpty ? "nothing." : needs.joined(separator: "; ") + "."
+    let needs = rule.alternativeNeeds.map { words($0).joined(separator: "; ") }
+    return needs == [""] ? "nothing." : needs.joined(separator: "; or ") + "."
   }
 
   /// Each of the needs in words.

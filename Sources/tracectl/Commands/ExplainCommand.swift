@@ -19,7 +19,7 @@ struct ExplainCommand: ParsableCommand {
 
   @Argument(
     help: """
-      The rule, by id (scene-resign-before-background) or number (R28), or the way a process ended \
+      The rule, by id (resign-before-background) or number (R11), or the way a process ended \
       (0x8badf00d).
       """,
     completion: .ruleIDs)
@@ -49,7 +49,7 @@ struct ExplainCommand: ParsableCommand {
 
   private func unknown(_ text: String, _ rules: [ActiveRule]) -> any Error {
     let isNumber = text.uppercased().hasPrefix("R") && Int(text.dropFirst()) != nil
-    let ids = rules.flatMap { [$0.description.id, $0.description.formerID].compactMap(\.self) }
+    let ids = rules.flatMap(\.description.ids)
     if isNumber || NearestWord.of(text, in: ids) != nil {
       do { _ = try RuleArgument.find(text, in: rules) } catch { return error }
     }

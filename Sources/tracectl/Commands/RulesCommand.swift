@@ -73,7 +73,7 @@ struct RulesShowCommand: ParsableCommand {
     discussion: """
       The YAML copies a built-in rule as a rule of your own, with its own id:
 
-        tracectl rules show scene-active-alternates --as yaml > rules/mine.yml
+        tracectl rules show active-alternates --as yaml > rules/mine.yml
 
       Exit status: 2 if there is no such rule, or the rule has no YAML.
       """)

@@ -15,8 +15,8 @@ struct WhyCommand: ParsableCommand {
     discussion: """
       Name the event as reports and dump --numbers do: main#44132 is event 44132 of the main thread. Without an event, tracectl lists the events that the rule checked.
 
-        tracectl why log.bin R28
-        tracectl why log.bin R28@main#44132
+        tracectl why log.bin R11
+        tracectl why log.bin R11@main#44132
 
       Without a log, tracectl reads the newest recording in this directory. Exit status: 0 if there is an answer; 2 if there is no such rule or event.
       """)
@@ -66,11 +66,11 @@ struct WhyCommand: ParsableCommand {
     if let log, let question { return (log, question) }
     guard let word = log else {
       throw CommandError.usage(
-        "name a rule, such as R28 or R28@main#44132; tracectl rules lists all rules")
+        "name a rule, such as R11 or R11@main#44132; tracectl rules lists all rules")
     }
     if access(word, F_OK) == 0 {
       throw CommandError.usage(
-        "\(InertText.word(word)) is a log; name a rule after it, such as R28 or R28@main#44132")
+        "\(InertText.word(word)) is a log; name a rule after it, such as R11 or R11@main#44132")
     }
     return (try NewestLog.path(), word)
   }
@@ -109,6 +109,6 @@ struct WhyCommand: ParsableCommand {
     if let event = EventReference(text) { return event }
     throw CommandError.usage(
       "\(InertText.word(question)) names no event; expected RULE@SEQUENCE or "
-        + "RULE@WRITER#SEQUENCE, such as R28@main#44132")
+        + "RULE@WRITER#SEQUENCE, such as R11@main#44132")
   }
 }

@@ -4,19 +4,15 @@ import TraceText
 
 /// A rule as it is named on the command line: by its id, its former id or its number.
 enum RuleArgument {
-  /// The rule that `text` names, such as `scene-resign-before-background` or `R28`.
+  /// The rule that `text` names, such as `resign-before-background` or `R11`.
   static func find(
     _ text: some StringProtocol, in rules: [ActiveRule]
   ) throws -> ActiveRule {
     let number = Int(text.uppercased().hasPrefix("R") ? text.dropFirst() : text[...])
-    let known = rules.first { rule in
-      let description = rule.description
-      return description.isCalled(text) || (number != nil && description.number == number)
-    }
-
-    if let known {
-      if let former = known.description.formerID, former == text {
-        Terminal.printError("\(former) is called \(known.description.id) now")
+    let name = number.map { "R\($0)" } ?? String(text)
+    if let known = rules.first(where: { $0.description.isCalled(name) }) {
+      if known.description.formerNames.contains(name) {
+        Terminal.printError("\(name) is called \(known.description.id) now")
       }
       return known
     }
@@ -27,7 +23,7 @@ enum RuleArgument {
         "there is no rule R\(number); rules are numbered R1 to R\(last)")
     }
 
-    let ids = rules.flatMap { [$0.description.id, $0.description.formerID].compactMap(\.self) }
+    let ids = rules.flatMap(\.description.ids)
     let near = NearestWord.of(String(text), in: ids)
     throw CommandError.usage(
       "there is no rule \(InertText.word(String(text)))"

@@ -57,7 +57,7 @@ import TraceText
         1.5s main call sceneWillResignActive scene:1
         1.6s main call sceneDidBecomeActive scene:1
         3s main call sceneDidEnterBackground scene:1
-        """, of: "scene-resign-before-background") == [
+        """, of: "resign-before-background") == [
           "opens   main#3    1.6s      main  call          sceneDidBecomeActive scene:1",
           "missing           call sceneWillResignActive scene:1, due after main#3 and before main#4",
           "culprit main#4    3s        main  call          sceneDidEnterBackground scene:1 ◀",

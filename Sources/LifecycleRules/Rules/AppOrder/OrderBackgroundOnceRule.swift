@@ -9,7 +9,7 @@ struct OrderBackgroundOnceRule: Rule {
     topic: .appOrder,
     summary: "a foreground or a resume of the process comes between two didEnterBackground",
     severity: .error,
-    cause: SharedCause(.misplacedCallback, rank: 19),
+    cause: SharedCause(.misplacedCallback, rank: 12),
     sources: [.s3, .didEnterBackground, .sceneDidEnterBackground],
     why: """
       Everything that the callback begins (a background task, a save, an upload) begins twice. \
@@ -100,6 +100,24 @@ struct OrderBackgroundOnceRule: Rule {
         1.1s main return applicationDidEnterBackground app
         9s main call applicationDidEnterBackground app
         """),
+      .clean(
+        "the app's notification has a scene as its object",
+        """
+        0s - profile mode=scene hooks=scene-delegate,app-notifications,scene-notifications,system
+        1s main call sceneDidEnterBackground scene:1
+        1.1s main return sceneDidEnterBackground scene:1
+        1.2s main notify UIScene.didEnterBackgroundNotification scene:1
+        1.3s main notify UIApplication.didEnterBackgroundNotification scene:1
+        """),
+      .clean(
+        "a scene's notification without an object, in an app without scenes",
+        """
+        0s - profile mode=app port=true hooks=app-delegate,app-notifications,system
+        1s main call applicationDidEnterBackground app
+        1.1s main return applicationDidEnterBackground app
+        1.2s main notify UIApplication.didEnterBackgroundNotification app
+        1.3s main notify UIScene.didEnterBackgroundNotification nil
+        """),
       .violating(
         "called twice",
         """
@@ -142,45 +160,48 @@ struct OrderBackgroundOnceRule: Rule {
     switch event.verb {
     case .resume: entries.removeAll()
     case .state: if returnsByTransition(event, moment) { forget(event.subject) }
-    case _ where entering.contains(event.name): enter(event, moment, &findings)
     default:
-      showsReturns |= Self.bit(event.subjectKind)
-      forget(event.subject)
+      guard let subject = event.turner else { return }
+      if entering.contains(event.name) { return enter(subject, event, moment, &findings) }
+      showsReturns |= Self.bit(subject.kind)
+      forget(subject)
     }
   }
 
   private mutating func enter(
-    _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
+    _ subject: Subject, _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {
     let profile = moment.profile
     let isOld = profile.osMajor.map { (3...7).contains($0) } ?? false
-    if isOld || event.subjectKind != .scene && profile.mode == .scene { return }
-    let key = Self.key(event.subject, isPosted: event.verb == .notify)
+    // An app without scenes has those that UIKit posts notifications about, and they say nothing.
+    let other: Profile.Mode = subject.kind == .scene ? .app : .scene
+    if isOld || profile.mode == other { return }
+    let key = Self.key(subject, isPosted: event.verb == .notify)
     let earlier = entries[key]
     entries.update(key, moment.fact(event))
     guard let earlier else { return findings.foundClean() }
 
     let isReported = findings.report(
-      event, since: earlier, unless: doubt(of: event, profile),
+      event, since: earlier, unless: doubt(of: subject, profile),
       says: "{subject} entered the background again without a foreground or resume since {since}")
     // What the other family says of this entry is the same again.
-    if isReported { entries.remove(Self.key(event.subject, isPosted: event.verb != .notify)) }
+    if isReported { entries.remove(Self.key(subject, isPosted: event.verb != .notify)) }
   }
 
   /// Why a return to the foreground may have been there all the same.
-  private func doubt(of event: Event, _ profile: Profile) -> Doubt? {
-    if event.subjectKind != .scene && profile.mode == nil { return .profileKeyMissing(.mode) }
-    return isReturnVisible(event, profile) ? nil : .callbackNeverSeen
+  private func doubt(of subject: Subject, _ profile: Profile) -> Doubt? {
+    if subject.kind != .scene && profile.mode == nil { return .profileKeyMissing(.mode) }
+    return isReturnVisible(subject, profile) ? nil : .callbackNeverSeen
   }
 
   /// What a log shows of returns it shows in each process.
   mutating func keep(from last: Self) { showsReturns = last.showsReturns }
 
   /// Whether a return to the foreground would have shown.
-  private func isReturnVisible(_ event: Event, _ profile: Profile) -> Bool {
-    let isScene = event.subjectKind == .scene
+  private func isReturnVisible(_ subject: Subject, _ profile: Profile) -> Bool {
+    let isScene = subject.kind == .scene
     return profile.recordsAll(of: isScene ? .sceneNotifications : .appNotifications)
-      || showsReturns & Self.bit(event.subjectKind) != 0
+      || showsReturns & Self.bit(subject.kind) != 0
       || profile.implements(isScene ? .sceneWillEnterForeground : .applicationWillEnterForeground)
   }
 

@@ -150,7 +150,8 @@ struct OrderForegroundImpliesActiveRule: Rule {
   private var lastDisconnect: Instant?
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    let key = event.subject.key
+    guard let subject = event.turner else { return }
+    let key = subject.key
     switch (event.verb, event.name) {
     case (_, Names.connect):
       let role = moment.vocabulary.attributes(event.attributes)[.role]
@@ -170,8 +171,8 @@ struct OrderForegroundImpliesActiveRule: Rule {
     case (.call, Names.appBackground), (.call, Names.sceneBackground):
       if let trigger = pending.take(key) { judge(trigger, event, moment, &findings) }
     default:
-      if event.subjectKind == .scene { windows.insert(event.subjectNumber) }
-      if event.verb == .call { sawCall.insert(event.subjectKind) }
+      if subject.kind == .scene { windows.insert(subject.number) }
+      if event.verb == .call { sawCall.insert(subject.kind) }
       if pending.remove(key) { findings.foundClean() }
     }
   }

@@ -4,7 +4,7 @@ import TraceAnalysis
 /// A watchdog kill is explained by what took the time, not by what ran last.
 struct BudgetLastWorkNotSlowestRule: Rule {
   static let description = RuleDescription(
-    id: "budget-last-work-not-slowest", formerID: "budget-cumulative-window",
+    id: "budget-last-work-not-slowest", formerRules: ["budget-cumulative-window"],
     number: 56,
     topic: .budget,
     summary: "the work that ran last before a watchdog kill took most of the time",

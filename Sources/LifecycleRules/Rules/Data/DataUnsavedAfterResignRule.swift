@@ -4,7 +4,7 @@ import TraceAnalysis
 /// The resign is the last chance to save that an app can count on.
 struct DataUnsavedAfterResignRule: Rule {
   static let description = RuleDescription(
-    id: "data-unsaved-after-resign", formerID: "data-last-chance-is-resign",
+    id: "data-unsaved-after-resign", formerRules: ["data-last-chance-is-resign"],
     number: 91,
     topic: .data,
     summary: "no data is unsaved when a scene or the app ends right after the resign",

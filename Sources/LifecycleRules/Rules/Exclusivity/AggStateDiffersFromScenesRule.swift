@@ -4,7 +4,7 @@ import TraceAnalysis
 /// The app is as active as its most active scene.
 struct AggStateDiffersFromScenesRule: Rule {
   static let description = RuleDescription(
-    id: "agg-state-differs-from-scenes", formerID: "agg-state-is-most-active",
+    id: "agg-state-differs-from-scenes", formerRules: ["agg-state-is-most-active"],
     number: 38,
     topic: .exclusivity,
     summary: "applicationState is the state of the most active scene, or background without scenes",

@@ -5,18 +5,23 @@ import TraceAnalysis
 struct NotificationPromisedRule: Rule {
   static let description = RuleDescription(
     id: "notification-promised",
+    formerRules: [
+      FormerRule("excl-app-notifications-always", number: 37, culprits: .nothing)
+    ],
     number: 105,
     topic: .exclusivity,
     summary: "each resign and each entry into the background posts its promised notifications",
     severity: .warning,
+    cause: SharedCause(.missedNotification, rank: 2),
     sources: [.s0, .s1, .s4, .sceneDidEnterBackground, .applicationState],
     why: """
       Libraries pause, save and lock in the notification, not in the delegate. Without it they \
       continue as if the app were active.
       """,
     remedy: """
-      Check the UIKit port that made the log, and code that calls the delegate directly. If the \
-      recorder sees only some notifications, remove their family from its hooks.
+      Check the UIKit port that made the log, code that calls the delegate directly, and code that \
+      removes observers. If the recorder sees only some notifications, remove their family from its \
+      hooks.
       """,
     limits: """
       The documentation promises willResignActive and didEnterBackground of UIApplication, and \
@@ -26,7 +31,9 @@ struct NotificationPromisedRule: Rule {
       foreground, for the app's notification when any scene or the app does, or when the process \
       is suspended; if the process or the log ends before that, the rule cannot tell. In an app \
       with scenes, the app's notification is due when the last active scene resigns, or the last \
-      scene leaves the foreground; after a gap, which may hide a scene, the rule cannot tell. \
+      scene leaves the foreground, as its call or its notification shows; after a gap, which may \
+      hide a scene, the rule cannot tell. A notification that never comes in a process is reported \
+      once, and so is a family of which none comes. \
       Notifications of activations are not checked: didActivate is sometimes missing on devices.
       """,
     contradiction: """
@@ -35,7 +42,8 @@ struct NotificationPromisedRule: Rule {
       """,
     needs: RuleNeeds(
       hooks: [
-        [.appDelegate, .sceneDelegate], [.appNotifications, .sceneNotifications],
+        [.appDelegate, .sceneDelegate, .sceneNotifications],
+        [.appNotifications, .sceneNotifications],
       ], profile: [.says(.mode)]),
     examples: [
       .clean(
@@ -111,6 +119,32 @@ struct NotificationPromisedRule: Rule {
         3s main call sceneWillResignActive scene:1
         3.2s main return sceneWillResignActive scene:1
         9s main call sceneDidBecomeActive scene:1
+        """),
+      .violating(
+        "none of the app's notifications, and only notifications show the scene's turns",
+        """
+        0s - profile mode=scene hooks=scene-notifications,app-notifications,system
+        0s - process.start app
+        1s main notify UIScene.didActivateNotification scene:1
+        2s main notify UIScene.willDeactivateNotification scene:1 ◀
+        2.1s main notify UIScene.didEnterBackgroundNotification scene:1
+        3s main notify UIScene.didActivateNotification scene:1
+        4s main notify UIScene.willDeactivateNotification scene:1
+        4.1s main notify UIScene.didEnterBackgroundNotification scene:1
+        5s main notify UIScene.didActivateNotification scene:1
+        """),
+      .violating(
+        "another scene is on screen, and never active",
+        """
+        0s - profile mode=scene hooks=scene-delegate,app-notifications,system
+        0s - process.start app
+        1s main return sceneWillEnterForeground scene:1
+        1.1s main return sceneWillEnterForeground scene:2
+        1.2s main call sceneDidBecomeActive scene:1
+        2s main call sceneDidEnterBackground scene:1
+        2.1s main call sceneDidEnterBackground scene:2 ◀
+        3s main call sceneDidBecomeActive scene:1
+        4s main call sceneDidEnterBackground scene:1
         """),
       .violating(
         "it was posted once, and then not",
@@ -193,7 +227,7 @@ struct NotificationPromisedRule: Rule {
   /// What an event of ``interests`` tells.
   fileprivate enum Turn {
     case leaves(Callback)
-    case posted(LifecycleNotification)
+    case posted(Callback)
     case returns
   }
 
@@ -211,8 +245,12 @@ struct NotificationPromisedRule: Rule {
   private var promises = Remembered<Promise>(64, beyond: .cannotTell)
   /// What was posted since its subject was last in the foreground.
   private var posted = Remembered<Posting>(64, beyond: .cannotTell)
-  /// What was posted in this process.
+  /// What was posted in this process, and of which families.
   private var seen = SymbolBits([])
+  private var seenFamilies: Set<Hook> = []
+  /// What was missed though it was never posted, and the families of which nothing was.
+  private var missed: Set<LifecycleNotification> = []
+  private var missedFamilies: Set<Hook> = []
   /// When each subject last returned to the foreground, by its key; of many, those that returned last.
   ///
   /// What is posted before a call may be lost since then.
@@ -226,9 +264,16 @@ struct NotificationPromisedRule: Rule {
       return posted.removeAll()
     }
 
+    if event.verb == .notify, let posted = LifecycleNotification(event.name) {
+      seenFamilies.insert(posted.hook)
+    }
     switch turns[event.name] {
-    case .leaves(let callback)?: promise(callback, event, moment, &findings)
-    case .posted(let notification)?: note(notification, event, &findings)
+    case .leaves(let callback)?:
+      promise(callback, event, moment, &findings)
+      promiseOfApp(callback, event, moment, &findings)
+    case .posted(let callback)?:
+      if let posted = callback.notification { note(posted, event, &findings) }
+      promiseOfApp(callback, event, moment, &findings)
     case .returns?: comeBack(event, moment, &findings)
     case nil: break
     }
@@ -260,27 +305,27 @@ struct NotificationPromisedRule: Rule {
   private mutating func promise(
     _ callback: Callback, _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {
-    guard let own = callback.notification else { return }
-    let mode = moment.profile.mode
-    let isTurn = isOfLastScene(callback, event, moment)
-    let mayHideScenes = mayHideScenes(moment)
-    if isTurn && mayHideScenes && moment.profile.records(.appNotifications) {
-      findings.cannotTell(.gap)
-    }
-
     // What the callback's page promises.
-    if event.subjectKind == .app {
-      if mode == .app {
-        expect(Posting(notification: own, subject: .app), event, moment, &findings)
-      }
-    } else if event.subjectKind == .scene, mode == .scene {
-      expect(Posting(notification: own, subject: event.subject), event, moment, &findings)
-      if !isTurn || mayHideScenes { return }
-      let ofApp: LifecycleNotification =
-        callback == .sceneWillResignActive
-        ? .applicationWillResignActive : .applicationDidEnterBackground
-      expect(Posting(notification: ofApp, subject: .app), event, moment, &findings)
-    }
+    let turning: Subject.Kind = moment.profile.mode == .app ? .app : .scene
+    guard let own = callback.notification, event.subjectKind == turning else { return }
+    expect(Posting(notification: own, subject: event.subject), event, moment, &findings)
+  }
+
+  /// What the app posts when it turns with its last scene, as the scene's call or notification shows.
+  private mutating func promiseOfApp(
+    _ callback: Callback, _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    guard moment.profile.mode == .scene, moment.profile.records(.appNotifications),
+      isOfLastScene(callback, event, moment)
+    else { return }
+    if mayHideScenes(moment) { return findings.cannotTell(.gap) }
+
+    let ofApp: LifecycleNotification =
+      callback == .sceneWillResignActive
+      ? .applicationWillResignActive : .applicationDidEnterBackground
+    let posting = Posting(notification: ofApp, subject: .app)
+    if promises.contains(where: { $0.posting == posting }) { return }
+    expect(posting, event, moment, &findings)
   }
 
   private mutating func expect(
@@ -359,17 +404,29 @@ struct NotificationPromisedRule: Rule {
     _ isOver: (Promise) -> Bool
   ) {
     if promises.isEmpty { return }
-    for promise in promises where isOver(promise) {
+    for promise in promises where isOver(promise) && !isMissedAgain(promise) {
       let name = promise.posting.notification.rawValue
+      let way = promise.call.event.verb == .call ? "called" : "posted"
       let kind = MissingEvent.Kind(.notify, name: name, about: promise.posting.subject)
       // The notification may come before the call.
       findings.report(
         promise.call, until: event,
         missing: [MissingEvent([kind], after: promise.call.event, before: event)],
         restingOn: [returns[promise.posting.subject.key]],
-        says: "{name} of {subject} was called, but \(name) was not posted")
+        says: "{name} of {subject} was \(way), but \(name) was not posted")
     }
     promises.removeAll(where: isOver)
+  }
+}
+
+extension NotificationPromisedRule {
+  /// Whether what is missing never comes in this process, and was missed before.
+  private mutating func isMissedAgain(_ promise: Promise) -> Bool {
+    let notification = promise.posting.notification
+    if seen.contains(notification.symbol) { return false }
+    return seenFamilies.contains(notification.hook)
+      ? !missed.insert(notification).inserted
+      : !missedFamilies.insert(notification.hook).inserted
   }
 }
 
@@ -377,7 +434,7 @@ private let turns: NameTable<NotificationPromisedRule.Turn> = {
   var turns: [(name: Symbol, value: NotificationPromisedRule.Turn)] = []
   for callback in NotificationPromisedRule.leaving {
     turns.append((callback.symbol, .leaves(callback)))
-    if let posted = callback.notification { turns.append((posted.symbol, .posted(posted))) }
+    if let posted = callback.notification { turns.append((posted.symbol, .posted(callback))) }
   }
 
   for callback in NotificationPromisedRule.returning {

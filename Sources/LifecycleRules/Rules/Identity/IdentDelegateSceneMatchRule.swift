@@ -9,6 +9,7 @@ struct IdentDelegateSceneMatchRule: Rule {
     topic: .identity,
     summary: "the delegate call and the notification of one transition name the same scene",
     severity: .warning,
+    cause: SharedCause(.missedNotification, rank: 1),
     sources: [.s1, .s2, .activationNotPosted],
     why: """
       If the two name different scenes, one part of the app quiets or saves the window that is \

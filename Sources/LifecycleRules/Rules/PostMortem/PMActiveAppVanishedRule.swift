@@ -4,7 +4,7 @@ import TraceAnalysis
 /// A process that was active does not go without a word.
 struct PMActiveAppVanishedRule: Rule {
   static let description = RuleDescription(
-    id: "pm-active-app-vanished", formerID: "pm-silent-death-class",
+    id: "pm-active-app-vanished", formerRules: ["pm-silent-death-class"],
     number: 92,
     topic: .postMortem,
     summary: "an active app does not vanish before the next launch",

@@ -4,7 +4,7 @@ import TraceAnalysis
 /// An app that ends without having been told is suspicious on Mac Catalyst alone.
 struct PMCatalystEndWithoutTerminateRule: Rule {
   static let description = RuleDescription(
-    id: "pm-catalyst-end-without-terminate", formerID: "pm-missing-terminate-is-normal",
+    id: "pm-catalyst-end-without-terminate", formerRules: ["pm-missing-terminate-is-normal"],
     number: 97,
     topic: .postMortem,
     summary: "a Mac Catalyst app gets applicationWillTerminate before it ends; others need not",

@@ -4,7 +4,7 @@ import TraceAnalysis
 /// The code of a kill fits what the trace shows before it.
 struct PMCodeWithoutEvidenceRule: Rule {
   static let description = RuleDescription(
-    id: "pm-code-without-evidence", formerID: "pm-code-consistent",
+    id: "pm-code-without-evidence", formerRules: ["pm-code-consistent"],
     number: 93,
     topic: .postMortem,
     summary: "the trace before a kill does not show the contrary of what the code means",

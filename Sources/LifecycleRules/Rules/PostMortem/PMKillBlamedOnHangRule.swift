@@ -4,7 +4,7 @@ import TraceAnalysis
 /// A hang that the app was terminated in is not what ended it.
 struct PMKillBlamedOnHangRule: Rule {
   static let description = RuleDescription(
-    id: "pm-kill-blamed-on-hang", formerID: "pm-hang-not-fatal-after-terminate",
+    id: "pm-kill-blamed-on-hang", formerRules: ["pm-hang-not-fatal-after-terminate"],
     number: 94,
     topic: .postMortem,
     summary:

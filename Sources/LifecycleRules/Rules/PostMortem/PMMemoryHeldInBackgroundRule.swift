@@ -4,7 +4,7 @@ import TraceAnalysis
 /// Deaths in the background are normal, unless the app holds much memory there again and again.
 struct PMMemoryHeldInBackgroundRule: Rule {
   static let description = RuleDescription(
-    id: "pm-memory-held-in-background", formerID: "pm-background-death-is-normal",
+    id: "pm-memory-held-in-background", formerRules: ["pm-background-death-is-normal"],
     number: 95,
     topic: .postMortem,
     summary: "an app that the system often reclaims holds little memory in the background",

@@ -4,7 +4,7 @@ import TraceAnalysis
 /// A death is not judged by what the recorder came too late to see.
 struct PMRecorderJoinedLateRule: Rule {
   static let description = RuleDescription(
-    id: "pm-recorder-joined-late", formerID: "pm-recorder-coverage",
+    id: "pm-recorder-joined-late", formerRules: ["pm-recorder-coverage"],
     number: 100,
     topic: .postMortem,
     summary: "the recorder was running from the start of a process that ended",

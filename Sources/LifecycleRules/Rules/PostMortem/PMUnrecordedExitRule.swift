@@ -4,7 +4,7 @@ import TraceAnalysis
 /// How a process ends is recorded.
 struct PMUnrecordedExitRule: Rule {
   static let description = RuleDescription(
-    id: "pm-unrecorded-exit", formerID: "pm-exit-is-not-a-kill",
+    id: "pm-unrecorded-exit", formerRules: ["pm-exit-is-not-a-kill"],
     number: 99,
     topic: .postMortem,
     summary: "the log records the end of each foreground process",

@@ -4,7 +4,7 @@ import TraceAnalysis
 /// What ran at a watchdog kill used up the time alone.
 struct PMWatchdogTimeSharedRule: Rule {
   static let description = RuleDescription(
-    id: "pm-watchdog-time-shared", formerID: "pm-cumulative-not-last-frame",
+    id: "pm-watchdog-time-shared", formerRules: ["pm-cumulative-not-last-frame"],
     number: 98,
     topic: .postMortem,
     summary: "the work that runs at a watchdog kill has used up the time alone",

@@ -4,7 +4,7 @@ import TraceAnalysis
 /// backgroundTimeRemaining decides nothing.
 struct WorkDecidedByRemainingTimeRule: Rule {
   static let description = RuleDescription(
-    id: "work-decided-by-remaining-time", formerID: "btr-not-a-clock",
+    id: "work-decided-by-remaining-time", formerRules: ["btr-not-a-clock"],
     number: 86,
     topic: .resources,
     summary: "no decision depends on backgroundTimeRemaining",

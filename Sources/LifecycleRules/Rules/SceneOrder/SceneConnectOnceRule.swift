@@ -12,7 +12,7 @@ struct SceneConnectOnceRule: Rule {
     topic: .sceneOrder,
     summary: "a scene connects once; its session may connect again with another scene",
     severity: .error,
-    cause: SharedCause(.misplacedCallback, rank: 17),
+    cause: SharedCause(.misplacedCallback, rank: 11),
     sources: [.sceneWillConnectNotification, .activationState, .sceneDidDisconnect],
     why: """
       The callback builds the scene's window. A second call builds another window, and what \

@@ -141,6 +141,8 @@ struct WorkGoesOnWhileInactiveRule: Rule {
   private var resigns = Remembered<OpenEvent>(64, beyond: .cannotTell)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    // What names another object than its own says nothing of that.
+    if event.turner != event.subject { return }
     resigns.removeAll { $0.event.subject == event.subject }
     resigns.append(moment.fact(event), &findings)
     waitForFirst(moment, &findings)

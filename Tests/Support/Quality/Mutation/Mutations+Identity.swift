@@ -93,16 +93,14 @@ extension MutationOperator {
   ]
 
   static let wrongObjects = [
-    object(
-      "a scene's notification without an object", .sceneNotifications, .nil,
-      "ident-scene-object"),
-    object("a scene's notification with the app", .sceneNotifications, .app, "ident-scene-object"),
-    object("an app's notification without an object", .appNotifications, .nil, "ident-app-object"),
-    object("an app's notification with a scene", .appNotifications, .scene(1), "ident-app-object"),
+    object("a scene's notification without an object", .sceneNotifications, .nil),
+    object("a scene's notification with the app", .sceneNotifications, .app),
+    object("an app's notification without an object", .appNotifications, .nil),
+    object("an app's notification with a scene", .appNotifications, .scene(1)),
   ]
 
   private static func object(
-    _ name: String, _ hook: Hook, _ subject: Subject, _ rule: String
+    _ name: String, _ hook: Hook, _ subject: Subject
   ) -> MutationOperator {
     MutationOperator("wrong object", name) { clean, generator in
       // Where the app has no scenes their notifications are none of its.
@@ -114,7 +112,7 @@ extension MutationOperator {
       guard let post = posts.pick(&generator) else { return nil }
       var draft = Draft(clean)
       draft.events[post].subject = subject
-      return (draft, .violation([rule]))
+      return (draft, .violation(["ident-notification-object"]))
     }
   }
 

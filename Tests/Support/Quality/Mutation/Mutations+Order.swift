@@ -14,14 +14,10 @@ extension MutationOperator {
       var draft = Draft(clean)
       draft.remove(resign.parts)
       switch clean.next(resign)?.callback {
-      case .sceneDidEnterBackground:
-        return (draft, .violation(["scene-resign-before-background"]))
-      case .sceneDidBecomeActive: return (draft, .violation(["scene-active-alternates"]))
-      case .sceneDidDisconnect: return (draft, .violation(["scene-disconnect-not-active"]))
-      case .applicationDidEnterBackground:
-        return (draft, .violation(["order-resign-before-background"]))
-      case .applicationDidBecomeActive:
-        return (draft, .violation(["order-active-alternates"]))
+      case .sceneDidEnterBackground, .sceneDidDisconnect, .applicationDidEnterBackground:
+        return (draft, .violation(["resign-before-background"]))
+      case .sceneDidBecomeActive, .applicationDidBecomeActive:
+        return (draft, .violation(["active-alternates"]))
       case .applicationWillTerminate:
         return (draft, .equivalent("an active app may be told to terminate: §1.1, §2.7"))
       default: return (draft, .equivalent("the trace ends before it shows"))
@@ -35,14 +31,14 @@ extension MutationOperator {
       // The app's own notification shows the app's foreground.
       switch clean.next(entry)?.callback {
       case .sceneDidBecomeActive:
-        return (draft, .violation(["scene-foreground-before-active"]))
+        return (draft, .violation(["foreground-before-active"]))
       case .applicationDidBecomeActive:
         if clean.previous(entry).contains(where: { $0.callback == .applicationDidEnterBackground })
         {
-          return (draft, .violation(["order-foreground-before-active"]))
+          return (draft, .violation(["foreground-before-active"]))
         }
         switch clean.reference.launch(entry.call) {
-        case .location, .bgtask: return (draft, .violation(["order-background-launch-not-active"]))
+        case .location, .bgtask: return (draft, .violation(["foreground-before-active"]))
         default: return (draft, .equivalent("a push that is tapped activates at once: §2.1"))
         }
       default: return (draft, .equivalent("it is not activated, and may go to the background"))
@@ -58,8 +54,7 @@ extension MutationOperator {
       let next = clean.next(activation)
       var rules: Set<String> = []
       switch next?.callback {
-      case .sceneWillResignActive: rules.insert("scene-active-alternates")
-      case .applicationWillResignActive: rules.insert("order-resign-needs-active")
+      case .sceneWillResignActive, .applicationWillResignActive: rules.insert("active-alternates")
       default: break
       }
       // What an active app may do shows it too: input always, a timer after a mere interruption.
@@ -146,8 +141,8 @@ extension MutationOperator {
       return (
         draft,
         isLong
-          ? .violation(["excl-app-notifications-always"])
-          : .equivalent("a short trace proves nothing: R37")
+          ? .violation(["notification-promised"])
+          : .equivalent("what is promised is there: R105")
       )
     },
   ]
@@ -156,15 +151,10 @@ extension MutationOperator {
 
   static let duplicates = [
     MutationOperator("duplicate", "an activation or a resign") { clean, generator in
-      let rules: [Callback: String] = [
-        .sceneDidBecomeActive: "scene-active-alternates",
-        .sceneWillResignActive: "scene-active-alternates",
-        .applicationDidBecomeActive: "order-active-alternates",
-        .applicationWillResignActive: "order-resign-needs-active",
-      ]
-      return again(clean, clean.passages.filter { rules[$0.callback] != nil }, &generator) {
-        .violation([rules[$0.callback] ?? ""])
-      }
+      let turns = clean.passages(
+        .sceneDidBecomeActive, .sceneWillResignActive, .applicationDidBecomeActive,
+        .applicationWillResignActive)
+      return again(clean, turns, &generator) { _ in .violation(["active-alternates"]) }
     },
     MutationOperator("duplicate", "a launch callback") { clean, generator in
       let launches = clean.passages(.applicationDidFinishLaunching)
@@ -177,7 +167,7 @@ extension MutationOperator {
     },
     MutationOperator("duplicate", "the app's entry into the foreground") { clean, generator in
       again(clean, clean.passages(.applicationWillEnterForeground), &generator) { _ in
-        .violation(["order-foreground-needs-background"])
+        .violation(["foreground-from-background"])
       }
     },
     MutationOperator("duplicate", "a didEnterBackground") { clean, generator in
@@ -186,7 +176,7 @@ extension MutationOperator {
     },
     MutationOperator("duplicate", "a scene's entry into the foreground") { clean, generator in
       again(clean, clean.passages(.sceneWillEnterForeground), &generator) { _ in
-        .violation(["scene-foreground-from-background"])
+        .violation(["foreground-from-background"])
       }
     },
     MutationOperator("duplicate", "a connection") { clean, generator in
@@ -204,7 +194,7 @@ extension MutationOperator {
       else { return nil }
       var draft = Draft(clean)
       draft.insert(clean.events[notify], at: notify + 1)
-      return (draft, .violation(["transition-not-doubled"]))
+      return (draft, .violation(["active-alternates"]))
     },
   ]
 
@@ -224,16 +214,11 @@ extension MutationOperator {
 
   static let swaps = [
     MutationOperator("swap", "a call with its notification") { clean, generator in
-      let rules: [Callback: String] = [
-        .applicationWillResignActive: "order-resign-then-notification",
-        .applicationWillTerminate: "order-terminate-then-notification",
-        .applicationDidFinishLaunching: "launch-notification-after-call",
-      ]
-      let pairs = clean.passages.filter { $0.notify ?? 0 > $0.end && rules[$0.callback] != nil }
-      return notifyFirst(clean, pairs, &generator) { passage in
-        // In an app with scenes the app's own callbacks are the launch's and the end's.
-        .violation([rules[passage.callback] ?? ""])
-      }
+      // In an app with scenes the app's own callbacks are the launch's and the end's.
+      let pairs = clean.passages(
+        .applicationWillResignActive, .applicationWillTerminate, .applicationDidFinishLaunching
+      ).filter { $0.notify ?? 0 > $0.end }
+      return notifyFirst(clean, pairs, &generator) { _ in .violation(["notification-after-call"]) }
     },
     MutationOperator("swap", "a call with a notification whose order is open") { clean, generator in
       let promised: [Callback] = [
@@ -318,14 +303,14 @@ extension MutationOperator {
   /// The rule that two steps which follow each other break in the other order.
   private static func order(_ first: Passage, _ second: Passage, _ clean: CleanTrace) -> String? {
     switch (first.callback, second.callback) {
-    case (.sceneWillEnterForeground, .sceneDidBecomeActive): "scene-foreground-before-active"
-    case (.sceneWillResignActive, .sceneDidEnterBackground): "scene-resign-before-background"
+    case (.sceneWillEnterForeground, .sceneDidBecomeActive): "foreground-before-active"
+    case (.sceneWillResignActive, .sceneDidEnterBackground): "resign-before-background"
     case (.applicationWillResignActive, .applicationDidEnterBackground):
-      "order-resign-before-background"
+      "resign-before-background"
     case (.applicationWillEnterForeground, .applicationDidBecomeActive):
       clean.previous(first).contains { $0.callback == .applicationDidEnterBackground }
-        ? "order-foreground-before-active" : nil
-    case (.sceneWillResignActive, .sceneDidDisconnect): "scene-disconnect-not-active"
+        ? "foreground-before-active" : nil
+    case (.sceneWillResignActive, .sceneDidDisconnect): "resign-before-background"
     default: nil
     }
   }

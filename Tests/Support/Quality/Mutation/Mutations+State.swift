@@ -63,7 +63,7 @@ extension MutationOperator {
       let name = Callback.sceneOpenURLContexts.symbol
       draft.insert(
         Event(.call, name, .scene(1)), Event(.return, name, .scene(1)), at: place)
-      return (draft, .violation(["scene-delegate-in-app-mode"]))
+      return (draft, .violation(["excl-one-delegate"]))
     },
     MutationOperator("wrong state", "sixty frames after the resign") { clean, generator in
       guard let (place, subject) = site(clean, &generator, where: isAfterResign) else { return nil }
@@ -123,9 +123,7 @@ extension MutationOperator {
       draft.insert(
         Event(.suspend, .none, .app, by: .system), Event(.resume, .none, .app, by: .system),
         at: place)
-      return (
-        draft, .violation(["order-suspend-from-background", "scene-suspend-all-background"])
-      )
+      return (draft, .violation(["suspend-from-background"]))
     },
     MutationOperator("wrong state", "an app callback in an app with scenes") { clean, generator in
       guard clean.hasScenes else { return nil }
@@ -139,7 +137,7 @@ extension MutationOperator {
       var draft = Draft(clean)
       draft.insert(
         Event(.call, callback.symbol, .app), Event(.return, callback.symbol, .app), at: place)
-      return (draft, .violation(["excl-app-callbacks-in-scene-mode"]))
+      return (draft, .violation(["excl-one-delegate"]))
     },
     MutationOperator("wrong state", "a callback after willTerminate") { clean, generator in
       let places = clean.places { index, event, _ in

@@ -120,8 +120,12 @@ extension Reading {
       return app.state == .active ? .yes([app.since]) : .no
     case .appInForeground:
       guard let app = state.app else { return beforeAnyState(index) }
+      let scenes = state.scenes.filter { $0.activation.isForeground }.map(\.since)
+      let isInForeground = app.state == .active || app.state == .inactive
+      let sure = (isInForeground ? scenes : []).filter { trace.isUnbroken($0, index) }
+      if let newest = sure.max(by: { $0.ordinal < $1.ordinal }) { return .yes([newest]) }
       guard trace.isUnbroken(app.since, index) else { return .unknown }
-      return app.state == .active || app.state == .inactive ? .yes([app.since]) : .no
+      return isInForeground ? .yes([app.since]) : .no
 
     case .subjectInactive:
       return subject(

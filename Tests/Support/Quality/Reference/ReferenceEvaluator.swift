@@ -176,7 +176,9 @@ struct Reading {
   }
 
   private func isInForce(_ index: Int) -> Bool {
-    needs.force(under: trace.profiles[index]) == .inForce
+    [needs, pattern.needs ?? RuleNeeds()].allSatisfy {
+      $0.force(under: trace.profiles[index]) == .inForce
+    }
   }
 
   /// The places in `range` of what a pattern means in an instance.

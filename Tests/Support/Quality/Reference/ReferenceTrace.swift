@@ -244,7 +244,14 @@ struct ReferenceTrace {
     case .task: return event.subjectKind == .task ? "\(event.subject)" : nil
     case .name: return event.name.isNone ? nil : vocabulary.text(event.name)
     case .label: return event.label.isNone ? nil : vocabulary.text(event.label)
-    case .subject: return event.subjectKind == .scene ? "\(event.subject)" : "app"
+    case .subject:
+      // A notification of the app is about the app, whatever its object is.
+      let notification = event.verb == .notify ? LifecycleNotification(event.name) : nil
+      switch notification?.hook {
+      case .appNotifications: return "app"
+      case .sceneNotifications: return event.subjectKind == .scene ? "\(event.subject)" : nil
+      default: return event.subjectKind == .scene ? "\(event.subject)" : "app"
+      }
     case .value: return event.value.map { "\($0)" }
     case .session: return event.subjectKind == .session ? "\(event.subject)" : session(index)
     case .holder: return holder(index)

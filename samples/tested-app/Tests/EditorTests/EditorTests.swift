@@ -57,6 +57,6 @@ import TraceText
       3.1s main return sceneWillResignActive scene:1
       4s main call sceneDidEnterBackground scene:1
       """)
-    expect(trace, satisfies: "scene-resign-before-background", "work-timer-while-inactive")
+    expect(trace, satisfies: "resign-before-background", "work-timer-while-inactive")
   }
 }

@@ -1,45 +1,63 @@
 import LifecycleModel
 import TraceAnalysis
 
-/// Only an app in the background enters the foreground.
-struct OrderForegroundNeedsBackgroundRule: Rule {
-  private static let background =
-    EventPattern.call(.applicationDidEnterBackground) | .notify(.applicationDidEnterBackground)
+/// Only who is not on screen enters the foreground.
+struct ForegroundFromBackgroundRule: Rule {
+  private static let ofLaunches = RuleNeeds(
+    hooks: [[.appDelegate], [.process]], profile: [.mode(.app)])
+  private static let again =
+    "{subject} entered the foreground again; it has been there since {since}"
 
   static let description = RuleDescription(
-    id: "order-foreground-needs-background",
+    id: "foreground-from-background",
+    formerRules: [
+      FormerRule("order-foreground-needs-background", culprits: Turner.app.calls(.foreground)),
+      FormerRule("scene-foreground-from-background", number: 102),
+    ],
     number: 15,
     topic: .appOrder,
-    summary: "applicationWillEnterForeground comes only from the background, not at cold launch",
+    summary: """
+      willEnterForeground comes only from the background; in an app without scenes not at launch
+      """,
     severity: .warning,
-    cause: SharedCause(.misplacedCallback, rank: 16),
-    sources: [.delegateOrderIOS12, .delegateConditions, .delegateOrderIOS10],
+    cause: SharedCause(.misplacedCallback, rank: 10),
+    sources: [
+      .delegateOrderIOS12, .delegateConditions, .delegateOrderIOS10, .sceneWillEnterForeground,
+      .sceneWillEnterForegroundNotification, .activationState,
+    ],
     why: """
-      The callback reverses what the app did on entering the background. If the app did nothing \
-      there, it may load, count or unlock twice.
+      The callback reverses what the app or the scene did on entering the background. If it did \
+      nothing there, it may load, count or unlock twice.
       """,
     remedy: """
-      Look for code that calls the delegate directly, and for a UIKit port that treats the loss of \
-      focus as a trip to the background.
+      Look for code that calls the delegate directly, for two scenes recorded under the same \
+      number, and for a UIKit port that treats the loss of focus as a trip to the background.
       """,
     limits: """
-      The rule checks only calls, since the notification may come before or after them, and only \
-      launches known to be to the foreground: a process launched in the background does not always \
-      get didEnterBackground. In a UIKit port that maps focus this way the finding is only info. \
-      With scenes UIKit posts the notification at launch.
+      In an app without scenes the rule checks only calls, since the notification may come before \
+      or after them, and only launches known to be to the foreground: a process launched in the \
+      background does not always get didEnterBackground. In a UIKit port that maps focus this way \
+      the finding is only info. With scenes the rule compares calls with calls and notifications \
+      with notifications, and UIKit posts UIApplication's notification at launch.
       """,
-    needs: RuleNeeds(hooks: [[.appDelegate], [.process]], profile: [.mode(.app)]),
     patterns: [
       .begins(
-        with: background, before: .call(.applicationWillEnterForeground), per: .app,
+        with: Turner.app.events(.background), before: Turner.app.calls(.foreground), per: .app,
         says: "{name} came although this process has never been in the background"
-      ).launched(by: LaunchReason.inForeground).milderOnPorts(.info),
+      ).launched(by: LaunchReason.inForeground).milderOnPorts(.info).needing(ofLaunches),
       .never(
-        .call(.applicationWillEnterForeground),
-        between: .call(.applicationDidBecomeActive, .applicationWillEnterForeground),
-        until: background, per: .app,
+        Turner.app.calls(.foreground), between: Turner.app.calls(.activate, .foreground),
+        until: Turner.app.events(.background), per: .app,
         says: "{name} came although the app has not been in the background since {since}"
-      ).milderOnPorts(.info),
+      ).milderOnPorts(.info).needing(ofLaunches),
+      .never(
+        Turner.scene.calls(.foreground), between: Turner.scene.calls(.foreground, .activate),
+        until: Turner.scene.events(.background), per: .scene, says: again
+      ).needing(Turner.scene.needs),
+      .never(
+        Turner.scene.posts(.foreground), between: Turner.scene.posts(.foreground, .activate),
+        until: Turner.scene.events(.background), per: .scene, says: again
+      ).needing(Turner.scene.needs),
     ],
     examples: [
       .clean(
@@ -95,6 +113,24 @@ struct OrderForegroundNeedsBackgroundRule: Rule {
         9.5s main call applicationDidBecomeActive app
         9.6s main return applicationDidBecomeActive app
         """),
+      .clean(
+        "a new scene, an interruption, and a return",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications
+        1s main call sceneWillConnect scene:1
+        1.1s main call sceneWillEnterForeground scene:1
+        1.2s main notify UIScene.willEnterForegroundNotification scene:1
+        1.3s main call sceneDidBecomeActive scene:1
+        3s main call sceneWillResignActive scene:1
+        3.05s main return sceneWillResignActive scene:1
+        4s main call sceneDidBecomeActive scene:1
+        5s main call sceneWillResignActive scene:1
+        5.05s main return sceneWillResignActive scene:1
+        6s main call sceneDidEnterBackground scene:1
+        6.05s main return sceneDidEnterBackground scene:1
+        9s main call sceneWillEnterForeground scene:1
+        9.1s main notify UIScene.willEnterForegroundNotification scene:1
+        """),
       .cannotTell(
         "launch reason unknown",
         """
@@ -102,6 +138,21 @@ struct OrderForegroundNeedsBackgroundRule: Rule {
         0s - process.start app
         1s main return applicationDidFinishLaunching app
         1.1s main call applicationWillEnterForeground app
+        """),
+      .cannotTell(
+        "the delegate may not implement the way to the background",
+        """
+        0s - profile mode=scene hooks=scene-delegate
+        1s main call sceneDidBecomeActive scene:1
+        9s main call sceneWillEnterForeground scene:1
+        """),
+      .cannotTell(
+        "the background may be in the gap",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications
+        1s main call sceneDidBecomeActive scene:1
+        2s - gap ring-full 3
+        9s main call sceneWillEnterForeground scene:1
         """),
       .violating(
         "at a cold launch",
@@ -133,6 +184,22 @@ struct OrderForegroundNeedsBackgroundRule: Rule {
         2s main call applicationWillResignActive app
         3s main call applicationWillEnterForeground app ◀
         3.1s main call applicationDidBecomeActive app
+        """),
+      .violating(
+        "active already",
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications
+        1s main call sceneDidBecomeActive scene:1
+        9s main call sceneWillEnterForeground scene:1 ◀
+        9.1s main return sceneWillEnterForeground scene:1
+        """),
+      .violating(
+        "posted by the app",
+        """
+        0s - profile mode=scene hooks=scene-notifications
+        1s main notify UIScene.willEnterForegroundNotification scene:1
+        1.1s main notify UIScene.didActivateNotification scene:1
+        9s main notify UIScene.willEnterForegroundNotification scene:1 ◀
         """),
     ]
   )
