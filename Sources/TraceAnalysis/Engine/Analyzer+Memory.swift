@@ -33,7 +33,9 @@ extension Analyzer {
 
     for word in set.guarded.flatMap(\.words) { use.add(word) }
     let present = ledger.present
-    for opener in present.mainThread.facts + present.resumes.facts { use.add(opener.event) }
+    for opener in present.mainThread.facts + present.launchHolds.facts + present.resumes.facts {
+      use.add(opener.event)
+    }
     if let termination = present.termination { use.add(termination.event) }
     if let beginning = present.beginning { use.add(beginning.event) }
     if let ended { addUse(of: ended, to: &use) }

@@ -12,6 +12,8 @@ struct Present {
   @usableFromInline var wasActive = false
   /// What the main thread spent its time with since it was last idle.
   var mainThread = MainThreadWindow()
+  /// What held the main thread during the launch.
+  var launchHolds = LaunchHolds()
   /// When the process was resumed.
   var resumes = ResumeTimes()
   /// Whether the app has left the foreground, and was called to work since.
@@ -32,6 +34,7 @@ struct Present {
   mutating func endProcess() {
     wasActive = false
     mainThread = MainThreadWindow()
+    launchHolds = LaunchHolds()
     resumes = ResumeTimes()
     departure = Departure()
     termination = nil

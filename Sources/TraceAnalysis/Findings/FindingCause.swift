@@ -33,8 +33,11 @@ public enum FindingCause: CaseIterable, Sendable {
       return finding.witnesses.first { $0.role == .closes }?.event.map {
         Key(cause: self, event: $0)
       }
-    case .unansweredDelivery, .uncompletedTask, .misplacedCallback, .lateInterface, .slowLaunch,
-      .slowCallback:
+    case .slowLaunch:
+      // What took the time of the launch, or only a part of it, is the culprit.
+      let opener = finding.witnesses.first { $0.role == .opens }?.event
+      return (opener ?? finding.culprit).map { Key(cause: self, event: $0) }
+    case .unansweredDelivery, .uncompletedTask, .misplacedCallback, .lateInterface, .slowCallback:
       return finding.culprit.map { Key(cause: self, event: $0) }
     }
   }
