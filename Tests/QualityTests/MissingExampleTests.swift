@@ -14,7 +14,7 @@ import TraceAnalysis
     "budget-did-enter-background", "budget-exit", "budget-expiration-handler",
     "budget-push-completion", "budget-will-terminate", "completion-handlers-called",
     "data-dirty-at-background",
-    "data-unsaved-after-resign", "data-save-survives", "data-state-restoration",
+    "data-unsaved-after-resign", "work-survives-suspension", "data-state-restoration",
     "excl-app-notifications-always", "files-open-at-resign", "launch-first-frame",
     "lock-at-suspend", "notification-promised", "timer-held-at-suspension",
     "budget-main-blocked-foreground", "scene-foreground-from-background",

@@ -10,7 +10,7 @@ struct Allowance: Hashable, Sendable {
     case expirationHandler, expirationHandlers, liveTasks
     case launchToFirstFrame, sceneUpdate, processExit
     case pushHandling, backgroundRefresh, pendingRefreshRequests, pendingProcessingRequests
-    case memoryAtSuspension
+    case memoryAtSuspension, requestTimeout
     case noticeableHang, reportedHang, sampledHang, sentryHang, bugsnagHang, launchMeasurement
     case oldLaunch, oldResume, oldSuspend, oldQuit
   }
@@ -90,6 +90,7 @@ package enum Allowances {
     Allowance(.pendingProcessingRequests, .count(10), .documented, .submitBackgroundTask),
     // The documents say that large apps go first, and name no size.
     Allowance(.memoryAtSuspension, .count(150_000_000), .chosen, .reducingTerminations),
+    Allowance(.requestTimeout, .time(.seconds(60)), .documented, .requestTimeout),
     Allowance(
       .noticeableHang, .time(.milliseconds(50)), .documented, .interfaceResponsiveness, .hangs),
     Allowance(.reportedHang, .time(.milliseconds(250)), .documented, .hangs, .responsiveness),
