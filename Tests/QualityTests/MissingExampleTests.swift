@@ -13,7 +13,7 @@ import TraceAnalysis
     "bgtask-complete-once", "budget-assertion-total", "budget-bg-refresh",
     "budget-did-enter-background", "budget-exit", "budget-expiration-handler",
     "budget-push-completion", "budget-will-terminate", "completion-handlers-called",
-    "data-dirty-at-background", "data-unsaved-after-resign", "data-save-survives",
+    "data-dirty-at-background", "data-unsaved-after-resign", "work-survives-suspension",
     "data-state-restoration", "notification-promised", "files-open-at-resign", "launch-first-frame",
     "lock-at-suspend", "timer-held-at-suspension", "budget-main-blocked-foreground",
     "foreground-from-background", "foreground-before-active", "order-foreground-implies-active",

@@ -46,7 +46,7 @@ import Testing
     #expect(Allowances.count(.liveTasks) == 1000)
     #expect(Allowances.count(.pendingProcessingRequests) == 10)
     #expect(
-      Allowances.mainBusy.map(\.time) == [.milliseconds(250), .seconds(1), .seconds(10)])
+      Allowances.mainBusy.map(\.time) == [.milliseconds(250), .seconds(1), .seconds(9)])
     #expect(Allowances.mainBusy.map(\.severity) == [.info, .warning, .error])
   }
 

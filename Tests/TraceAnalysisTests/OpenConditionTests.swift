@@ -39,9 +39,9 @@ import TraceText
   @Test func aTaskThatAGapMayHideIsNoneThatIsMissing() throws {
     let save = "1.3s db work.begin save app \"draft\"\n2s - suspend app"
     let life = Self.profile + Self.start + Self.background
-    #expect(try outcome("data-save-survives", life + save) == .violated)
-    #expect(try outcome("data-save-survives", life + Self.gap + save) == .cannotTell([.gap]))
+    #expect(try outcome("work-survives-suspension", life + save) == .violated)
+    #expect(try outcome("work-survives-suspension", life + Self.gap + save) == .cannotTell([.gap]))
     // A log that begins in the middle of a life has nothing that could be missing but by a gap.
-    #expect(try outcome("data-save-survives", Self.profile + save) == .violated)
+    #expect(try outcome("work-survives-suspension", Self.profile + save) == .violated)
   }
 }

@@ -34,6 +34,13 @@ extension Allowances {
     /// The system may take minutes to suspend a process that has nothing left to do: Q-lim.
     static let suspension: Nanoseconds = .seconds(120)
 
+    /// A suspension that lasts so long ends connections: it is the time for which URLSession waits for
+    /// data where the app does not say another.
+    static let longSuspension = time(.requestTimeout)
+
+    /// What a process is resumed for is handed over by then.
+    static let wake: Nanoseconds = .seconds(1)
+
     /// Events that were in the run loop already when the app resigned; from here on a delay is
     /// noticed (X-hang).
     static let runLoop: Nanoseconds = .milliseconds(100)

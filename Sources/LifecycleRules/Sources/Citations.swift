@@ -63,6 +63,11 @@ extension Citation {
   static let backgroundStrategies = Citation(
     "D-bgstrat", "Choosing Background Strategies for Your App",
     page: "backgroundtasks/choosing-background-strategies-for-your-app")
+  static let backgroundTransfers = Citation(
+    "D-bgurl", "Downloading files in the background",
+    page: "foundation/downloading-files-in-the-background")
+  static let requestTimeout = Citation(
+    "D-urltimeout", "URLSessionConfiguration: timeoutIntervalForRequest, 60 s by default")
   static let submitBackgroundTask = Citation("D-bgsubmit", "BGTaskScheduler: submit(_:)")
 }
 
@@ -122,6 +127,22 @@ extension Citation {
     "G-ns11268", "NativeScript/NativeScript#11268: resume and suspend fire twice")
   static let resignOfEachScene = Citation(
     "G-brave8247", "brave/brave-ios#8247: the resign signal comes for every scene")
+  static let uploadsCut = Citation(
+    "nextcloud#2647", "nextcloud/ios#2647: large uploads fail silently in the background")
+  static let uploadLost = Citation(
+    "cloudinary#48", "cloudinary/cloudinary_ios#48: uploads break as the app is suspended")
+  static let sessionHandlerNotCalled = Citation(
+    "flutter_downloader#414",
+    "fluttercommunity/flutter_downloader#414: the completion handler is never called")
+  static let sessionHandlerOffMain = Citation(
+    "AFNetworking#2076",
+    "AFNetworking/AFNetworking#2076: the completion handler is called on the main thread")
+  static let methodsWithoutCalls = Citation(
+    "flutter#170178", "flutter/flutter#170178: app delegate methods that are not called with scenes")
+  static let methodsToMove = Citation(
+    "kickstarter#2994", "kickstarter/ios-oss#2994: the life cycle moves to the scene delegate")
+  static let methodsLeftBehind = Citation(
+    "home-assistant#1012", "home-assistant/iOS#1012: app lifecycle methods not invoked on iOS 13")
   static let sceneCrosstalk = Citation("flutter#187987", "flutter/flutter#187987")
   static let catalystExit = Citation("home-assistant#1344", "home-assistant/iOS#1344")
   static let taskAlwaysSucceeds = Citation("noop#654", "ryanbr/noop#654")

@@ -7,6 +7,8 @@ struct RunningBGTasks: Sendable {
     var launch: OpenEvent
     /// The awake time of its expiration.
     var expiredAt: Nanoseconds?
+    /// Whether a suspension has cut it.
+    var isCut = false
   }
 
   /// The system runs a handful at a time.
@@ -14,6 +16,13 @@ struct RunningBGTasks: Sendable {
 
   /// The launches.
   var launches: [OpenEvent] { tasks.map(\.launch) }
+
+  /// Marks all as cut by a suspension; the launches of those that were not.
+  mutating func noteCut() -> [OpenEvent] {
+    let cut = tasks.filter { !$0.isCut }.map(\.launch)
+    for index in tasks.indices { tasks[index].isCut = true }
+    return cut
+  }
 
   /// Takes a launch in.
   mutating func launch(_ opener: OpenEvent, _ findings: inout RuleFindings) {

@@ -33,7 +33,9 @@ extension Analyzer {
 
     for word in set.guarded.flatMap(\.words) { use.add(word) }
     let present = ledger.present
-    for opener in present.mainThread.facts + present.resumes.facts + present.memory.facts {
+    for opener in present.mainThread.facts + present.launchHolds.facts + present.resumes.facts
+      + present.memory.facts
+    {
       use.add(opener.event)
     }
     if let termination = present.termination { use.add(termination.event) }

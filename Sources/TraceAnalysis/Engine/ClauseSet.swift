@@ -63,10 +63,14 @@ struct ClauseSet {
       let now = ledger.time(.awake, at: event)
       ledger.present.mainThread.end(
         event, at: now, lastWritten: ledger.present.lastOnMain.ordinal)
+      if !ledger.present.launchHolds.isOver { ledger.noteLaunchHold(event, at: now) }
     case .termination:
       if ledger.present.termination == nil { ledger.present.termination = ledger.fact(event) }
     case .memory: ledger.present.memory.note(ledger.fact(event))
-    case .resumed: ledger.present.resumes.note(ledger.fact(event))
+    case .resumed:
+      ledger.present.resumes.note(ledger.fact(event))
+      // A prewarmed process is launched now.
+      if !ledger.present.wasActive { ledger.present.launchHolds = LaunchHolds() }
     case .departure: ledger.present.departure.note(event, ledger.present.state.ordinal &+ 1)
     case .rule: ledger.performRule(index, event)
     case .ruleInsideObserver:

@@ -211,10 +211,11 @@ enum MessageTemplate {
       // Few digits must not make one of two.
       values["elapsed"] = InstantText.print(elapsed)
     }
-    if finding.elapsed != nil, finding.elapsed == finding.allowed,
-      finding.witnesses.contains(where: { $0.role == .missing })
-    {
-      // It had not ended when it was told: the limit is the least that it took.
+    let isAtLimit =
+      finding.elapsed != nil && finding.elapsed == finding.allowed
+      && finding.witnesses.contains { $0.role == .missing }
+    if isAtLimit || finding.isGoingOn {
+      // It had not ended when it was reported: this is the least that it took.
       values["elapsed"] = values["elapsed"].map { "more than \($0)" }
     }
     return fill(finding.message, values) + milder(finding)

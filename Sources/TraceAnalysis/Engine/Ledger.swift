@@ -59,8 +59,13 @@ struct Ledger {
   /// What a clock shows as `event` comes.
   @inline(__always)
   func time(_ clock: TimeLimit.Clock, at event: Event) -> Nanoseconds {
-    let instant = max(event.instant, present.state.instant)
-    return clock == .wall ? instant.nanoseconds : present.state.awake(at: instant)
+    time(clock, at: max(event.instant, present.state.instant))
+  }
+
+  /// What a clock shows at an instant, which is not before the state's.
+  @inline(__always)
+  func time(_ clock: TimeLimit.Clock, at instant: Instant) -> Nanoseconds {
+    clock == .wall ? instant.nanoseconds : present.state.awake(at: instant)
   }
 
   /// The instant at which a clock shows `time`, of a process that is awake.

@@ -14,6 +14,8 @@ struct Present {
   var mainThread = MainThreadWindow()
   /// The last event that the main thread wrote: its place, 0 without one, and its instant.
   var lastOnMain: (ordinal: UInt64, instant: Instant) = (0, .origin)
+  /// What held the main thread during the launch.
+  var launchHolds = LaunchHolds()
   /// When the process was resumed.
   var resumes = ResumeTimes()
   /// What the log states of the memory that the process used.
@@ -38,6 +40,7 @@ struct Present {
     mainThread = MainThreadWindow()
     lastOnMain.ordinal = 0
     memory = MemoryUse()
+    launchHolds = LaunchHolds()
     resumes = ResumeTimes()
     departure = Departure()
     termination = nil

@@ -98,6 +98,8 @@ public struct Finding: Hashable, Sendable {
   var identity: [String] = []
   /// The limit that it has passed where more is allowed: from there on it is less serious.
   var milderLimit: Nanoseconds?
+  /// Whether what takes too long had not ended when the time that it took was last known.
+  var isGoingOn = false
   /// The event that tells of the end of a process for which it stands; `nil` when for none.
   var standsFor: Event?
 
@@ -164,14 +166,16 @@ extension Finding {
     self.elapsed = max(self.elapsed ?? 0, elapsed)
   }
 
-  /// It has passed a limit, of which the last one is `allowed`.
-  mutating func note(passed limit: Nanoseconds, of allowed: Nanoseconds) {
-    milderLimit = limit < allowed ? limit : nil
+  /// It has passed a limit, of several that end with `last`, and goes on.
+  mutating func note(passed limit: Nanoseconds, of last: Nanoseconds) {
+    milderLimit = limit < last ? limit : nil
+    isGoingOn = true
   }
 
   /// What took too long has ended at last: too late, and not missing any more.
   mutating func finish(at event: Event, elapsed: Nanoseconds) {
     self.elapsed = elapsed
+    isGoingOn = false
     witnesses.removeAll { $0.role == .closes || $0.role == .missing }
     witnesses.append(Witness(role: .closes, event: event))
   }

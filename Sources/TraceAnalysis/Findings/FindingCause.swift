@@ -42,7 +42,11 @@ public enum FindingCause: CaseIterable, Sendable {
     case .missedNotification:
       // The call without its notification, or that which came for another scene instead.
       return events.first.map { Key(cause: self, event: $0) }
-    case .unansweredDelivery, .uncompletedTask, .lateInterface, .slowLaunch, .slowCallback:
+    case .slowLaunch:
+      // What took the time of the launch, or only a part of it, is the culprit.
+      let opener = finding.witnesses.first { $0.role == .opens }?.event
+      return (opener ?? finding.culprit).map { Key(cause: self, event: $0) }
+    case .unansweredDelivery, .uncompletedTask, .lateInterface, .slowCallback:
       return finding.culprit.map { Key(cause: self, event: $0) }
     }
   }

@@ -119,6 +119,14 @@ public struct Moment {
 }
 
 extension Vocabulary {
+  /// The name of an event with its label, to stand in a message: `load "migrate"`.
+  func words(naming event: Event) -> String {
+    let name = InertText.word(text(event.name))
+    let label = event.label.isNone ? "" : " " + JSONText.quoted(text(event.label))
+    // A brace would be a placeholder.
+    return (name + label).filter { $0 != "{" && $0 != "}" }
+  }
+
   /// The label of an event, or else its name, to stand in a message.
   public func word(naming event: Event) -> String {
     let text = event.label.isNone ? self.text(event.name) : self.text(event.label)

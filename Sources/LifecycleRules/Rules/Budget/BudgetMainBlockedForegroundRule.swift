@@ -17,36 +17,58 @@ struct BudgetMainBlockedForegroundRule: Rule {
         .sceneWillEnterForeground, .sceneDidEnterBackground,
       ].contains($0)
     })
+  /// The observers that run in no callback's time.
+  private static let observers = EventPattern.observe(
+    .applicationDidBecomeActive, .sceneDidActivate, .applicationDidReceiveMemoryWarning,
+    .applicationSignificantTimeChange, .applicationProtectedDataDidBecomeAvailable)
+  /// What begins while the app is in the background, and ends when it is on screen.
+  private static let returning =
+    EventPattern.call(.applicationWillEnterForeground, .sceneWillEnterForeground)
+    | .observe(.applicationWillEnterForeground, .sceneWillEnterForeground)
 
   static let description = RuleDescription(
     id: "budget-main-blocked-foreground",
     number: 49,
     topic: .budget,
     summary:
-      "the main thread is never busy for 250 ms while the app is on screen, let alone ten seconds",
+      "the main thread is never busy for 250 ms while the app is on screen or returns to it",
     severity: .error,
     cause: SharedCause(.slowCallback, rank: 2),
-    sources: [.hangs, .responsiveness, .sceneUpdateKill, .watchdog],
+    sources: [
+      .hangs, .responsiveness, .sceneUpdateKill, .watchdog, .oldWatchdogTable,
+    ],
     why: """
       While the main thread is busy, the app does not respond to the user. Tools report this from \
-      250 ms on, the system samples it after a second, and the watchdog kills the app after ten.
+      250 ms on, the system samples it after a second, and the watchdog kills the app after ten. At \
+      a return to the foreground the user sees the snapshot, and nothing on it responds.
       """,
     remedy: """
       Move file access, databases, decoding and waiting off the main thread. Check what runs \
-      inside the busy span.
+      inside the busy span. At the return show what there is, and refresh it from a queue.
       """,
     limits: """
-      Above 250 ms the finding is info, above one second a warning. The rule counts work that the \
-      log calls main-busy, and callbacks on the main thread until they return, except those with \
-      their own limits: the launch, didEnterBackground, willTerminate, and work inside them. Work \
-      counts if it begins while the app is active, or inactive under an alert or the app switcher; \
-      before the first activation it belongs to the launch. The watchdog is off under a debugger. \
-      The often quoted limit of 500 ms is not documented.
+      Above 250 ms the finding is info, above one second a warning, from nine seconds on an error: \
+      the watchdog's ten seconds begin before the app's code runs. The rule counts work that the \
+      log calls main-busy, and callbacks and observers on the main thread until they return, except \
+      those with their own limits: the launch, willResignActive's observers, didEnterBackground, \
+      willTerminate, and work inside them. A span counts if it begins while the app is active, or \
+      inactive under an alert or the app switcher, or if it is the callback or an observer of the \
+      return, which begins in the background; before the first activation it belongs to the launch. \
+      The watchdog is off under a debugger. The often quoted limit of 500 ms is not documented.
       """,
-    needs: RuleNeeds(hooks: [[.work, .appDelegate, .sceneDelegate]], profile: [.noDebugger]),
+    needs: RuleNeeds(
+      hooks: [[.work, .appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications]],
+      profile: [.noDebugger]),
     patterns: [
       .budgetWhileVisible(
-        ofEach: .any(of: [.workBegin(.mainBusy), callbacks.onMainThread]), Allowances.mainBusy,
+        ofEach: .any(of: [.workBegin(.mainBusy), (callbacks | observers).onMainThread]),
+        Allowances.mainBusy, allowed: Allowances.sceneUpdate,
+        returningBy: BudgetReturn(
+          returning.onMainThread,
+          says: """
+            {name} {label} held the main thread for {elapsed} at the return to the foreground; the \
+            watchdog allows {allowed}
+            """),
         says: "the main thread was in {name} {label} for {elapsed} while the app was on screen")
     ],
     examples: [
@@ -91,6 +113,38 @@ struct BudgetMainBlockedForegroundRule: Rule {
         9.2s main call applicationDidEnterBackground app
         12s main return applicationDidEnterBackground app
         """),
+      .clean(
+        "a return that takes 200 ms, and one that a launch in the background precedes",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work,system
+        0s - process.start app launch=push
+        0.1s main call sceneWillConnect scene:1
+        0.2s main return sceneWillConnect scene:1
+        60s main call sceneWillEnterForeground scene:1
+        64s main return sceneWillEnterForeground scene:1
+        64.1s main call sceneDidBecomeActive scene:1
+        64.2s main return sceneDidBecomeActive scene:1
+        70s main call sceneWillResignActive scene:1
+        70.1s main return sceneWillResignActive scene:1
+        70.2s main call sceneDidEnterBackground scene:1
+        70.3s main return sceneDidEnterBackground scene:1
+        75s - suspend app
+        175s - resume app
+        175.1s main call sceneWillEnterForeground scene:1
+        175.3s main return sceneWillEnterForeground scene:1
+        """),
+      .clean(
+        "an observer of the return on a queue of its own",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications
+        1s main call applicationDidBecomeActive app
+        1.1s main return applicationDidBecomeActive app
+        5s main call applicationDidEnterBackground app
+        5.1s main return applicationDidEnterBackground app
+        60s main notify UIApplication.willEnterForegroundNotification app
+        60s worker observe UIApplication.willEnterForegroundNotification app "sync"
+        69s worker observed UIApplication.willEnterForegroundNotification app "sync"
+        """),
       .cannotTell(
         "state unknown",
         """
@@ -106,6 +160,27 @@ struct BudgetMainBlockedForegroundRule: Rule {
         2s main work.begin main-busy app
         2.1s - gap ring-full 3
         22s main work timer app
+        """),
+      .cannotTell(
+        "the log begins in the background: the foreground may be that of a launch",
+        """
+        0s - profile mode=app hooks=app-delegate
+        0.1s main call applicationDidEnterBackground app
+        0.2s main return applicationDidEnterBackground app
+        60s main call applicationWillEnterForeground app
+        69s main return applicationWillEnterForeground app
+        """),
+      .cannotTell(
+        "another process may have begun in the gap",
+        """
+        0s - profile mode=app hooks=app-delegate
+        1s main call applicationDidBecomeActive app
+        1.1s main return applicationDidBecomeActive app
+        5s main call applicationDidEnterBackground app
+        5.1s main return applicationDidEnterBackground app
+        6s - gap source-hole 9
+        60s main call applicationWillEnterForeground app
+        69s main return applicationWillEnterForeground app
         """),
       .violating(
         "eleven seconds",
@@ -142,6 +217,37 @@ struct BudgetMainBlockedForegroundRule: Rule {
         1s main call sceneDidBecomeActive scene:1
         2s main work.begin main-busy app "layout" ◀
         2.3s main work.end main-busy app "layout"
+        """),
+      .violating(
+        "the return to the foreground: 0.6 s before the watchdog's time is over",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work,system
+        1s main call sceneDidBecomeActive scene:1
+        1.1s main return sceneDidBecomeActive scene:1
+        5s main call sceneWillResignActive scene:1
+        5.1s main return sceneWillResignActive scene:1
+        5.2s main call sceneDidEnterBackground scene:1
+        5.3s main return sceneDidEnterBackground scene:1
+        9s - suspend app
+        60s - resume app
+        60.1s main call sceneWillEnterForeground scene:1 ◀
+        60.2s main work.begin main-busy app "reload"
+        69.4s main work.end main-busy app "reload"
+        69.5s main return sceneWillEnterForeground scene:1
+        """),
+      .violating(
+        "an observer of the return, in an app without scenes",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications
+        1s main call applicationDidBecomeActive app
+        1.1s main return applicationDidBecomeActive app
+        5s main call applicationWillResignActive app
+        5.1s main return applicationWillResignActive app
+        5.2s main call applicationDidEnterBackground app
+        5.3s main return applicationDidEnterBackground app
+        60s main observe UIApplication.willEnterForegroundNotification app "Feed" ◀
+        63s main observed UIApplication.willEnterForegroundNotification app "Feed"
+        63.1s main notify UIApplication.willEnterForegroundNotification app
         """),
     ]
   )

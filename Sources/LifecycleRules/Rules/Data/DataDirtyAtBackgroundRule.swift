@@ -19,7 +19,7 @@ struct DataDirtyAtBackgroundRule: JudgingRule {
     limits: """
       The rule data-state-restoration checks the state to restore ("restoration"). Under an open \
       background task the save may still come, so the rule checks again at the suspension; \
-      data-save-survives checks whether the save survives. If only the notification shows the \
+      work-survives-suspension checks whether the save survives. If only the notification shows the \
       background, the rule cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.data], [.tasks], [.appDelegate, .sceneDelegate]]),

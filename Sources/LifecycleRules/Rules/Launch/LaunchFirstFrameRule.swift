@@ -8,7 +8,7 @@ struct LaunchFirstFrameRule: Rule {
     EventPattern.call(.applicationDidEnterBackground, .sceneDidEnterBackground)
     | .notify(.applicationDidEnterBackground, .sceneDidEnterBackground) | .work(.input)
   private static let message =
-    "the first frame came {elapsed} after {name}; the system allows {allowed}"
+    "the first frame came {elapsed} after {opener}; the system allows {allowed}"
 
   static let description = RuleDescription(
     id: "launch-first-frame",
@@ -30,8 +30,10 @@ struct LaunchFirstFrameRule: Rule {
       Measured when the first frame comes or the watchdog kills the process. A log without frames \
       proves nothing, and input before the first recorded frame shows that there was one. The \
       launch screen image is not a frame. Background launches are not checked, and prewarmed \
-      launches count from their wake. Suspended time does not count. The watchdog is off under a \
-      debugger.
+      launches count from their wake. Suspended time does not count. The culprit is the callback, the \
+      observer or the work that held the main thread longest; where none took a quarter of the time, \
+      such as before main or on other threads, the log does not show what did. The watchdog is off \
+      under a debugger.
       """,
     needs: RuleNeeds(hooks: [[.work], [.process]], profile: [.noDebugger]),
     patterns: [
@@ -115,15 +117,31 @@ struct LaunchFirstFrameRule: Rule {
         0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=user ◀
         0.1s main call applicationWillFinishLaunching app
+        0.2s main return applicationWillFinishLaunching app
         1s main call applicationDidBecomeActive app
+        1.1s main return applicationDidBecomeActive app
         21s main work frame app
+        """),
+      .violating(
+        "a migration while the scene connects",
+        """
+        0s - profile mode=scene hooks=app-delegate,scene-delegate,work,system
+        0s - process.start app launch=user
+        0.1s main call applicationDidFinishLaunching app
+        0.4s main return applicationDidFinishLaunching app
+        0.5s main call sceneWillConnect scene:1 ◀
+        0.6s main work.begin load scene:1 "migrate"
+        20.1s main work.end load scene:1 "migrate"
+        20.2s main return sceneWillConnect scene:1
+        20.5s main work frame scene:1
         """),
       .violating(
         "killed before the first frame",
         """
         0s - profile hooks=app-delegate,work,system
-        0s - process.start app launch=user ◀
-        0.1s main call applicationWillFinishLaunching app
+        0s - process.start app launch=user
+        0.1s main call applicationWillFinishLaunching app ◀
+        0.2s main work.begin network app "config"
         19.97s - kill app code=0x8badf00d namespace=FRONTBOARD reason=scene-create
         """),
       .violating(

@@ -22,7 +22,8 @@ struct BGTaskCompleteOnceRule: Rule {
     limits: """
       A guard against a second completion may also suppress the first: look at the finding for a \
       task that never completed. If the process is killed before the completion, the rule cannot \
-      tell. After its expiration a task has five seconds.
+      tell. After its expiration a task has five seconds. A task that is open while the process is \
+      suspended, for a minute or more, was cut, whenever it completes.
       """,
     needs: RuleNeeds(hooks: [[.tasks]]),
     examples: [
@@ -49,6 +50,24 @@ struct BGTaskCompleteOnceRule: Rule {
         0s - profile hooks=tasks
         9s worker bgtask.complete com.example.clean app
         """),
+      .clean(
+        "a suspension of some seconds",
+        """
+        0s - profile hooks=tasks,system
+        1s - bgtask.launch com.example.clean app handler=true
+        9s - suspend app
+        12s - resume app
+        14s worker bgtask.complete com.example.clean app
+        """),
+      .cannotTell(
+        "the completion may be in the gap",
+        """
+        0s - profile hooks=tasks,system
+        1s - bgtask.launch com.example.clean app handler=true
+        8s - gap ring-full 3
+        9s - suspend app
+        900s - resume app
+        """),
       .violating(
         "expired, and never completed",
         """
@@ -56,6 +75,15 @@ struct BGTaskCompleteOnceRule: Rule {
         1s - bgtask.launch com.example.clean app handler=true ◀
         40s - bgtask.expire com.example.clean app
         60s main note "still here"
+        """),
+      .violating(
+        "cut by a suspension of a quarter of an hour",
+        """
+        0s - profile hooks=tasks,system
+        1s - bgtask.launch com.example.clean app handler=true ◀
+        9s - suspend app
+        909s - resume app
+        912s worker bgtask.complete com.example.clean app
         """),
       .violating(
         "completed twice",
@@ -78,12 +106,13 @@ struct BGTaskCompleteOnceRule: Rule {
   )
 
   static let interests: [EventPattern] = [
-    .verbs(.bgtaskLaunch, .bgtaskExpire, .bgtaskComplete, .suspend)
+    .verbs(.bgtaskLaunch, .bgtaskExpire, .bgtaskComplete, .suspend, .resume)
   ]
 
   private var tasks = RunningBGTasks()
   /// The last completion of each identifier since its launch.
   private var completed = Remembered<OpenEvent>(256, beyond: .oldestGoes)
+  private var suspension: OpenEvent?
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     switch event.verb {
@@ -93,8 +122,10 @@ struct BGTaskCompleteOnceRule: Rule {
       tasks.launch(moment.fact(event), &findings)
     case .bgtaskExpire: tasks.expire(event, at: moment.awake(event))
     case .bgtaskComplete: complete(event, moment, &findings)
-    default:
+    case .suspend:
       for task in tasks.takeExpired(before: .max) { reportLeft(task, event, moment, &findings) }
+      suspension = moment.fact(event)
+    default: reportCut(event, moment, &findings)
     }
     findings.wake(at: tasks.nextExpiry(Allowances.Background.expirationHandlers) ?? .max)
   }
@@ -127,10 +158,26 @@ struct BGTaskCompleteOnceRule: Rule {
     completed.append(moment.fact(event))
   }
 
+  /// Reports what a long suspension has cut that is over with `event`.
+  private mutating func reportCut(
+    _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    guard let suspension else { return }
+    self.suspension = nil
+    let time = event.instant.since(suspension.event.instant)
+    if time < Allowances.Background.longSuspension { return }
+    for launch in tasks.noteCut() {
+      findings.report(
+        launch, until: suspension.event, elapsed: time, missing: moment.end(of: launch),
+        says: "{name} was not completed when the process was suspended, for {elapsed}")
+    }
+  }
+
   private func reportLeft(
     _ task: RunningBGTasks.Task, _ closing: Event?, _ moment: Moment,
     _ findings: inout RuleFindings
   ) {
+    if task.isCut { return }
     findings.report(
       task.launch, until: closing,
       missing: task.missing(moment, within: Allowances.Background.expirationHandlers),

@@ -11,21 +11,24 @@ struct CompletionHandlersCalledRule: Rule {
       "a background URL session, fetch or push calls its completion handler exactly once",
     severity: .error,
     cause: SharedCause(.unansweredDelivery, rank: 1),
-    sources: [.killCodes, .backgroundStrategies],
+    sources: [
+      .killCodes, .backgroundStrategies, .backgroundTransfers, .sessionHandlerNotCalled,
+    ],
     why: """
       The system keeps the app awake for the handler and kills the app if the call does not come: \
-      0x2182bad3 for a session, 0x2182bad4 for a fetch. A second call shows that two code paths \
-      own the handler.
+      0x2182bad3 for a session, 0x2182bad4 for a fetch. Or it suspends the app, and wakes it less \
+      often for what comes later. A second call shows that two code paths own the handler.
       """,
     remedy: """
       Store the handler under the session's identifier and call it in \
       urlSessionDidFinishEvents(forBackgroundURLSession:), on the main thread.
       """,
     limits: """
-      The documentation gives no time limit for a session: a missing call is an error only if the \
-      system killed the app for it. Several events of one session may come before the handler is \
-      due, and count as one. The rule budget-push-completion checks the times of fetches and \
-      pushes.
+      The documentation gives no time limit for a session: a missing call is an error if the system \
+      killed the app for it, and a warning if the process was suspended for a minute or more, and the \
+      call did not come right after it either. Several events of one session may come before the \
+      handler is due, and count as one. The rule budget-push-completion checks the times of fetches \
+      and pushes.
       """,
     needs: RuleNeeds(hooks: [[.system]]),
     examples: [
@@ -36,6 +39,36 @@ struct CompletionHandlersCalledRule: Rule {
         1s - deliver urlsession app "downloads"
         2s - deliver urlsession app "downloads"
         4s main complete urlsession app "downloads"
+        """),
+      .clean(
+        "called right after a suspension, and a suspension of some seconds",
+        """
+        0s - profile hooks=system
+        1s - deliver urlsession app "downloads"
+        9s - suspend app
+        900s - resume app
+        900.1s main complete urlsession app "downloads"
+        901s - deliver urlsession app "uploads"
+        909s - suspend app
+        912s - resume app
+        915s main complete urlsession app "uploads"
+        """),
+      .cannotTell(
+        "the call may be in the gap",
+        """
+        0s - profile hooks=system
+        1s - deliver urlsession app "downloads"
+        5s - gap ring-full 3
+        9s - suspend app
+        900s - resume app
+        905s main note "later"
+        """),
+      .cannotTell(
+        "the log ends while the process is suspended",
+        """
+        0s - profile hooks=system
+        1s - deliver urlsession app "downloads"
+        9s - suspend app
         """),
       .cannotTell(
         "the process ended before",
@@ -65,6 +98,16 @@ struct CompletionHandlersCalledRule: Rule {
         32s - kill app code=0x2182bad4
         """),
       .violating(
+        "not called before the process is suspended, nor a quarter of an hour later",
+        """
+        0s - profile hooks=system
+        1s - deliver urlsession app "downloads" ◀
+        9s - suspend app
+        909s - resume app
+        909.1s - deliver urlsession app "downloads"
+        915s main note "later"
+        """),
+      .violating(
         "called twice",
         """
         0s - profile hooks=system
@@ -86,10 +129,15 @@ struct CompletionHandlersCalledRule: Rule {
   )
 
   static let interests: [EventPattern] = [
-    .deliver(.urlsession, .fetch, .push), .complete(.urlsession, .fetch, .push), .verbs(.kill),
+    .deliver(.urlsession, .fetch, .push), .complete(.urlsession, .fetch, .push),
+    .verbs(.kill, .exit, .suspend, .resume),
   ]
 
   private var open = Remembered<OpenEvent>(256, beyond: .oldestGoes)
+  /// What the process was suspended with, until it is seen to be called after all.
+  private var suspension: OpenEvent?
+  /// What a long suspension has passed over, and for how long.
+  private var passedOver: (suspension: OpenEvent, time: Nanoseconds)?
   private var completed = Remembered<OpenEvent>(256, beyond: .oldestGoes)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
@@ -102,7 +150,49 @@ struct CompletionHandlersCalledRule: Rule {
       // Pushes on screen need not be completed.
       open.append(moment.fact(event))
     case .complete: complete(event, moment, &findings)
-    default: judgeKill(event, moment, &findings)
+    case .suspend:
+      reportPassedOver(moment, &findings)
+      suspension = moment.fact(event)
+    case .resume:
+      passOver(until: event.instant)
+      if passedOver != nil { findings.wake(at: moment.awake(event) &+ Allowances.Background.wake) }
+    default:
+      judgeKill(event, moment, &findings)
+      passOver(until: event.instant)
+      reportPassedOver(moment, &findings)
+    }
+  }
+
+  mutating func wake(_ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings) {
+    reportPassedOver(moment, &findings)
+  }
+
+  /// The process is not suspended any more.
+  private mutating func passOver(until instant: Instant) {
+    guard let suspension else { return }
+    self.suspension = nil
+    let time = instant.since(suspension.event.instant)
+    if time >= Allowances.Background.longSuspension { passedOver = (suspension, time) }
+  }
+
+  /// Reports what was open over a long suspension, and is.
+  ///
+  /// Whether a push has to be completed, and in time, is budget-push-completion's.
+  private mutating func reportPassedOver(_ moment: Moment, _ findings: inout RuleFindings) {
+    guard let (suspension, time) = passedOver else { return }
+    passedOver = nil
+    open.removeAll { delivered in
+      if delivered.event.name == Delivery.push.symbol || delivered.ordinal > suspension.ordinal {
+        return false
+      }
+      findings.report(
+        delivered, until: suspension.event, elapsed: time, severity: .warning,
+        missing: moment.end(of: delivered),
+        says: """
+          the completion handler of {name} {label} was not called before the process was suspended, \
+          for {elapsed}, nor right after it
+          """)
+      return true
     }
   }
 

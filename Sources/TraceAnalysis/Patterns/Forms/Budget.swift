@@ -17,13 +17,32 @@ extension RulePattern {
 
   /// The time of each span by itself stays within `limits`, which rise; the last is what is allowed.
   ///
-  /// Only spans count that begin while the app is on screen, in a process in which it has been active:
-  /// before that it is launched, and has more time.
+  /// Only spans count that begin while the app is on screen, or that bring it back there, in a process
+  /// in which it has been active: before that it is launched, and has more time. `allowed` is what the
+  /// system allows, if that is more than the last limit.
   package static func budgetWhileVisible(
-    ofEach spans: EventPattern, _ limits: [BudgetLimit], says message: String
+    ofEach spans: EventPattern, _ limits: [BudgetLimit], allowed: Nanoseconds? = nil,
+    returningBy return: BudgetReturn? = nil, says message: String
   ) -> RulePattern {
-    let form = BudgetForm(spans, limits, isPerSpan: true, counts: .whileVisible)
+    var form = BudgetForm(
+      .any(of: [spans, `return`?.spans ?? .nothing]), limits, isPerSpan: true,
+      counts: .whileVisible)
+    form.allowed = allowed ?? form.allowed
+    form.return = `return`
     return RulePattern(.budget(form), per: .app, says: message)
+  }
+}
+
+/// The spans of a budget by which the app comes back to the screen: they begin while it is not there.
+package struct BudgetReturn: Sendable {
+  /// The events that open them.
+  package var spans: EventPattern
+  /// What a finding says of one.
+  package var message: String
+
+  /// Makes a return.
+  package init(_ spans: EventPattern, says message: String) {
+    (self.spans, self.message) = (spans, message)
   }
 }
 
@@ -49,20 +68,25 @@ package struct BudgetForm: PatternForm {
     case always
     /// Those that begin while the app is active.
     case whileActive
-    /// Those that begin while the app is on screen, where it has been active before.
+    /// Those that begin while the app is on screen, or bring it back there, where it has been active
+    /// before.
     case whileVisible
   }
 
   /// The events that open the spans.
   package var spans: EventPattern
-  /// In rising order; the last is what is allowed.
+  /// In rising order.
   package var limits: [BudgetLimit]
+  /// What is allowed: at least the last limit.
+  package var allowed: Nanoseconds
   /// What begins a new account.
   package var until: EventPattern
   /// Whether each span is judged by itself, and not with those before it.
   package var isPerSpan: Bool
   /// Which spans count.
   package var counts: Counted
+  /// Which spans count although the app is not on screen when they begin; `nil` for none.
+  package var `return`: BudgetReturn?
   /// The clock that the time is read from.
   package var clock: TimeLimit.Clock
 
@@ -73,6 +97,7 @@ package struct BudgetForm: PatternForm {
   ) {
     (self.spans, self.limits, self.until) = (spans, limits, until)
     (self.isPerSpan, self.counts, self.clock) = (isPerSpan, counts, clock)
+    allowed = limits.last?.time ?? 0
   }
 
   package var events: [EventPattern] { [spans, until] }
@@ -97,7 +122,8 @@ package struct BudgetForm: PatternForm {
     case .whileVisible:
       return [
         limits,
-        "Only spans that begin while the app is on screen, after its first activation, count.",
+        "Only spans that begin while the app is on screen, after its first activation, count"
+          + (`return`.map { ", and \($0.spans.words), by which it returns." } ?? "."),
       ]
     }
   }
@@ -109,7 +135,8 @@ package struct BudgetForm: PatternForm {
       switch counts {
       case .always: asked
       case .whileActive: ", while the app is active"
-      case .whileVisible: ", while the app is on screen"
+      case .whileVisible:
+        ", while the app is on screen" + (`return` == nil ? "" : " or returns there")
       }
 
     var transitions: FormTransitions = [
@@ -151,8 +178,10 @@ struct BudgetClause: FormClause {
   private let spans: EventPattern
   private let asksAttributes: Bool
   private let limits: [BudgetLimit]
+  private let allowed: Nanoseconds
   private let isPerSpan: Bool
   private let counts: BudgetForm.Counted
+  private let `return`: BudgetReturn?
   private let clock: TimeLimit.Clock
   private var accounts = KeyedTable<Account>()
   /// The keys of the accounts that open spans were charged to, where those are not their own, by the
@@ -162,6 +191,7 @@ struct BudgetClause: FormClause {
   init(_ form: BudgetForm, _ clause: Clause) {
     self.clause = clause
     (spans, limits, isPerSpan) = (form.spans, form.limits, form.isPerSpan)
+    (allowed, `return`) = (form.allowed, form.return)
     asksAttributes = form.spans.asksAttributes
     (counts, clock) = (form.counts, form.clock)
   }
@@ -209,7 +239,7 @@ struct BudgetClause: FormClause {
 
   private mutating func begin(_ event: Event, _ ledger: inout Ledger) {
     let common = commonKey(event, ledger)
-    guard let key = common ?? ledger.key(clause, event), doesCount(&ledger) else { return }
+    guard let key = common ?? ledger.key(clause, event), doesCount(event, &ledger) else { return }
     let now = ledger.time(clock, at: event)
     guard let position = account(key, event, &ledger) else { return }
 
@@ -234,11 +264,11 @@ struct BudgetClause: FormClause {
     return accounts.entries.count - 1
   }
 
-  private func doesCount(_ ledger: inout Ledger) -> Bool {
+  private func doesCount(_ event: Event, _ ledger: inout Ledger) -> Bool {
     switch counts {
     case .always: true
     case .whileActive: isActiveForCertain(&ledger)
-    case .whileVisible: isVisibleForCertain(&ledger)
+    case .whileVisible: isVisibleForCertain(event, &ledger)
     }
   }
 
@@ -253,14 +283,14 @@ struct BudgetClause: FormClause {
     return false
   }
 
-  /// Whether the app is on screen, in a process in which it has been active: one that is launched, or
-  /// was attached to late, has not been.
-  private func isVisibleForCertain(_ ledger: inout Ledger) -> Bool {
+  /// Whether the app is on screen, or `event` brings it there, in a process in which it has been active:
+  /// one that is launched, or was attached to late, has not been.
+  private func isVisibleForCertain(_ event: Event, _ ledger: inout Ledger) -> Bool {
     guard let app = ledger.present.state.app else {
       if ledger.present.state.processStart == nil { ledger.doubt(clause, .stateNotKnown) }
       return false
     }
-    guard app.state.isForeground else { return false }
+    guard app.state.isForeground || isReturn(event, ledger) else { return false }
 
     if !ledger.present.state.isCertain(app.since) {
       ledger.doubt(clause, .gap)
@@ -270,6 +300,10 @@ struct BudgetClause: FormClause {
       ledger.doubt(clause, .stateNotKnown)
     }
     return false
+  }
+
+  private func isReturn(_ event: Event, _ ledger: borrowing Ledger) -> Bool {
+    `return`?.spans.means(event, ledger.vocabulary) ?? false
   }
 
   private mutating func end(_ event: Event, _ ledger: inout Ledger) {
@@ -311,11 +345,23 @@ struct BudgetClause: FormClause {
   }
 
   mutating func end(_ reason: Doubt, _ ledger: inout Ledger) {
-    for (_, account) in accounts.entries where account.openSpans > 0 && account.finding == nil {
-      ledger.doubt(clause, reason)
+    for (_, account) in accounts.entries where account.openSpans > 0 {
+      if let finding = account.finding {
+        note(account, finding, &ledger)
+      } else {
+        ledger.doubt(clause, reason)
+      }
     }
     accounts.removeAll()
     charged.removeAll()
+  }
+
+  /// What was found and has not ended took at least until now, unless its end may be missing.
+  private func note(_ account: Account, _ finding: Int, _ ledger: inout Ledger) {
+    guard ledger.doubt(clause, since: account.first) == nil else { return }
+    let now = ledger.time(clock, at: ledger.present.state.instant)
+    let elapsed = account.spent &+ max(0, now &- account.busySince)
+    ledger.collector.update(finding) { $0.elapsed = max($0.elapsed ?? 0, elapsed) }
   }
 
   /// A budget that was passed before stays so; of the others nothing can be said any more.
@@ -360,7 +406,6 @@ struct BudgetClause: FormClause {
       ledger.doubt(clause, doubt)
     } else {
       let severity = ledger.severity(clause, account.first, past: limit.severity)
-      let allowed = limits.last?.time ?? limit.time
       let until = ledger.instant(clock, at: deadline &+ (allowed - limit.time))
       let ends = missing(key, account, until: until, ledger)
       if let finding = account.finding {
@@ -371,10 +416,12 @@ struct BudgetClause: FormClause {
       } else {
         account.finding = ledger.report(
           clause, culprit: account.first, elapsed: limit.time, allowed: allowed,
-          severity: severity, missing: ends)
+          severity: severity,
+          message: isReturn(account.first.event, ledger) ? `return`?.message : nil, missing: ends)
       }
       if let finding = account.finding {
-        ledger.collector.update(finding) { $0.note(passed: limit.time, of: allowed) }
+        let last = limits.last?.time ?? limit.time
+        ledger.collector.update(finding) { $0.note(passed: limit.time, of: last) }
       }
     }
 

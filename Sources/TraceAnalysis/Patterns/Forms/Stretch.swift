@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceText
 
 extension RulePattern {
   /// From the first `opening` of a process to its first `closing` passes less than `allowed`, once in
@@ -7,12 +8,17 @@ extension RulePattern {
   /// `cancelling` forgets the opening, and an opening on the same event comes after it. Measured when
   /// the closing comes or the watchdog kills the process: that it never comes may mean that it is not
   /// recorded. From `worse` on a stretch has another severity.
+  ///
+  /// The culprit is what held the main thread for the largest part of the stretch, and the message begins
+  /// with `message`, in which `{opener}` is what began it; where no such span took a quarter of it, the
+  /// culprit is what began it.
   package static func stretch(
     from opening: EventPattern, to closing: EventPattern, cancelledBy cancelling: EventPattern,
     allowed: Nanoseconds, worse: BudgetLimit? = nil, says message: String
   ) -> RulePattern {
     let form = StretchForm(
-      opening: opening, closing: closing, cancelling: cancelling, allowed: allowed, worse: worse)
+      opening: opening, closing: closing, cancelling: cancelling, allowed: allowed, worse: worse,
+      message: message)
     return RulePattern(.stretch(form), per: .app, says: message)
   }
 }
@@ -29,6 +35,10 @@ package struct StretchForm: PatternForm {
   package let allowed: Nanoseconds
   /// From which time on it is more serious, and how much.
   let worse: BudgetLimit?
+  /// How a finding begins.
+  let message: String
+  /// A span is the culprit that took at least one part in so many.
+  package static let partOfCulprit: Nanoseconds = 4
 
   package var events: [EventPattern] { [opening, closing, cancelling] }
 
@@ -58,6 +68,7 @@ struct StretchClause: FormClause {
   private let closing: EventPattern
   private let allowed: Nanoseconds
   private let worse: BudgetLimit?
+  private let message: String
   /// What opened the stretch.
   private var opener: OpenEvent?
   /// Whether this process's stretch was measured.
@@ -66,6 +77,7 @@ struct StretchClause: FormClause {
   init(_ form: StretchForm, _ clause: Clause) {
     self.clause = clause
     (closing, allowed, worse) = (form.closing, form.allowed, form.worse)
+    message = form.message
   }
 
   static func wants(_ form: StretchForm) -> [Want<Part>] {
@@ -107,11 +119,46 @@ struct StretchClause: FormClause {
     } else if !ledger.present.state.isCertain(opener) {
       ledger.doubt(clause, .gap)
     } else {
+      let hold = hold(since: opener, closing, at: instant, of: elapsed, ledger)
+      let culprit = hold?.fact ?? opener
       ledger.report(
-        clause, culprit: opener, closing: closing, elapsed: elapsed, allowed: allowed,
+        clause, culprit: culprit, opener: culprit.ordinal == opener.ordinal ? nil : opener,
+        closing: closing, elapsed: elapsed, allowed: allowed,
         severity: worse.flatMap { elapsed >= $0.time ? $0.severity : nil },
+        message: words(hold, opener, ledger),
         missing: closing == nil ? [missing(opener, ledger)] : [])
     }
+  }
+
+  /// What held the main thread for the largest part of the stretch; `nil` where nothing took enough.
+  private func hold(
+    since opener: OpenEvent, _ closing: Event?, at instant: Instant, of elapsed: Nanoseconds,
+    _ ledger: borrowing Ledger
+  ) -> LaunchHolds.Hold? {
+    let now = ledger.time(.awake, at: max(instant, ledger.present.state.instant))
+    // Where UIKit calls or posts, what has not returned has lost its return.
+    let isWithin = closing.map { $0.verb == .work || $0.verb == .workBegin } ?? true
+    let hold = ledger.present.launchHolds.longest(
+      since: opener, ledger.present.state, at: now, isWithin: isWithin)
+    return hold.flatMap { $0.time >= elapsed / StretchForm.partOfCulprit ? $0 : nil }
+  }
+
+  private func words(
+    _ hold: LaunchHolds.Hold?, _ opener: OpenEvent, _ ledger: borrowing Ledger
+  ) -> String {
+    guard let hold else {
+      return message.replacing("{opener}", with: "{name}")
+        + "; the log does not show what took the time"
+    }
+
+    let isOpener = hold.fact.ordinal == opener.ordinal
+    var words = isOpener ? message.replacing("{opener}", with: "{name}") : message
+    words += "; {name} {label} held the main thread for \(InstantText.rounded(hold.time))"
+    if let work = hold.work {
+      words += ", \(ledger.vocabulary.words(naming: work.event)) in it for "
+      words += InstantText.rounded(hold.workTime)
+    }
+    return words
   }
 
   private func missing(_ opener: OpenEvent, _ ledger: borrowing Ledger) -> MissingEvent {

@@ -90,7 +90,7 @@ extension MutationOperator {
       var draft = Draft(clean)
       draft.insert(
         Event(.workBegin, WorkCategory.save.symbol, .app, label: clean.symbol("draft")), at: place)
-      return (draft, .violation(["data-save-survives"]))
+      return (draft, .violation(["work-survives-suspension"]))
     },
     MutationOperator("leak", "a push or a fetch that is not completed") { clean, generator in
       let names = [Delivery.push.symbol, Delivery.fetch.symbol]

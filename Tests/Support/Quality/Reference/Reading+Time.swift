@@ -37,10 +37,15 @@ extension Reading {
     if form.counts == .always { return true }
     guard let app = trace.states[begin].app else { return false }
     if form.counts == .whileVisible {
-      return app.state.isForeground && trace.isUnbroken(app.since, begin)
+      return isOnScreen(app.state, begin, form) && trace.isUnbroken(app.since, begin)
         && (app.state == .active || wasActive(before: begin))
     }
     return app.state == .active && trace.isUnbroken(app.since, begin)
+  }
+
+  /// Whether the app is on screen before an event, or the event brings it back there.
+  private func isOnScreen(_ state: AppState, _ begin: Int, _ form: BudgetForm) -> Bool {
+    state.isForeground || form.return.map { trace.matches($0.spans, begin) == true } ?? false
   }
 
   /// Whether the app has been active in the process of an event before it.
@@ -59,7 +64,7 @@ extension Reading {
     if form.counts == .whileActive {
       return app.state == .active && !trace.isUnbroken(app.since, begin)
     }
-    guard app.state.isForeground else { return false }
+    guard isOnScreen(app.state, begin, form) else { return false }
     return !trace.isUnbroken(app.since, begin)
       || state.processStart == nil && app.state != .active && !wasActive(before: begin)
   }
@@ -249,10 +254,55 @@ extension Reading {
       let isOver = elapsed >= allowed && (close != nil || isWatchdog(trace.events[end]))
       if isOver {
         let isSure = trace.isUnbroken(open, end)
-        return Judgement(index: open, verdict: isSure ? .violated : .cannotTell, decided: end)
+        let held = longestHold(from: open, to: end, isClosed: close != nil)
+        let isMost = held.time >= elapsed / StretchForm.partOfCulprit
+        return Judgement(
+          index: isMost ? held.begin ?? open : open, opener: open,
+          verdict: isSure ? .violated : .cannotTell, decided: end)
       }
       return Judgement(index: open, verdict: close == nil ? .cannotTell : .satisfied)
     }
+  }
+
+  /// The span between two events that held the main thread longest.
+  private func longestHold(
+    from open: Int, to end: Int, isClosed: Bool
+  ) -> (begin: Int?, time: Nanoseconds) {
+    var longest: (begin: Int?, time: Nanoseconds) = (nil, 0)
+    func take(_ begin: Int, until place: Int) {
+      let time = trace.awake(place) &- trace.awake(begin)
+      if begin >= open && time >= longest.time { longest = (begin, time) }
+    }
+
+    for place in open..<end {
+      let event = trace.events[place]
+      guard event.writer == .main,
+        let family = SpanFamily.allCases.first(where: {
+          $0.closing == event.verb && [.call, .observe, .work].contains($0)
+        }), let opener = trace.states[place].open.span(closedBy: event, family)
+      else { continue }
+      let begin = opener.event
+      let isAlone = event.sequence > 1 && event.sequence == begin.sequence + 1
+      if begin.writer == .main, holds(begin) || isAlone {
+        take(Int(opener.ordinal) - 1, until: place)
+      }
+    }
+
+    if isClosed && trace.events[end].verb != .work && trace.events[end].verb != .workBegin {
+      return longest
+    }
+    let running = trace.states[end].open.facts.filter {
+      $0.event.writer == .main && $0.ordinal > open
+    }
+    let call = running.last { $0.event.verb == .call }?.ordinal ?? 0
+    let first = running.first { holds($0.event) && $0.ordinal >= call }
+    if let first { take(Int(first.ordinal) - 1, until: end) }
+    return longest
+  }
+
+  private func holds(_ begin: Event) -> Bool {
+    begin.verb == .call || begin.verb == .observe
+      || begin.verb == .workBegin && begin.name == WorkCategory.mainBusy.symbol
   }
 
   private func isWatchdog(_ event: Event) -> Bool {
