@@ -69,7 +69,7 @@ let package = Package(
     .target(name: "CTraceHooks"),
     .target(
       name: "TraceUIKit",
-      dependencies: ["CTraceHooks", "LifecycleModel", "Platform", "TraceRecorder"]),
+      dependencies: ["CTraceHooks", "LifecycleModel", "Platform", "TraceLog", "TraceRecorder"]),
     .target(name: "CTraceStart"),
     .target(name: "TraceUIKitAuto", dependencies: ["CTraceStart", "TraceUIKit"]),
     .target(

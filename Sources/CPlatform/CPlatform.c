@@ -5,6 +5,12 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/resource.h>
+#if defined(__linux__)
+#include <limits.h>
+#include <linux/futex.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#endif
 #if defined(__APPLE__)
 #include <sys/proc.h>
 #include <sys/sysctl.h>
@@ -137,11 +143,114 @@ void platform_at_exit(void (*body)(int, int)) {
 #endif
 }
 
+#if defined(__linux__)
+
+int platform_rings_across_processes(void) { return 1; }
+
+void platform_ring(uint32_t *bell) {
+  int error = errno;
+  atomic_fetch_add_explicit((_Atomic uint32_t *)bell, 1, memory_order_seq_cst);
+  syscall(SYS_futex, bell, FUTEX_WAKE, INT_MAX, 0, 0, 0);
+  errno = error;
+}
+
+int platform_wait_for_ring(const uint32_t *bell, uint32_t seen, int64_t nanoseconds) {
+  static const int64_t second = 1000000000;
+  static _Thread_local int64_t slack = 0;
+  int64_t wanted = nanoseconds >= second ? nanoseconds / 10 : 50000;
+  if (slack != wanted && prctl(PR_SET_TIMERSLACK, (unsigned long)wanted, 0, 0, 0) == 0) slack = wanted;
+
+  struct timespec time = {nanoseconds / second, nanoseconds % second};
+  long result = syscall(SYS_futex, bell, FUTEX_WAIT, seen, &time, 0, 0);
+  return result != 0 && errno == ETIMEDOUT;
+}
+
+#else
+
+/* One for all bells of the process: there are few, and they ring rarely. */
+static platform_monitor bells = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER};
+
+int platform_rings_across_processes(void) { return 0; }
+
+void platform_ring(uint32_t *bell) {
+  int error = errno;
+  platform_monitor_enter(&bells);
+  atomic_fetch_add_explicit((_Atomic uint32_t *)bell, 1, memory_order_seq_cst);
+  platform_monitor_signal(&bells);
+  platform_monitor_leave(&bells);
+  errno = error;
+}
+
+int platform_wait_for_ring(const uint32_t *bell, uint32_t seen, int64_t nanoseconds) {
+  /* The system puts off the timers of a thread of this priority by itself. */
+  struct timespec time = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+  int code = 0;
+  platform_monitor_enter(&bells);
+  if (platform_load_acquire_32(bell) == seen) {
+    code = pthread_cond_timedwait_relative_np(&bells.changed, &bells.lock, &time);
+  }
+  platform_monitor_leave(&bells);
+  return code == ETIMEDOUT;
+}
+
+#endif
+
+#if defined(__APPLE__)
+/* NSFileProtectionNone is class D of the system. */
+enum { class_d = 4 };
+#endif
+
+int platform_create(const char *path, int flags, mode_t mode) {
+#if defined(__APPLE__) && TARGET_OS_IPHONE
+  /* A file of its directory's class cannot even be made before the first unlock. */
+  int descriptor = open_dprotected_np(path, flags, class_d, 0, mode);
+  if (descriptor >= 0 || (errno != ENOTSUP && errno != EINVAL)) return descriptor;
+#endif
+  return open(path, flags, mode);
+}
+
+/* Writes zeros, on file systems that give blocks in no other way. */
+static int fill(int descriptor, int64_t bytes) {
+  static const char zeros[1 << 16];
+  int64_t done = 0;
+  while (done < bytes) {
+    size_t size = bytes - done < (int64_t)sizeof zeros ? (size_t)(bytes - done) : sizeof zeros;
+    ssize_t count = pwrite(descriptor, zeros, size, done);
+    if (count < 0 && errno != EINTR) return errno;
+    if (count > 0) done += count;
+  }
+  return 0;
+}
+
+static int has_no_blocks_to_give(int error) {
+  return error == ENOTSUP || error == EOPNOTSUPP || error == EINVAL || error == ENOSYS;
+}
+
+#if defined(__APPLE__)
+static int preallocate(int descriptor, int64_t bytes) {
+  fstore_t blocks = {F_ALLOCATECONTIG | F_ALLOCATEALL, F_PEOFPOSMODE, 0, bytes, 0};
+  if (fcntl(descriptor, F_PREALLOCATE, &blocks) == 0) return 0;
+  /* Not in one piece, then. */
+  blocks.fst_flags = F_ALLOCATEALL;
+  return fcntl(descriptor, F_PREALLOCATE, &blocks) == 0 ? 0 : errno;
+}
+#endif
+
 int platform_allocate(int descriptor, int64_t bytes) {
 #if defined(__APPLE__)
-  return ftruncate(descriptor, bytes) == 0 ? 0 : errno;
+  int code = preallocate(descriptor, bytes);
+  if (code == 0 && ftruncate(descriptor, bytes) != 0) code = errno;
 #else
-  return posix_fallocate(descriptor, 0, bytes);
+  int code = posix_fallocate(descriptor, 0, bytes);
+#endif
+  return has_no_blocks_to_give(code) ? fill(descriptor, bytes) : code;
+}
+
+int platform_counts_writes(void) {
+#if defined(__APPLE__) && TARGET_OS_IPHONE
+  return 1;
+#else
+  return 0;
 #endif
 }
 
@@ -160,8 +269,6 @@ void platform_wait_from_now_on(int descriptor) {
 
 void platform_keep_accessible(int descriptor) {
 #if defined(__APPLE__)
-  /* NSFileProtectionNone is class D of the system. */
-  enum { class_d = 4 };
   (void)fcntl(descriptor, F_SETPROTECTIONCLASS, class_d);
 
   /* What NSURLIsExcludedFromBackupKey writes: the text "com.apple.backupd" as a binary property list. */

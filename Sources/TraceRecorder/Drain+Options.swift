@@ -1,4 +1,5 @@
 import LifecycleModel
+import Platform
 import TraceLog
 
 extension Drain {
@@ -23,8 +24,15 @@ extension Drain {
     /// | `none` | what the system had not written by itself, usually half a minute |
     /// | `interval` | what was recorded since the last interval, and the time that syncing takes |
     /// | `everyBlock` | what was recorded since the last block: see ``drainMilliseconds`` |
-    public var sync = SyncPolicy.interval(.milliseconds(100))
-    /// How long events may stay in the ring alone, in milliseconds.
+    ///
+    /// What is synced already is not synced again. A thread that stands still in the middle of a call for a second
+    /// has its fact synced three times ``drainMilliseconds`` later, or with the next one. iOS and its kin count what
+    /// a process writes, and report one that writes much: there it is `none` at first, and ``Recorder/syncSoon()``
+    /// is for the way to the background; elsewhere it is an interval of 100 ms.
+    public var sync: SyncPolicy =
+      platform_counts_writes() != 0 ? .none : .interval(.milliseconds(100))
+    /// How long events may stay in the ring alone, in milliseconds; the drain waits three times as long when there
+    /// are none.
     public var drainMilliseconds: Int32 = 10_000
     /// Whether a log that is there already is replaced; ``Recorder/open(log:options:)`` goes on with it
     /// otherwise, and ``Drain/init(log:options:)`` refuses.

@@ -8,6 +8,18 @@ import TraceLog
 /// when a lane is half full, and else now and then, and a block is worth its header. From a power
 /// failure only what was synced is safe: see ``Options/sync``.
 ///
+/// Between two looks it waits for the ring's bell. A writer rings when its lane is half full, and at the first fact
+/// after some time without any: an app that states nothing costs next to nothing.
+///
+/// ```swift
+/// import TraceRecorder
+///
+/// func record(with drain: Drain) {
+///   var pause = drain.look()
+///   while drain.hasApp { pause = drain.look(after: pause.wait()) }
+/// }
+/// ```
+///
 /// When the log cannot be written, because the disk is full for example, nothing is taken out of the
 /// ring: it keeps what it has, refuses what it has no room for, and the log tells how much that was
 /// when it can be written again.
@@ -45,23 +57,17 @@ public final class Drain {
   /// Whether a power loss may take something of the log, or the name of the ring's file.
   private var hasUnsynced = true
   private var hasUnsyncedRingName = true
-  private var sinceDrain: Int32 = 0
-  private var sinceSync: Int32 = 0
-  private var sinceCheck: Int32 = 0
-
-  /// How often the drain looks at the ring.
-  public static let lookMilliseconds: Int32 = 20
-  /// How old an event must be before a look takes it: a thread that was put aside before it published
-  /// one may publish it until then.
-  private static let lag: Nanoseconds = 2_000_000
-  /// How long it waits after a failure, and how often it looks whether the log is still in its place.
-  private static let retryMilliseconds: Int32 = 200
+  /// What the ring held when it was synced, and at the last look.
+  private var syncedMarks: [UInt64] = []
+  private var marks: [UInt64] = []
+  private var pace: DrainPace
 
   /// Makes a log at `path` and its ring beside it.
   ///
   /// Throws a `LogError` when either cannot be made; then neither is left behind.
   public init(log path: String, options: Options = Options()) throws {
     self.options = options
+    pace = DrainPace(options)
     let size = RingMapping.Size(
       lanes: options.threads, capacity: options.recordsPerThread, wordsCapacity: options.wordBytes)
 
@@ -94,15 +100,25 @@ public final class Drain {
     try RingMapping.check(beside: path, at: options.ringPath, size: size)
   }
 
+  private static func takeUp(_ path: String, _ options: Options) throws -> LogContinuation? {
+    do {
+      return try LogContinuation(path: path, options: options)
+    } catch LogError.inUse where RingMapping.isRecordedHere(path) {
+      throw LogError.inUseHere(path: path)
+    }
+  }
+
   /// Makes a log at `path` for the process that calls it, or goes on with the one that is there, in a
   /// part of its own; its ring beside it is a new one.
   init(continuing path: String, options: Options) throws {
     self.options = options
+    pace = DrainPace(options)
     let size = RingMapping.Size(
       lanes: options.threads, capacity: options.recordsPerThread, wordsCapacity: options.wordBytes)
     try size.check()
+    try RingMapping.checkNotRecordedHere(path)
     if options.replacesLog { try Drain.checkReplacing(path, options, size) }
-    let last = options.replacesLog ? nil : try LogContinuation(path: path, options: options)
+    let last = options.replacesLog ? nil : try Drain.takeUp(path, options)
     let identity = last?.identity ?? LogIdentity.now()
     log =
       try last?.log
@@ -133,6 +149,7 @@ public final class Drain {
   /// gone.
   public init(attachingTo path: String, options: Options = Options()) throws {
     self.options = options
+    pace = DrainPace(options)
     let ring = try RingMapping.open(path: path + RingFormat.pathEnding, isWritable: true)
     var reader: RingReader?
     var seen = LogEnd()
@@ -164,6 +181,7 @@ public final class Drain {
   /// Makes a log on `sink` for a simulation, whose events lie in `ring`, in memory.
   package init(sink: any LogSink, ring: RingMapping, identity: LogIdentity) throws {
     options = Options()
+    pace = DrainPace(options)
     let vocabulary = Vocabulary()
     log = try RotatingLog(on: sink, vocabulary: vocabulary, identity: identity)
     reader = RingReader(ring, vocabulary: vocabulary)
@@ -193,32 +211,75 @@ public final class Drain {
   /// Whether the log holds all events that were published, as far as it could be written.
   package var isEmpty: Bool { !isWriting && reader.isEmpty }
 
-  /// Looks at the ring and does what is due; to be called every ``lookMilliseconds``.
-  public func look() {
-    sinceDrain += Drain.lookMilliseconds
-    sinceSync += Drain.lookMilliseconds
-    sinceCheck += Drain.lookMilliseconds
-    let isDue =
-      isWriting
-      ? sinceDrain >= Drain.retryMilliseconds
-      : sinceDrain >= options.drainMilliseconds || reader.isUrgent
-    reader.storePair()
+  /// Wakes whoever waits for this drain, on any thread.
+  public var wake: @Sendable () -> Void {
+    let ring = ring
+    return { ring.bell.ring() }
+  }
 
-    if isDue {
-      sinceDrain = 0
-      drain(behind: Drain.lag)
+  /// Wakes whoever waits for this drain when the app is gone.
+  public func watchApp() {
+    let (path, wake) = (ring.path, wake)
+    SideThread()?.start {
+      RingMapping.waitForEndOfApp(at: path)
+      wake()
+    }
+  }
+
+  /// Looks at the ring, does what is due, and returns how long nothing will be.
+  ///
+  /// `waited` is what the last ``Pause/wait()`` has returned, in nanoseconds. With `syncs` the ring and the log are
+  /// synced under any policy.
+  @discardableResult
+  public func look(after waited: Nanoseconds = 0, syncs: Bool = false) -> Pause {
+    let rings = ring.bell.rings
+    noteEvents(after: waited, rings: rings)
+    if pace.isDrainDue(isWriting: isWriting, isUrgent: reader.isUrgent) {
+      let count = log.eventCount
+      drain(behind: DrainPace.lag)
+      pace.hasDrained(any: log.eventCount != count)
     }
 
-    if case .interval(let interval) = options.sync, Int64(sinceSync) * 1_000_000 >= interval {
-      sync()
+    if !isWriting { reader.freeLanes() }
+    if syncs || pace.isSyncDue { syncIfUnsynced() }
+    if pace.isCheckDue { checkPlace() }
+    return Pause(ring: ring, rings: rings, nanoseconds: pauseForBell())
+  }
+
+  /// Notices what has come since the last look.
+  private func noteEvents(after waited: Nanoseconds, rings: UInt32) {
+    pace.letPass(waited, rings: rings)
+    let now = reader.marks
+    if now != marks {
+      marks = now
+      pace.hasMoved()
+      // By it the ring is read when nobody follows it any more.
+      reader.storePair()
     }
-    if sinceCheck >= Drain.retryMilliseconds { checkPlace() }
+    pace.noteNews(reader.hasNews)
+  }
+
+  /// Says to the writers what to ring for; for how long nothing will be due otherwise.
+  private func pauseForBell() -> Nanoseconds {
+    guard !isWriting, !reader.isUrgent else {
+      reader.ignoreBell()
+      return pace.pause(isWriting: isWriting)
+    }
+    pace.isResting = pace.mayRest(isUnsynced)
+    if reader.awaitBell(any: pace.isResting, since: marks) { return pace.pause(isUnsynced) }
+    reader.ignoreBell()
+    return 0
+  }
+
+  /// Whether a power loss may take something that a sync would keep.
+  private var isUnsynced: Bool {
+    hasUnsynced || hasUnsyncedRingName || reader.marks != syncedMarks
   }
 
   /// Moves all events that were published into the log.
   public func drain() {
-    sinceDrain = 0
     drain(behind: 0)
+    pace.hasDrained(any: true)
   }
 
   /// The callbacks that the app has entered and not left, by name; of an app that is gone, those that
@@ -321,8 +382,9 @@ public final class Drain {
     if ring.hasLogFailedSync != log.mustWriteAgain { ring.hasLogFailedSync = log.mustWriteAgain }
   }
 
-  private func sync() {
-    sinceSync = 0
+  private func syncIfUnsynced() {
+    pace.hasSynced()
+    guard isUnsynced else { return }
     defer { noteSync() }
     do {
       if hasUnsynced { try synchronizeLog() }
@@ -331,17 +393,19 @@ public final class Drain {
     } catch {
       report(error)
     }
-    syncRing()
+    if reader.marks != syncedMarks { syncRing() }
   }
 
   private func syncRing() {
-    let heads = reader.heads
-    if ring.sync() { reader.noteSynced(heads) }
+    let (heads, marks) = (reader.heads, reader.marks)
+    guard ring.sync() else { return }
+    reader.noteSynced(heads)
+    syncedMarks = marks
   }
 
   /// Notices that the log was removed: nobody could read it any more.
   private func checkPlace() {
-    sinceCheck = 0
+    pace.hasChecked()
     guard !isWriting else { return }
     if !log.isInPlace {
       report(LogError.removed(path: log.path))

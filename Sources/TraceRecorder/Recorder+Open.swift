@@ -66,6 +66,14 @@ extension Recorder {
     platform_store_release(place.assumingMemoryBound(to: UInt64.self), word)
   }
 
+  /// Has what was stated so far brought to the disk, soon, and by the thread that empties the ring.
+  ///
+  /// For the way to the background, where ``Drain/Options/sync`` is `none`: a failure of the device's power takes
+  /// nothing of it then. Returns at once, and does nothing for a recorder that ``open(log:options:)`` has not made.
+  public func syncSoon() {
+    for thread in DrainThread.all.withLock({ $0 }) where thread.core == core { thread.syncSoon() }
+  }
+
   /// Ends the log of a recorder that ``open(log:options:)`` made: facts that are stated later are not
   /// in it.
   package func finish() {
@@ -80,10 +88,13 @@ private final class DrainThread: @unchecked Sendable {
   private let drain: Drain
   let core: UnsafeMutablePointer<RecorderCore>
   private let isFinished = Lock(false)
+  private let mustSync = Lock(false)
+  private let wake: @Sendable () -> Void
 
   private init(_ drain: Drain, _ core: UnsafeMutablePointer<RecorderCore>) {
     self.drain = drain
     self.core = core
+    wake = drain.wake
   }
 
   static func start(_ drain: Drain, _ core: UnsafeMutablePointer<RecorderCore>) {
@@ -117,17 +128,28 @@ private final class DrainThread: @unchecked Sendable {
 
   private func run() {
     platform_lower_priority()
-    while true {
-      usleep(UInt32(Drain.lookMilliseconds) * 1000)
-      let isOver = isFinished.withLock { isFinished in
-        if !isFinished {
-          begin()
-          drain.look()
-        }
-        return isFinished
+    // So long the app has to say something about itself before the recorder does.
+    usleep(20_000)
+    var waited: Nanoseconds = 0
+    while let pause = look(after: waited) { waited = pause.wait() }
+  }
+
+  /// Does what is due; `nil` when the log was ended.
+  private func look(after waited: Nanoseconds) -> Drain.Pause? {
+    isFinished.withLock { isFinished in
+      guard !isFinished else { return nil }
+      begin()
+      let syncs = mustSync.withLock { mustSync in
+        defer { mustSync = false }
+        return mustSync
       }
-      if isOver { return }
+      return drain.look(after: waited, syncs: syncs)
     }
+  }
+
+  func syncSoon() {
+    mustSync.withLock { $0 = true }
+    wake()
   }
 
   /// States the opening facts of an app that has stated nothing yet.
@@ -155,5 +177,6 @@ private final class DrainThread: @unchecked Sendable {
       }
     }
     DrainThread.all.withLock { $0.removeAll { $0 === self } }
+    wake()
   }
 }

@@ -79,7 +79,7 @@ public struct Recorder: Sendable {
 
     let lane = raw.assumingMemoryBound(to: RingWriter.self)
     let head = lane.pointee.head
-    guard head != lane.pointee.limit, lane.pointee.owner == UnsafeMutableRawPointer(core) else {
+    guard head < lane.pointee.alarm, lane.pointee.owner == UnsafeMutableRawPointer(core) else {
       return emitSlowly(verb, name, subject, label)
     }
 
@@ -145,7 +145,7 @@ public struct Recorder: Sendable {
     var content = Recorder.content(verb, isWide ? 0 : name, plain, isWide ? 0 : label)
     if extensions > 0 { content |= RingFormat.Content.extendedBit }
     lane.pointee.put(ticks, content)
-    lane.pointee.publish()
+    lane.pointee.publishSlowly()
   }
 
   /// A fact whose label is no word, but text that lies in records of its own.
@@ -181,7 +181,7 @@ public struct Recorder: Sendable {
       verb, isWide ? 0 : name, isWide ? Subject(subject.kind) : subject, 0)
     if count > 0 { content |= RingFormat.Content.extendedBit }
     lane.pointee.put(ticks, content)
-    lane.pointee.publish()
+    lane.pointee.publishSlowly()
   }
 
   /// The calling thread's lane; `nil` when all are taken, and then the event is counted.

@@ -116,7 +116,7 @@ package final class VirtualRecording {
   package func mute(_ isMuted: Bool) {
     main.pointee.isMuted = isMuted
     // Every fact of a muted lane takes the slow path, which looks.
-    if isMuted { main.pointee.limit = main.pointee.head }
+    if isMuted { main.pointee.lookAgain() }
     main.pointee.depth = 0
     main.pointee.publishDepth()
   }

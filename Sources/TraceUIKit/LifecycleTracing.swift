@@ -16,7 +16,12 @@
   @available(visionOSApplicationExtension, unavailable)
   public final class LifecycleTracing {
     /// The tracing that was started; `nil` before.
-    public private(set) static var current: LifecycleTracing?
+    public internal(set) static var current: LifecycleTracing?
+    /// Why nothing is recorded, since ``start(_:)`` could not make a log; `nil` when all is well.
+    ///
+    /// It is a `LogError`, or an error of Foundation about the directory. When protected data become available,
+    /// as at the first unlock of the device, it is tried again.
+    public internal(set) static var failure: (any Error)?
 
     /// What the app states facts of its own to.
     public nonisolated let recorder: Recorder
@@ -39,12 +44,14 @@
     private var notifications: NotificationWatch?
     private var runLoop: RunLoopWatch?
     private var pauses: PauseWatch?
+    /// Who waits for protected data, to try again.
+    var waiting: (any NSObjectProtocol)?
     /// The calls in Instruments.
     let signposts: Signposts?
     /// The calls as the system is told of them.
     let stateReport: StateReport?
     #if !os(tvOS)
-      private var reports: SystemReports?
+      var reports: SystemReports?
     #endif
     private var stated: [Attribute] = []
     /// Whether all methods of background tasks are watched.
@@ -56,36 +63,6 @@
     private var statedMissed: Set<String> = []
     private static let setDelegate = (selector: "setDelegate:", token: UInt32(110))
 
-    /// Starts recording, and gives what the app can state facts of its own to.
-    ///
-    /// The log is `flight.bin` in the directory of `options`; each launch goes on with it. A process that `tracectl record` started
-    /// records there instead. A second call has no effect. When no log can be made nothing is recorded,
-    /// and the app runs as it would without.
-    @discardableResult
-    public static func start(_ options: Options = Options()) -> Recorder {
-      if let current { return current.recorder }
-      let shared = Recorder.shared
-      let files = try? TraceFiles(options.directory)
-      let recorder =
-        shared.isOn ? shared : (try? files?.open(statesBoot: options.statesBoot)) ?? .off
-      let tracing = start(options, recorder, .current)
-      #if !os(tvOS)
-        if options.keepsReports, !shared.isOn { tracing.reports = files.map(SystemReports.init) }
-      #endif
-      return recorder
-    }
-
-    /// Starts recording in a process that may be a test's.
-    @discardableResult
-    static func start(
-      _ options: Options, _ recorder: Recorder, _ process: UIKitProcess
-    ) -> LifecycleTracing {
-      let tracing = LifecycleTracing(options, recorder, process)
-      current = tracing
-      if recorder.isOn { tracing.begin() }
-      return tracing
-    }
-
     /// Ends recording; what is watched stays so, and says nothing.
     ///
     /// Calls that are open on other threads may still be stated.
@@ -94,13 +71,15 @@
       notifications?.stop()
       runLoop?.stop()
       pauses?.stop()
+      if let waiting { process.center.removeObserver(waiting) }
+      waiting = nil
       #if !os(tvOS)
         reports?.stop()
       #endif
       if LifecycleTracing.current === self { LifecycleTracing.current = nil }
     }
 
-    private init(_ options: Options, _ recorder: Recorder, _ process: UIKitProcess) {
+    init(_ options: Options, _ recorder: Recorder, _ process: UIKitProcess) {
       (self.options, self.recorder, self.process) = (options, recorder, process)
       reading = ProfileReading(
         process.information, process.environment, systemVersion: process.systemVersion)
@@ -118,7 +97,7 @@
       stateReport = StateReport(log: recorder.logID)
     }
 
-    private func begin() {
+    func begin() {
       if watchesMethods { watchMethods() }
       stateProfile()
       recorder.processStarts(launch: reading.launch, bundle: Bundle.main.bundleIdentifier)
@@ -183,8 +162,12 @@
 
     /// Looks at the states of the app and its scenes, and at one that may not be connected any more.
     func look(_ departing: UIScene?) {
+      let before = states.app
       states.look(process.application(), departing)
+      guard states.app != before else { return }
       pauses?.follow(states.app)
+      // What is stated later waits for the next time.
+      if states.app == .background { recorder.syncSoon() }
     }
 
     // MARK: The profile

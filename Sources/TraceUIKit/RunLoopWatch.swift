@@ -35,7 +35,7 @@
       add(.afterWaiting, CFIndex.min) { if $0.clock.begin() { $0.goOn() } }
       add(.beforeWaiting, CFIndex.max) { $0.clock.end() }
       clock.begin()
-      looker.setEventHandler { [weak self] in self?.look() }
+      looker.setEventHandler { @Sendable [weak self] in self?.look() }
       goOn()
       looker.resume()
     }

@@ -27,6 +27,8 @@
       try makeDirectory()
       var options = Drain.Options()
       options.statesBoot = statesBoot
+      // Nothing but a failing system takes what is in the ring, and syncing is writing: see `LifecycleTracing.look`.
+      options.sync = .none
       let log = directory.appendingPathComponent(TraceFiles.name)
       return try Recorder.open(log: log.path, options: options)
     }
@@ -57,13 +59,24 @@
 
     #if canImport(Darwin)
       private static let writing: Data.WritingOptions = [.atomic, .noFileProtection]
+      private static var unprotected: [FileAttributeKey: Any]? {
+        [.protectionKey: FileProtectionType.none]
+      }
     #else
       private static let writing: Data.WritingOptions = .atomic
+      private static let unprotected: [FileAttributeKey: Any]? = nil
     #endif
 
-    /// Makes the directory, unless it is there, and keeps it out of backups.
+    /// Makes the directory, unless it is there, without protection, and keeps it out of backups.
+    ///
+    /// A file of a protected directory is protected, and cannot even be made before the first unlock.
     private func makeDirectory() throws {
-      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+      let manager = FileManager.default
+      try manager.createDirectory(
+        at: directory, withIntermediateDirectories: true, attributes: TraceFiles.unprotected)
+      if let unprotected = TraceFiles.unprotected {
+        try? manager.setAttributes(unprotected, ofItemAtPath: directory.path)
+      }
       keepOutOfBackups()
     }
 
@@ -84,7 +97,7 @@
     func keep(report: Data, at now: Date = Date()) {
       let process = TraceFiles.process(of: report).map { "-\($0)" } ?? ""
       let name = "report-\(Int(now.timeIntervalSince1970 * 1000))\(process)\(TraceFiles.report)"
-      try? report.write(to: directory.appendingPathComponent(name), options: .atomic)
+      try? report.write(to: directory.appendingPathComponent(name), options: TraceFiles.writing)
 
       let all = (try? named { $0.hasSuffix(TraceFiles.report) }) ?? []
       for old in all.dropLast(TraceFiles.mostReports) {

@@ -3,6 +3,10 @@
   import Foundation
   import UIKit
 
+  #if canImport(os)
+    import os
+  #endif
+
   /// What tracing asks of the process that it runs in; a test puts a stand-in in its place.
   @MainActor
   struct UIKitProcess {
@@ -28,6 +32,18 @@
     var systemVersion: String?
     /// Whether the main run loop is this process's.
     var hasRunLoop: Bool
+    /// Where the developer reads what is wrong with the recording itself.
+    var complain: @Sendable (String) -> Void = UIKitProcess.log
+
+    #if canImport(os)
+      private static nonisolated let log: @Sendable (String) -> Void = {
+        os.Logger(subsystem: "dev.tracectl", category: "recording").error("\($0, privacy: .public)")
+      }
+    #else
+      private static nonisolated let log: @Sendable (String) -> Void = {
+        fputs("tracectl: \($0)\n", stderr)
+      }
+    #endif
 
     /// The process as it is.
     static var current: UIKitProcess {

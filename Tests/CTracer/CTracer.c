@@ -14,6 +14,7 @@
 #include <sys/ptrace.h>
 
 /* Behind the system's own, whose names it defines again. */
+#include <linux/futex.h>
 #include <linux/ptrace.h>
 
 #include <sys/syscall.h>
@@ -124,6 +125,7 @@ static struct form form(uint64_t number) {
   case SYS_rename: return (struct form){TRACER_RENAME, 0, 1, -1, -1, -1, -1};
   case SYS_unlink: return (struct form){TRACER_UNLINK, 0, -1, -1, -1, -1, -1};
 #endif
+  case SYS_futex: return (struct form){TRACER_SLEEP, -1, -1, -1, 1, -1, 3};
   default: return (struct form){TRACER_OTHER, -1, -1, -1, -1, -1, -1};
   }
 }
@@ -141,6 +143,11 @@ static void describe(tracer_stop *stop, const struct ptrace_syscall_info *info) 
   if (form_.flags >= 0) stop->flags = (int32_t)arguments[form_.flags];
   if (form_.length >= 0) stop->length = arguments[form_.length];
   if (form_.address >= 0) stop->address = arguments[form_.address];
+  /* Of the waits for a word only those for a ring's bell: across processes, and with an end. */
+  if (info->entry.nr == SYS_futex && (stop->flags != FUTEX_WAIT || stop->address == 0)) {
+    stop->call = TRACER_OTHER;
+    return;
+  }
   if (form_.path >= 0) read_text(stop->thread, arguments[form_.path], stop->path, sizeof stop->path);
   if (form_.other >= 0)
     read_text(stop->thread, arguments[form_.other], stop->other, sizeof stop->other);

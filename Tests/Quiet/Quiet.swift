@@ -5,8 +5,9 @@ import TraceRecorder
 
 /// An app that records a million facts and says what that took beside time.
 ///
-/// Arguments: the log, and what is looked at: `allocations`, `system-calls` or `fork`. With `broken`
-/// behind them, what must not happen does happen, so that the look can be seen to see it.
+/// Arguments: the log, or `-` for that of `tracectl record`, and what is looked at: `allocations`, `system-calls`,
+/// `fork`, or `idle`, which states some facts, says so, and does nothing until it is killed. With `broken` behind
+/// them, what must not happen does happen, so that the look can be seen to see it.
 @main
 enum Quiet {
   static func main() throws {
@@ -16,7 +17,8 @@ enum Quiet {
     var options = Drain.Options()
     options.recordsPerThread = 1 << 20
     options.threads = 2
-    let recorder = try Recorder.open(log: arguments[1], options: options)
+    let log = arguments[1]
+    let recorder = log == "-" ? .shared : try Recorder.open(log: log, options: options)
     let isBroken = arguments.last == "broken"
 
     // The first facts take a lane and put names and labels into the ring.
@@ -29,7 +31,8 @@ enum Quiet {
       print("allocations \(count)")
     case "system-calls":
       guard probe_forbid_system_calls() != 0 else { return print("cannot be forbidden here") }
-      state(recorder, 100_000, isBroken: isBroken)
+      // Less than half of a lane: at its middle the drain is woken, by a call of the system.
+      state(recorder, 40_000, isBroken: isBroken)
       say("none\n")
     case "fork":
       shared = recorder
@@ -39,6 +42,9 @@ enum Quiet {
       }
       state(recorder, 1, isBroken: false)
       print("child \(status)")
+    case "idle":
+      say("idle\n")
+      while true { sleep(1000) }
     default: exit(64)
     }
 

@@ -15,6 +15,9 @@ final class RecorderHistory {
   private let path = SimulatedMachine.path("flight.bin")
   private var recorded = Recorded()
   private var recording: DrivenRecording?
+  /// For how long the drain waits for its bell, and how much of that has passed.
+  private var pause: Drain.Pause?
+  private var waited: Nanoseconds = 0
   private let vocabulary = Vocabulary()
   private var number: UInt32 = 0
   /// Records that a thread has put into the ring since the last drain, and how many fit.
@@ -58,7 +61,7 @@ final class RecorderHistory {
   private func randomStep() -> Step {
     switch Int.random(in: 0..<20, using: &random) {
     case 0..<8: .facts(Int.random(in: 1...12, using: &random))
-    case 8..<14: .look(Int64.random(in: 1...60, using: &random))
+    case 8..<14: .look(RecorderHistory.span(Int64.random(in: 1...60, using: &random)))
     case 14: .drain
     case 15: .finish
     case 16: .lookAtMemory
@@ -66,6 +69,9 @@ final class RecorderHistory {
     default: .end([.killBefore(), .powerBefore()].randomElement(using: &random) ?? .killAfter)
     }
   }
+
+  /// So many milliseconds; some are so long that the drain comes to rest.
+  private static func span(_ chance: Int64) -> Int64 { chance > 54 ? 10 * chance : chance }
 
   /// Does a step; when the process ends in it, checks what is left, and starts another one.
   func take(_ step: Step) throws {
@@ -98,6 +104,7 @@ final class RecorderHistory {
     }
 
     recording = new
+    pause = nil
     used = [:]
     recorded.goOn(behind: new.lastSequences.filter { RecorderHistory.threads.contains($0.key) })
   }
@@ -146,15 +153,35 @@ final class RecorderHistory {
     if used[thread] ?? 0 > capacity - 2 { recorded.noteRefusal(thread) }
   }
 
+  /// Lets time pass, in which the drain looks when its pause is over, or its bell rings.
   private func look(_ milliseconds: Int64) {
-    machine.advance(by: milliseconds * 1_000_000)
     let (syncs, failed) = (machine.mappingSyncs, machine.failedSyncs)
     let stated = recorded.last
-    recording?.drain.look()
-    guard machine.end == nil, machine.mappingSyncs > syncs, machine.failedSyncs == failed,
-      recording?.drain.failure == nil, !recorded.isSyncUnknown
+    var left = milliseconds * 1_000_000
+    while left > 0, machine.end == nil { left -= wait(atMost: left) }
+
+    // What is older than an interval is synced, whether the drain had to be woken or not.
+    var isOlder = false
+    if case .interval(let interval) = options.sync {
+      isOlder = milliseconds * 1_000_000 > interval + 10_000_000
+    }
+    guard machine.end == nil, isOlder || machine.mappingSyncs > syncs,
+      machine.failedSyncs == failed, recording?.drain.failure == nil, !recorded.isSyncUnknown
     else { return }
     recorded.keptBehindPowerLoss = stated
+  }
+
+  /// Waits as the drain does, and has it look behind that; returns how much time has passed.
+  private func wait(atMost most: Nanoseconds) -> Nanoseconds {
+    let whole = pause.map { $0.isRung ? 0 : max(0, $0.nanoseconds - waited) } ?? 0
+    let span = min(whole, most)
+    machine.advance(by: span)
+    waited += span
+    guard span == whole else { return span }
+
+    pause = recording?.drain.look(after: pause?.isRung == false ? waited : 0)
+    waited = 0
+    return span
   }
 
   private func finish() {

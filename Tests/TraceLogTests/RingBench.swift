@@ -115,7 +115,7 @@ final class RingBench {
     }
 
     lane.pointee.put(ticks, content)
-    lane.pointee.publish()
+    lane.pointee.publishSlowly()
     return true
   }
 

@@ -19,7 +19,7 @@ import Testing
     #expect(try run("allocations", "broken").output == "allocations 100000\n")
   }
 
-  @Test func aMillionFactsMakeNoSystemCall() throws {
+  @Test func hundredsOfThousandsOfFactsMakeNoSystemCall() throws {
     let quiet = try run("system-calls")
     if quiet.output == "cannot be forbidden here\n" {
       print("skipped: system calls cannot be forbidden on this machine")

@@ -204,6 +204,43 @@ static inline void platform_monitor_signal(platform_monitor *monitor) {
   pthread_cond_broadcast(&monitor->changed);
 }
 
+/* MARK: Bells */
+
+/* A bell is a word that one thread waits for, and that another one changes; both may have mapped the file that
+   it lies in. Where the system has no such wait across processes, it rings in this process alone. */
+
+/* Whether a bell that lies in a file rings in other processes, too. */
+int platform_rings_across_processes(void);
+
+/* Changes the word, and wakes who waits for that. `errno` is kept. */
+void platform_ring(uint32_t *bell);
+
+/* Waits until the word is not `seen` any more, or for so many nanoseconds; of a wait of a second and more the
+   system may add a tenth, to wake for several things at once. 1 when the time has passed; 0 otherwise, also when
+   the wait was interrupted. */
+int platform_wait_for_ring(const uint32_t *bell, uint32_t seen, int64_t nanoseconds);
+
+/* Rings when somebody has said in `awaited` that the bell is waited for, and takes that back. What the caller
+   stored before is seen by who says so first and looks then. */
+static inline void platform_ring_if_awaited(uint32_t *bell, uint32_t *awaited) {
+  atomic_thread_fence(memory_order_seq_cst);
+  if (atomic_load_explicit((_Atomic uint32_t *)awaited, memory_order_relaxed) == 0) return;
+  if (atomic_exchange_explicit((_Atomic uint32_t *)awaited, 0, memory_order_acq_rel) != 0) {
+    platform_ring(bell);
+  }
+}
+
+/* What was stored before is seen by whoever does the same with what is read behind it. */
+static inline void platform_fence(void) { atomic_thread_fence(memory_order_seq_cst); }
+
+static inline uint32_t platform_load_acquire_32(const uint32_t *word) {
+  return atomic_load_explicit((const _Atomic uint32_t *)word, memory_order_acquire);
+}
+
+static inline void platform_store_relaxed_32(uint32_t *word, uint32_t value) {
+  atomic_store_explicit((_Atomic uint32_t *)word, value, memory_order_relaxed);
+}
+
 /* MARK: Files */
 
 /* Calls that Swift code with functions of the same names cannot reach. */
@@ -233,12 +270,20 @@ static inline int64_t platform_modified(const struct stat *status) {
   return (int64_t)time.tv_sec * 1000000000 + (int64_t)time.tv_nsec;
 }
 
-/* Takes a file's blocks from the disk where the system can; 0, or the system's error. */
+/* Makes a file; where the system protects files while the device is locked, as one that it does not protect. */
+int platform_create(const char *path, int flags, mode_t mode);
+
+/* Takes the blocks of an empty file from the disk, and makes it that long; 0, or the system's error. A mapped file
+   without its blocks ends the process when the disk is full. */
 int platform_allocate(int descriptor, int64_t bytes);
 
 /* Whether a process may hold a lock on a file for as long as it lives. iOS and its kin kill a process that
    is suspended with a lock on a file that apps share. */
 int platform_may_hold_locks(void);
+
+/* Whether the system counts what a process writes, the changed pages of mapped files among it, and reports or ends
+   one that writes much, as iOS and its kin do. */
+int platform_counts_writes(void);
 
 /* Has the system let this process have the file while the device is locked, and leave it out of backups;
    elsewhere it does nothing. A mapped file that is protected ends the process when the device is locked. */

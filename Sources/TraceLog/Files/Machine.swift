@@ -70,7 +70,9 @@ package struct RealMachine: Machine {
   package init() {}
 
   package func open(_ path: String, _ flags: Int32, mode: UInt32) -> Int32 {
-    RealMachine.answer(Platform.open(path, flags, mode_t(mode)))
+    RealMachine.answer(
+      flags & O_CREAT != 0
+        ? platform_create(path, flags, mode_t(mode)) : Platform.open(path, flags))
   }
 
   package func close(_ descriptor: Int32) { _ = Platform.close(descriptor) }

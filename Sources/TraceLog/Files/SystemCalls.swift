@@ -166,6 +166,12 @@ package enum SystemCalls {
     !mayHoldLocks || machine.lock(descriptor, LOCK_EX | LOCK_NB) != -EWOULDBLOCK
   }
 
+  /// Waits until nobody keeps others off the file.
+  static func waitForLock(_ descriptor: Int32) {
+    while machine.lock(descriptor, LOCK_SH) == -EINTR {}
+    _ = machine.lock(descriptor, LOCK_UN)
+  }
+
   /// Whether somebody keeps others off the file.
   static func isLocked(_ descriptor: Int32) -> Bool {
     let result = machine.lock(descriptor, LOCK_SH | LOCK_NB)

@@ -20,6 +20,9 @@ public enum LogError: Error, Hashable {
   case notOurs(path: String)
   /// Another process writes the log.
   case inUse(path: String)
+  /// This process records into the log already: by another copy of the library, or by a recorder that was opened
+  /// before.
+  case inUseHere(path: String)
   /// The log's file was removed or replaced while it was written.
   case removed(path: String)
   /// A ring of these sizes cannot be made.
@@ -35,10 +38,12 @@ public enum LogError: Error, Hashable {
 }
 
 extension LogError {
-  /// Whether another process has what was asked for.
+  /// Whether somebody else has what was asked for.
   package var isInUse: Bool {
-    if case .inUse = self { return true }
-    return false
+    switch self {
+    case .inUse, .inUseHere: true
+    default: false
+    }
   }
 
   /// Whether the system refused something that it may allow later.
@@ -79,6 +84,8 @@ extension LogError: CustomStringConvertible {
     case .notOurs(let path): "\(path): is not a log, so it is not replaced; choose another name"
     case .exists(let path): "\(path): already exists; choose another name or allow replacement"
     case .inUse(let path): "\(path): another process is writing it; wait for it, or stop it"
+    case .inUseHere(let path):
+      "\(path): this process records into it already; link the library once, and open the log once"
     case .removed(let path):
       "\(path): was removed or replaced during recording; new events go to the removed "
         + "file"

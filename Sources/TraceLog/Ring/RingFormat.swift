@@ -3,7 +3,7 @@ import LifecycleModel
 /// Every constant of the ring's format; the article `RingFileFormat` explains them.
 public enum RingFormat {
   package static let magic: [UInt8] = [0x89, 0x54, 0x43, 0x52, 0x0d, 0x0a, 0x1a, 0x0a]
-  package static let version: UInt32 = 4
+  package static let version: UInt32 = 5
   package static let page = 4096
   /// What is put behind a log's path to make its ring's.
   package static let pathEnding = ".ring"
@@ -29,6 +29,8 @@ public enum RingFormat {
     package static let homelessInLog = 152
     package static let homelessPlace = 160
     package static let failedSync = 168
+    package static let bell = 176
+    package static let isBellAwaited = 180
     package static let pairs = 256
     package static let pairSlots = 264
     package static let pairSlotBytes = 16
@@ -37,13 +39,14 @@ public enum RingFormat {
   }
 
   /// Places in a lane's header.
-  package enum Lane {
+  @usableFromInline package enum Lane {
     package static let owner = 0
     package static let writer = 8
-    package static let head = 16
+    @inlinable package static var head: Int { 16 }
     package static let refused = 24
     package static let sequenceBefore = 32
     package static let freed = 40
+    @inlinable package static var alarm: Int { 48 }
     package static let tails = 64
     package static let tailSlots = 72
     package static let tailSlotBytes = 24

@@ -60,6 +60,8 @@ package final class RingMapping: @unchecked Sendable {
   private(set) var cut = UInt64.max
 
   private var hasFailedSync = false
+  /// Whether this process records into the ring.
+  package private(set) var isOwn = false
 
   /// Whether the last sync of the log has failed; it outlives the process.
   package var hasLogFailedSync: Bool {
@@ -90,6 +92,7 @@ package final class RingMapping: @unchecked Sendable {
 
   /// Marks the ring as that of this process, for as long as it lives; a forked child has no part in it.
   package func markAsOwn() {
+    isOwn = true
     guard descriptor >= 0 else { return }
     // A reader that looks whether the process is there has the lock for a moment.
     for _ in 0..<100 {
@@ -130,10 +133,20 @@ package final class RingMapping: @unchecked Sendable {
   /// Whether the process that records into the ring is still there.
   package var hasApp: Bool { descriptor >= 0 && SystemCalls.isLocked(descriptor) }
 
+  /// Waits until no process has the lock of the ring at `path`.
+  package static func waitForEndOfApp(at path: String) {
+    guard let descriptor = try? SystemCalls.openRing(path, O_RDONLY) else { return }
+    SystemCalls.waitForLock(descriptor)
+    SystemCalls.closeDescriptor(descriptor)
+  }
+
   /// Whether `path` still names the ring's file.
   package var isInPlace: Bool { descriptor >= 0 && SystemCalls.isSame(descriptor, path) }
 
   package var words: UnsafeMutableRawPointer { base + RingFormat.page }
+
+  /// What a drain waits for.
+  package var bell: Bell { Bell(base) }
 
   package func lane(_ index: Int) -> UnsafeMutableRawPointer {
     words + size.wordsCapacity + index * size.laneBytes
@@ -222,6 +235,17 @@ package final class RingMapping: @unchecked Sendable {
     return ring
   }
 
+  /// Throws ``LogError/inUseHere(path:)`` when this process records into the log at `log` and no lock tells that.
+  package static func checkNotRecordedHere(_ log: String) throws(LogError) {
+    if !SystemCalls.mayHoldLocks, isRecordedHere(log) { throw .inUseHere(path: log) }
+  }
+
+  /// Whether the ring of the log at `log` names this process, as when another copy of the library is linked into it.
+  package static func isRecordedHere(_ log: String) -> Bool {
+    let ring = try? open(path: log + RingFormat.pathEnding, isWritable: false)
+    return ring.map { $0.process == .current && RingClock.isSameBoot($0) } ?? false
+  }
+
   /// Throws what would keep ``create(beside:at:identity:size:usesTicks:)`` from making a ring of this size, for
   /// whoever is about to replace a log: it takes so many bytes from the disk, and gives them back.
   package static func check(beside log: String, at path: String?, size: Size) throws(LogError) {
@@ -261,8 +285,8 @@ package final class RingMapping: @unchecked Sendable {
     }
 
     let ring = RingMapping(SystemCalls.absolute(path), base, size, descriptor)
-    // Touched now, so that no event pays for a page.
-    memset(ring.base, 0, size.bytes)
+    // Touched now, so that no event pays for a page, unless each changed page counts against the app.
+    if platform_counts_writes() == 0 { memset(ring.base, 0, size.bytes) }
     ring.writeHeader(identity, hasTicks: hasTicks, first)
     return ring
   }

@@ -15,8 +15,6 @@ package struct RingWriter {
   @usableFromInline package let lapShift: UInt64
   /// Records written, since ever.
   @usableFromInline package var head: UInt64
-  /// The head at which there is no room left, as far as the thread knows.
-  @usableFromInline package var limit: UInt64
   /// Events refused since ever, and how many of them the records tell.
   private var refused: UInt64
   private var told: UInt64
@@ -25,6 +23,7 @@ package struct RingWriter {
   /// How many calls are open.
   @usableFromInline package var depth = 0
   package let header: UnsafeMutableRawPointer
+  private let bell: Bell
 
   /// The lane's open calls, for whoever looks after the app's death.
   ///
@@ -44,22 +43,33 @@ package struct RingWriter {
     (header + place).assumingMemoryBound(to: UInt64.self)
   }
 
+  /// The head from which on an event is stated slowly: with a look how far the drain is.
+  ///
+  /// It lies beside the head, on the same line of the processor's cache.
+  @inlinable
+  @inline(__always)
+  package var alarm: UInt64 {
+    platform_load_relaxed(sharedHead + (RingFormat.Lane.alarm - RingFormat.Lane.head) / 8)
+  }
+
+  /// Has the next event be stated slowly.
+  package func lookAgain() { platform_store_relaxed(field(RingFormat.Lane.alarm), 0) }
+
   /// Looks how far the drain has come; true when there is room for `count` records.
   ///
   /// The acquire load pairs with the drain's release of what it has freed: what is written into a drained
   /// record is written after the drain has read it.
-  package mutating func hasRoom(for count: UInt64) -> Bool {
+  package func hasRoom(for count: UInt64) -> Bool {
     let free = platform_load_acquire(field(RingFormat.Lane.freed)) &+ (mask &+ 1)
     // What was refused needs a record of its own before the next event.
     let needed = count &+ (refused != told ? 1 : 0)
-    limit = free
     return free &- head >= needed && free &- head <= mask &+ 1
   }
 
   /// Counts a refused event, where a reader finds it even after the app's death.
   package mutating func refuse() {
     refused &+= 1
-    limit = head
+    lookAgain()
     platform_store_release(field(RingFormat.Lane.refused), refused)
   }
 
@@ -108,6 +118,19 @@ package struct RingWriter {
   @inlinable
   package func publish() {
     platform_store_release(sharedHead, head)
+  }
+
+  /// Publishes as ``publish()`` does; behind the alarm it sets the next one, and wakes a drain that waits.
+  ///
+  /// Who waits has said so before it set the alarm, and looks at the heads behind that: it sees this event, or is seen
+  /// to wait.
+  package func publishSlowly() {
+    publish()
+    guard head > alarm else { return }
+    let freed = platform_load_acquire(field(RingFormat.Lane.freed))
+    let (half, end) = (freed &+ (mask &+ 1) / 2, freed &+ mask &+ 1)
+    platform_store_relaxed(field(RingFormat.Lane.alarm), head < half ? half : end)
+    bell.ringIfAwaited()
   }
 
   /// Tells in the ring what was refused, in front of the next event.
@@ -186,9 +209,11 @@ extension RingWriter {
         owner: home.owner,
         records: (header + RingFormat.page).assumingMemoryBound(to: UInt64.self),
         sharedHead: sharedHead, mask: UInt64(home.ring.size.capacity - 1),
-        lapShift: home.ring.size.lapShift, head: head, limit: head,
-        refused: refused, told: refused, header: header))
+        lapShift: home.ring.size.lapShift, head: head, refused: refused, told: refused,
+        header: header, bell: home.ring.bell))
 
+    // Whoever had the lane may have left an alarm behind what it refused.
+    lane.pointee.lookAgain()
     let writer = lane.pointee.field(RingFormat.Lane.writer)
     if platform_load_acquire(writer) == 0 {
       let usual = RingFormat.usualName(ofLane: index)

@@ -35,10 +35,11 @@ struct AppRecording {
     }
 
     child.forwardSignals()
+    child.watchEnd(drain.wake)
+    var pause = drain.look()
     var end = child.end()
     while end == nil {
-      usleep(UInt32(Drain.lookMilliseconds) * 1000)
-      drain.look()
+      pause = drain.look(after: pause.wait())
       end = child.end()
     }
 
@@ -69,9 +70,11 @@ struct AppRecording {
     }
 
     Interrupt.catchSignals()
+    drain.watchApp()
+    var pause = drain.look()
     while drain.hasApp && !Interrupt.isRequested {
-      usleep(UInt32(Drain.lookMilliseconds) * 1000)
-      drain.look()
+      // An interrupt ends the wait, unless it comes just before.
+      pause = drain.look(after: pause.wait(atMost: 10_000_000_000))
     }
 
     if drain.hasApp {

@@ -81,6 +81,17 @@ struct ChildProcess {
     return signal == 0 ? .exited(status: status >> 8 & 0xff) : .signaled(signal)
   }
 
+  /// Calls `body` when the process has ended, on another thread; without one to be had, never.
+  func watchEnd(_ body: @escaping @Sendable () -> Void) {
+    let id = id
+    SideThread()?.start {
+      var info = siginfo_t()
+      // Who asks for the end gets it all the same.
+      waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT)
+      body()
+    }
+  }
+
   /// Ends the process and waits until it is gone: politely, and after a second by force.
   func terminate() {
     kill(id, SIGTERM)

@@ -39,6 +39,7 @@ extern int *__error(void);
 #define EEXIST 17
 #define EISDIR 21
 #define EINVAL 22
+#define ETIMEDOUT 60
 #define ENOSPC 28
 #define ENXIO 6
 #define EROFS 30
@@ -66,7 +67,19 @@ char *strerror(int code);
 #define O_TRUNC 0x0400
 #define O_EXCL 0x0800
 #define O_CLOEXEC 0x01000000
+#define F_PREALLOCATE 42
+#define F_ALLOCATECONTIG 0x00000002
+#define F_ALLOCATEALL 0x00000004
+#define F_PEOFPOSMODE 3
 #define F_SETPROTECTIONCLASS 64
+typedef struct fstore {
+  unsigned int fst_flags;
+  int fst_posmode;
+  off_t fst_offset;
+  off_t fst_length;
+  off_t fst_bytesalloc;
+} fstore_t;
+int open_dprotected_np(const char *path, int flags, int protection, int how, ...);
 #define LOCK_SH 0x01
 #define LOCK_EX 0x02
 #define LOCK_NB 0x04
@@ -172,6 +185,7 @@ int usleep(useconds_t microseconds);
 off_t lseek(int descriptor, off_t offset, int whence);
 pid_t getpid(void);
 ssize_t pread(int descriptor, void *bytes, size_t count, off_t offset);
+ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset);
 ssize_t read(int descriptor, void *bytes, size_t count);
 ssize_t write(int descriptor, const void *bytes, size_t count);
 
@@ -230,6 +244,7 @@ typedef struct {
 typedef struct _opaque_pthread_mutexattr_t pthread_mutexattr_t;
 typedef struct _opaque_pthread_condattr_t pthread_condattr_t;
 #define PTHREAD_MUTEX_INITIALIZER {0x32AAABA7, {0}}
+#define PTHREAD_COND_INITIALIZER {0x3CB0B1BB, {0}}
 #define PTHREAD_ONCE_INIT {0x30B1BCBA, {0}}
 #define PTHREAD_CREATE_DETACHED 2
 #define QOS_CLASS_UTILITY 0x11
@@ -240,6 +255,8 @@ int pthread_attr_setdetachstate(pthread_attr_t *attributes, int state);
 int pthread_cond_broadcast(pthread_cond_t *condition);
 int pthread_cond_destroy(pthread_cond_t *condition);
 int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes);
+int pthread_cond_timedwait_relative_np(
+    pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *span);
 int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex);
 int pthread_create(
     pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument);

@@ -1,0 +1,99 @@
+import Foundation
+import LifecycleModel
+import Platform
+import Testing
+import TraceLog
+import TraceRecorder
+import UIKitStub
+
+@testable import TraceUIKit
+
+/// What becomes of a recording that cannot begin, and of one that goes to the background.
+@MainActor
+@Suite(.serialized)
+struct StartTests {
+  private let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("start-\(UUID().uuidString)", isDirectory: true)
+  private let options: LifecycleTracing.Options
+  private let process: UIKitProcess
+  private let complaints = Complaints()
+
+  private final class Complaints: Sendable {
+    let all = Lock<[String]>([])
+  }
+
+  init() {
+    var options = LifecycleTracing.Options()
+    (options.watchesMethods, options.busyThreshold, options.directory) = (false, nil, folder)
+    self.options = options
+    var process = UIKitProcess.current
+    (process.center, process.hasRunLoop) = (NotificationCenter(), false)
+    let complaints = complaints
+    process.complain = { text in complaints.all.withLock { $0.append(text) } }
+    self.process = process
+  }
+
+  private func end() {
+    let recorder = LifecycleTracing.current?.recorder
+    LifecycleTracing.current?.stop()
+    recorder?.finish()
+    LifecycleTracing.failure = nil
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  private func start() -> Recorder {
+    let options = options
+    return LifecycleTracing.start(options, process) { try LifecycleTracing.Opened(options) }
+      .recorder
+  }
+
+  private func becomeAvailable() {
+    process.center.post(
+      name: UIApplication.protectedDataDidBecomeAvailableNotification, object: nil)
+  }
+
+  @Test func aLogThatCannotBeMadeIsTriedAgainWhenDataAreAvailable() throws {
+    defer { end() }
+    // A file stands where the directory belongs.
+    try Data().write(to: folder)
+    #expect(!start().isOn)
+    #expect(LifecycleTracing.failure != nil)
+    #expect(complaints.all.withLock { $0 }.count == 1)
+    #expect(complaints.all.withLock { $0 }.first?.hasPrefix("nothing is recorded: ") == true)
+
+    becomeAvailable()
+    #expect(LifecycleTracing.current?.recorder.isOn == false)
+    #expect(complaints.all.withLock { $0 }.count == 2)
+
+    try FileManager.default.removeItem(at: folder)
+    becomeAvailable()
+    #expect(LifecycleTracing.failure == nil)
+    let recorder = try #require(LifecycleTracing.current?.recorder)
+    #expect(recorder.isOn)
+    recorder.note("after the unlock")
+
+    becomeAvailable()
+    #expect(LifecycleTracing.current?.recorder.logID == recorder.logID)
+    let trace = try Trace(log: folder.appendingPathComponent("flight.bin").path)
+    #expect(trace.events.contains { trace.vocabulary.text($0.label) == "after the unlock" })
+  }
+
+  /// As when the library is linked into the app and into a framework of it.
+  @Test func aSecondCopyOfTheLibraryRecordsNothing() throws {
+    defer { end() }
+    let files = try TraceFiles(folder)
+    let first = try files.open()
+    defer { first.finish() }
+    #expect(!start().isOn)
+    #expect(
+      LifecycleTracing.failure as? LogError
+        == .inUseHere(path: folder.appendingPathComponent("flight.bin").path))
+    #expect(complaints.all.withLock { $0 }.first?.contains("link the library once") == true)
+    becomeAvailable()
+    #expect(complaints.all.withLock { $0 }.count == 1)
+
+    first.note("the first copy")
+    let trace = try Trace(log: folder.appendingPathComponent("flight.bin").path)
+    #expect(trace.events.contains { trace.vocabulary.text($0.label) == "the first copy" })
+  }
+}
