@@ -37,8 +37,8 @@ public final class LifecycleDriver {
     public var isMultiScene = true
     /// The platform that the profile names.
     public var platform = "linux"
-    /// The version of iOS whose rules hold.
-    public var os = "18.2"
+    /// The version of iOS whose rules hold; by default the newest that the rules know.
+    public var os = "27.0"
     /// The background modes that the app declares.
     public var backgroundModes: [String] = []
     /// The version of the SDK that the profile names; `nil` leaves it out.

@@ -120,14 +120,14 @@ import TraceText
   @Test func aCrashLoopHasOneParagraph() throws {
     var notation = "0s - profile mode=app os=18.2 hooks=system\n"
     for number in 0..<4 {
-      notation += "\(number * 10)s - process.start app pid=\(number) launch=user\n"
+      notation += "\(number * 10)s - process.start app pid=\(number + 1) launch=user\n"
       notation += "\(number * 10 + 5)s - exit app signal=6\n"
     }
     let text = try text(notation)
     let loop =
-      "A crash loop: 4 launches in a row ended at the same place. Process 3: The app crashed"
+      "A crash loop: 4 launches in a row ended at the same place. Process 4: The app crashed"
     #expect(text.split { " \n".contains($0) }.joined(separator: " ").contains(loop), "\(text)")
-    #expect(!text.contains("Process 0: ") && !text.contains("Process 2: "), "\(text)")
+    #expect(!text.contains("Process 1: ") && !text.contains("Process 3: "), "\(text)")
   }
 
   @Test func manyLogsCountEndsByTheirCauses() throws {

@@ -67,7 +67,7 @@ import Testing
       0s - process.start app pid=7
       1s main call applicationDidBecomeActive app
       1.1s main return applicationDidBecomeActive app
-      2s main work.begin save app "x"
+      2s main observe UIApplication.didReceiveMemoryWarningNotification app "x"
       2.1s main note "late"
       30s - kill app code=0x8badf00d namespace=FRONTBOARD
 

@@ -43,7 +43,9 @@ extension DeathVerdict {
     sentence =
       isStopOfDebugger
       ? "The app was ended with SIGKILL under a debugger: a stop from Xcode looks like this."
-      : cause.sentence(ending.event, moment.vocabulary, isUnseen: evidence.isUnseen)
+      : judgement.isExitOnScreen
+        ? "The app exited while it was on screen: a user sees that as a crash."
+        : cause.sentence(ending.event, moment.vocabulary, isUnseen: evidence.isUnseen)
     reason = judgement.reason ?? cause.reason
     advice = cause.advice
     (allowance, processorTime) = (stated.allowance, stated.processorTime)
@@ -81,6 +83,8 @@ private struct EndJudgement {
   var reason: ExitReason?
   /// Whether it is what a stop from Xcode leaves in a log.
   var isStopOfDebugger = false
+  /// Whether the app ended itself before the user's eyes, and nothing asked it to.
+  var isExitOnScreen = false
 
   init(
     _ cause: EndCause, _ evidence: DeathVerdict.Evidence, _ scene: EndEvidence, isExplained: Bool,
@@ -92,8 +96,8 @@ private struct EndJudgement {
     case .fault: deathClass = .fault
     case .noDeath: deathClass = .normal
     case .innocent:
-      deathClass =
-        EndJudgement.isExitOnScreen(cause, scene.audience, moment) ? .unexplained : .normal
+      isExitOnScreen = EndJudgement.isExitOnScreen(cause, scene.audience, moment)
+      deathClass = isExitOnScreen ? .unexplained : .normal
     case .audience:
       isStopOfDebugger = moment.profile.debugger && cause.name == "SIGKILL"
       if isStopOfDebugger || moment.termination != nil && !cause.isUnlisted {

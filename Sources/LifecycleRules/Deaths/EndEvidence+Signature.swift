@@ -48,11 +48,11 @@ extension EndEvidence {
 
   /// What the trace shows of the main thread before a kill that nothing explains.
   private var whatMainShows: String {
-    let allowed = stated.allowance.map { "; the system allowed \(TimeText.span($0))" } ?? ""
     if let open = running.first {
       let name = moment.vocabulary.word(naming: open.event)
-      return "\(name) had been open for \(TimeText.span(elapsed(open)))\(allowed); the log does "
-        + "not show what took the rest of the time"
+      let allowed = stated.allowance.map { " of the \(TimeText.span($0)) allowed" } ?? ""
+      return "the log shows \(name), open for \(TimeText.span(elapsed(open)))\(allowed), and not "
+        + "what took the rest of the time"
     }
 
     guard let silence else { return "the log shows nothing that held the main thread" }

@@ -146,7 +146,10 @@ extension Analyzer {
 
     let rule = ledger.deathRule
     for index in ledger.rules.indices where index != rule { ledger.conclude(index, death) }
-    if let rule { death.finding = finding(of: death, rule) }
+    if let rule {
+      death.finding = finding(of: death, rule)
+      joinLoop(death)
+    }
     if ledger.collector.ofProcess.contains(where: { $0.severity == .error }) {
       death.isHarmless = false
     }
@@ -154,6 +157,19 @@ extension Analyzer {
     guard conclusions != nil else { return }
     countQuietSteps()
     conclusions?.add(death, ledger.tallies)
+  }
+
+  /// The ends of a crash loop have one finding, the last, which counts them.
+  private mutating func joinLoop(_ death: DeathVerdict) {
+    let place = ledger.collector.ofProcess.lastIndex { $0.standsFor == death.end }
+    if death.launchesInARow == 1 { loop.removeAll() }
+    if let place { loop.append(place) }
+    guard death.launchesInARow >= DeathVerdict.crashLoop, let last = loop.last, place != nil else {
+      return
+    }
+    for earlier in loop.dropLast() { ledger.collector.update(earlier) { $0.isWithdrawn = true } }
+    ledger.collector.update(last) { $0.occurrences = death.launchesInARow }
+    loop = [last]
   }
 
   /// Finds the finding that stands for a death, or makes it; its fingerprint, `nil` when the death is
@@ -168,6 +184,11 @@ extension Analyzer {
 
     if let place = ledger.collector.place(naming: death.suspects) {
       ledger.collector.update(place) { $0.stand(for: death.end, severity) }
+      // What shared the time of one end is one fault.
+      let shared = death.suspects.filter(\.isShared)
+      for other in ledger.collector.places(naming: shared) where other != place {
+        ledger.collector.update(other) { $0.explains = death.end }
+      }
       return ledger.collector.findings[place].fingerprint
     }
 
@@ -188,6 +209,8 @@ extension Finding {
       witnesses.append(Witness(role: .closes, event: end))
     }
     self.severity = max(self.severity, severity)
+    // The end says how much it matters, and no limit does.
+    milderLimit = nil
     standsFor = end
   }
 }

@@ -28,6 +28,8 @@ public struct Analyzer {
   var conclusions: ProcessConclusions?
   /// The process that has ended, until its end is judged.
   var ended: EndedProcess?
+  /// The findings of the launches in a row that ended at the same place.
+  var loop: [Int] = []
   /// Whether the instants come from a clock that can be set.
   var hasWallClock = false
   /// Where a wall clock may have been set.

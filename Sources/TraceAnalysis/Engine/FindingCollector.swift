@@ -111,12 +111,16 @@ struct FindingCollector {
   /// The place of the finding of this process that names one of these suspects as what is wrong, or
   /// as what opened it, for the same cause: the most serious one, of equal ones that which tells most.
   func place(naming suspects: [DeathVerdict.Suspect]) -> Int? {
-    let places = ofProcess.indices.filter { place in
-      !findings[place].isWithdrawn && suspects.contains { findings[place].names($0) }
-    }
-    return places.min {
+    places(naming: suspects).min {
       (findings[$1].severity, FindingCause.rank(findings[$0]), $0)
         < (findings[$0].severity, FindingCause.rank(findings[$1]), $1)
+    }
+  }
+
+  /// The places of all findings of this process that name one of these suspects.
+  func places(naming suspects: [DeathVerdict.Suspect]) -> [Int] {
+    ofProcess.indices.filter { place in
+      !findings[place].isWithdrawn && suspects.contains { findings[place].names($0) }
     }
   }
 

@@ -30,7 +30,7 @@ struct LaunchHolds {
   /// Takes the end of a span of the main thread, which `begin` opened so long before.
   mutating func end(_ event: Event, of begin: OpenEvent, after time: Nanoseconds) {
     let isAlone = event.sequence == begin.event.sequence &+ 1 && event.sequence > 1
-    if LaunchHolds.holds(begin.event) || isAlone, time >= longest?.time ?? 0 {
+    if MainThreadWindow.isHolder(begin.event) || isAlone, time >= longest?.time ?? 0 {
       longest = hold(begin, time)
     }
     if begin.event.verb == .workBegin { addWork(begin, time) }
@@ -57,7 +57,7 @@ struct LaunchHolds {
     let call = open.last { $0.event.verb == .call }
     guard
       let first = open.first(where: {
-        LaunchHolds.holds($0.event) && $0.ordinal >= call?.ordinal ?? 0
+        MainThreadWindow.isHolder($0.event) && $0.ordinal >= call?.ordinal ?? 0
       })
     else { return nil }
 
@@ -82,12 +82,6 @@ struct LaunchHolds {
     {
       works[least] = (begin, time)
     }
-  }
-
-  /// Whether the main thread does nothing else until the span ends.
-  static func holds(_ begin: Event) -> Bool {
-    begin.verb == .call || begin.verb == .observe
-      || begin.verb == .workBegin && begin.name == WorkCategory.mainBusy.symbol
   }
 
   private static func awake(_ opener: OpenEvent) -> Nanoseconds {

@@ -75,7 +75,8 @@ public struct Finding: Hashable, Sendable {
   public var dependents: [Finding] = []
   /// What would have been legal; `nil` when no few edits make it so.
   public var nearest: NearestLegalTrace?
-  /// Whether it does not stand any more: its time was measured across a change of the clock.
+  /// Whether it does not stand any more: its time was measured across a change of the clock, or a crash loop
+  /// counts it.
   package var isWithdrawn = false
   /// The place of the event before which it was made, or became more serious.
   var madeBefore: UInt64 = 0
@@ -102,6 +103,10 @@ public struct Finding: Hashable, Sendable {
   var isGoingOn = false
   /// The event that tells of the end of a process for which it stands; `nil` when for none.
   var standsFor: Event?
+
+  /// The event that tells of an end that it explains together with the finding that stands for it; `nil` when
+  /// it does not.
+  var explains: Event?
 
   /// What was true when something was found: before its culprit, or at the deadline that passed.
   public struct State: Hashable, Sendable, CustomStringConvertible {

@@ -19,6 +19,7 @@ public enum FindingCause: CaseIterable, Sendable {
   }
 
   private func key(_ finding: Finding) -> Key? {
+    if let end = finding.explains { return Key(cause: .death, event: end) }
     let events = finding.witnesses.filter { $0.role != .closes }.compactMap(\.event)
     switch self {
     case .leakedTask:
@@ -33,8 +34,9 @@ public enum FindingCause: CaseIterable, Sendable {
     case .death:
       return (finding.standsFor ?? finding.culprit).map { Key(cause: self, event: $0) }
     case .busyMainThread:
+      // What took the time up to a kill belongs to the finding that stands for the kill.
       return finding.witnesses.first { $0.role == .closes }?.event.map {
-        Key(cause: self, event: $0)
+        Key(cause: .death, event: $0)
       }
     case .misplacedCallback:
       // One step is wrong, whichever of its call and its notification shows it.
@@ -101,10 +103,11 @@ extension Finding {
   /// Whether a finding of the same cause can depend on this one: its rule is not here yet, or only for
   /// the other of a call and a notification.
   fileprivate func takes(_ finding: Finding) -> Bool {
-    !([self] + dependents).contains { other in
-      guard other.rule == finding.rule else { return false }
-      let verbs = Set([other, finding].compactMap(\.culprit?.verb))
-      return verbs != [.call, .notify]
-    }
+    finding.explains != nil
+      || !([self] + dependents).contains { other in
+        guard other.rule == finding.rule else { return false }
+        let verbs = Set([other, finding].compactMap(\.culprit?.verb))
+        return verbs != [.call, .notify]
+      }
   }
 }

@@ -127,11 +127,10 @@ struct ReportedDeath: Hashable, Codable, Sendable {
     return one == other ? comesFirst(first, second) : one < other
   }
 
-  /// Whether another end is the next one of the crash loop that this one is of.
-  func isContinued(by next: ReportedDeath) -> Bool {
-    next.launchesInARow >= DeathVerdict.crashLoop && next.log == log
-      && next.launchesInARow == launchesInARow + 1
-      && next.process.number == process.number + 1
+  /// The processes of which a crash loop speaks that ends with this one: they ended the same way before.
+  var earlierOfLoop: Range<Int> {
+    launchesInARow < DeathVerdict.crashLoop
+      ? 0..<0 : process.number - launchesInARow + 1..<process.number
   }
 
   private var allWords: [String] {

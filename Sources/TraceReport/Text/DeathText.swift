@@ -66,7 +66,9 @@ struct DeathText {
 
   private var ending: String {
     let name = subject.map { "\($0): " } ?? ""
-    guard let reason = verdict.reason, reason != .unknown, verdict.deathClass != .normal else {
+    guard let reason = verdict.reason, reason != .unknown, reason != .normal,
+      verdict.deathClass != .normal
+    else {
       return name + verdict.sentence
     }
     let sentence = verdict.sentence.dropLast()
@@ -154,6 +156,8 @@ struct DeathText {
   /// What was cut off, when it does not explain the end.
   private var running: String? {
     guard verdict.suspects.isEmpty, let outermost = verdict.running.first else { return nil }
+    // What the trace shows instead of the cause names it.
+    if case .notShown = verdict.agreement { return nil }
     let inner = verdict.running.count > 1 ? verdict.running.last : nil
     let inside = inner.map { ", and inside it \(named($0.event))" } ?? ""
     let event = named(outermost.event)

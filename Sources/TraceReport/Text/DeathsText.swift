@@ -18,10 +18,11 @@ struct DeathsText {
   var paragraphs: [String] {
     let ends = results.verdicts
     // Of a crash loop the last end speaks for all.
-    let told = ends.indices.filter { index in
-      index + 1 >= ends.count || !ends[index].isContinued(by: ends[index + 1])
+    let loops = ends.filter { !$0.earlierOfLoop.isEmpty }
+    let told = ends.filter { end in
+      !loops.contains { $0.log == end.log && $0.earlierOfLoop.contains(end.process.number) }
     }
-    let first = told.map { ends[$0] }.enumerated()
+    let first = told.enumerated()
       .sorted { ($0.element.class.rank, $1.offset) < ($1.element.class.rank, $0.offset) }
       .prefix(DeathsText.told).map(\.element.text)
     return first + [earlier].compactMap(\.self)

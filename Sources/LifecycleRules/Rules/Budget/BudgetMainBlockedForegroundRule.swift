@@ -139,6 +139,9 @@ struct BudgetMainBlockedForegroundRule: Rule {
         0s - profile mode=app hooks=app-delegate,app-notifications
         1s main call applicationDidBecomeActive app
         1.1s main return applicationDidBecomeActive app
+        4s main call applicationWillResignActive app
+        4.1s main return applicationWillResignActive app
+        4.2s main notify UIApplication.willResignActiveNotification app
         5s main call applicationDidEnterBackground app
         5.1s main return applicationDidEnterBackground app
         60s main notify UIApplication.willEnterForegroundNotification app

@@ -5,7 +5,7 @@ import TraceAnalysis
 /// or covered by a background task.
 struct WorkSurvivesSuspensionRule: Rule {
   static let description = RuleDescription(
-    id: "work-survives-suspension", formerID: "data-save-survives",
+    id: "work-survives-suspension", formerRules: [FormerRule("data-save-survives")],
     number: 89,
     topic: .data,
     summary: "a suspension cuts no save and no transfer, nor the work of a completed event",
@@ -25,7 +25,8 @@ struct WorkSurvivesSuspensionRule: Rule {
       ends.
       """,
     limits: """
-      A save that a suspension meets is a finding. Of a transfer, and of the work of an event, only \
+      A save that a suspension meets is a finding, and so is one that a kill in the background cuts, \
+      unless the kill is for a fault. Of a transfer, and of the work of an event, only \
       a suspension of a minute or more is: so long URLSession waits by default. Work by another \
       process, such as a background URL session, survives: it carries by=system. A transfer that is \
       labelled like a background URL session that the log shows, or that goes on as one is handed \
@@ -150,6 +151,25 @@ struct WorkSurvivesSuspensionRule: Rule {
         60.4s db work.end save app "draft"
         """),
       .violating(
+        "killed in the background in the middle of a save",
+        """
+        0s - profile hooks=app-delegate,work,system,tasks
+        1s main call applicationDidEnterBackground app
+        1.1s main return applicationDidEnterBackground app
+        1.2s db work.begin save app "draft" ◀
+        2s - kill app namespace=JETSAM reason=vm-pageshortage
+        """),
+      .clean(
+        "killed while a task covers the save",
+        """
+        0s - profile hooks=app-delegate,work,system,tasks
+        1s main call applicationDidEnterBackground app
+        1.1s main return applicationDidEnterBackground app
+        1.15s main task.begin task:1 "save"
+        1.2s db work.begin save app "draft"
+        2s - kill app namespace=JETSAM reason=vm-pageshortage
+        """),
+      .violating(
         "an upload without a task, which stands still for a quarter of an hour",
         """
         0s - profile mode=scene hooks=scene-delegate,work,system,tasks
@@ -254,6 +274,26 @@ struct WorkSurvivesSuspensionRule: Rule {
 
   mutating func wake(_ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings) {
     reportCuts(moment, &findings) { _ in true }
+  }
+
+  /// A process that the system ends off screen loses a save that no task covers.
+  mutating func conclude(
+    _ death: DeathVerdict, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    let isReclaim = death.manner == .kill && death.deathClass != .fault
+    guard isReclaim, death.audience == .notVisible, moment.state.suspension == nil else { return }
+    let saves = moment.state.open.facts(.work).filter {
+      $0.event.name == WorkCategory.save.symbol && !moment.isSystems($0.event)
+    }
+    for save in saves {
+      if isCovered(save, moment) {
+        findings.foundClean()
+      } else {
+        findings.report(
+          save, until: death.end, missing: moment.end(of: save),
+          says: "the process was killed during {name} {label}, which no background task covered")
+      }
+    }
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {

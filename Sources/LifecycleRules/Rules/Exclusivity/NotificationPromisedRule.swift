@@ -33,7 +33,9 @@ struct NotificationPromisedRule: Rule {
       with scenes, the app's notification is due when the last active scene resigns, or the last \
       scene leaves the foreground, as its call or its notification shows; after a gap, which may \
       hide a scene, the rule cannot tell. A notification that never comes in a process is reported \
-      once, and so is a family of which none comes. \
+      once, and so is a family of which none comes. If others of the family come, but neither this \
+      one nor that of the opposite turn, which the log shows, the recorder does not watch them, and \
+      the rule cannot tell. \
       Notifications of activations are not checked: didActivate is sometimes missing on devices.
       """,
     contradiction: """
@@ -119,6 +121,21 @@ struct NotificationPromisedRule: Rule {
         3s main call sceneWillResignActive scene:1
         3.2s main return sceneWillResignActive scene:1
         9s main call sceneDidBecomeActive scene:1
+        """),
+      .cannotTell(
+        "neither the activation nor the resign is watched",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications
+        1s main notify UIApplication.didFinishLaunchingNotification app
+        1.1s main call applicationDidBecomeActive app
+        3s main call applicationWillResignActive app
+        3.1s main return applicationWillResignActive app
+        3.2s main call applicationDidEnterBackground app
+        3.3s main return applicationDidEnterBackground app
+        3.4s main notify UIApplication.didEnterBackgroundNotification app
+        4.9s main call applicationWillEnterForeground app
+        4.95s main return applicationWillEnterForeground app
+        5s main call applicationDidBecomeActive app
         """),
       .violating(
         "none of the app's notifications, and only notifications show the scene's turns",
@@ -248,6 +265,8 @@ struct NotificationPromisedRule: Rule {
   /// What was posted in this process, and of which families.
   private var seen = SymbolBits([])
   private var seenFamilies: Set<Hook> = []
+  /// The calls of returns that were seen, and their notifications.
+  private var seenReturns = SymbolBits([])
   /// What was missed though it was never posted, and the families of which nothing was.
   private var missed: Set<LifecycleNotification> = []
   private var missedFamilies: Set<Hook> = []
@@ -274,7 +293,9 @@ struct NotificationPromisedRule: Rule {
     case .posted(let callback)?:
       if let posted = callback.notification { note(posted, event, &findings) }
       promiseOfApp(callback, event, moment, &findings)
-    case .returns?: comeBack(event, moment, &findings)
+    case .returns?:
+      comeBack(event, moment, &findings)
+      seenReturns.insert(event.name)
     case nil: break
     }
   }
@@ -405,6 +426,10 @@ struct NotificationPromisedRule: Rule {
   ) {
     if promises.isEmpty { return }
     for promise in promises where isOver(promise) && !isMissedAgain(promise) {
+      if isUnwatched(promise.posting.notification) {
+        findings.cannotTell(.recordedInPart(promise.posting.notification.hook))
+        continue
+      }
       let name = promise.posting.notification.rawValue
       let way = promise.call.event.verb == .call ? "called" : "posted"
       let kind = MissingEvent.Kind(.notify, name: name, about: promise.posting.subject)
@@ -420,6 +445,27 @@ struct NotificationPromisedRule: Rule {
 }
 
 extension NotificationPromisedRule {
+  /// The callbacks of the opposite turns.
+  private static let opposites: [LifecycleNotification: [Callback]] = [
+    .applicationWillResignActive: [.applicationDidBecomeActive, .sceneDidBecomeActive],
+    .sceneWillDeactivate: [.sceneDidBecomeActive],
+    .applicationDidEnterBackground: [.applicationWillEnterForeground, .sceneWillEnterForeground],
+    .sceneDidEnterBackground: [.sceneWillEnterForeground],
+  ]
+
+  /// Whether the recorder sees others of the family, and neither this notification nor that of the opposite
+  /// turn, which was called.
+  private func isUnwatched(_ notification: LifecycleNotification) -> Bool {
+    guard seenFamilies.contains(notification.hook), !seen.contains(notification.symbol),
+      let opposites = Self.opposites[notification]
+    else { return false }
+    let wasCalled = opposites.contains { seenReturns.contains($0.symbol) }
+    let wasPosted = opposites.compactMap(\.notification).contains {
+      $0.hook == notification.hook && seenReturns.contains($0.symbol)
+    }
+    return wasCalled && !wasPosted
+  }
+
   /// Whether what is missing never comes in this process, and was missed before.
   private mutating func isMissedAgain(_ promise: Promise) -> Bool {
     let notification = promise.posting.notification
