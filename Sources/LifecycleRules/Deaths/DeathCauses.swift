@@ -358,7 +358,7 @@ public enum DeathCauses {
       ],
       "the app or the system was updated, or the app was removed", .appUpdate),
     outside(
-      "debugger", ["debugger-detached"], phrases: ["debugger", "debugserver"],
+      "debugger", ["debugger-detached"], phrases: ["debugger", "debugserver", "job-submitter has disconnected"],
       "the debugger stopped it or disconnected"),
     outside(
       "forced-quit", ["user-quit"],
