@@ -25,7 +25,7 @@ struct BudgetMainBlockedForegroundRule: Rule {
     summary:
       "the main thread is never busy for 250 ms while the app is on screen, let alone ten seconds",
     severity: .error,
-    cause: SharedCause(.slowCallback, rank: 2),
+    cause: SharedCause(.slowCallback, rank: 4),
     sources: [.hangs, .responsiveness, .sceneUpdateKill, .watchdog],
     why: """
       While the main thread is busy, the app does not respond to the user. Tools report this from \

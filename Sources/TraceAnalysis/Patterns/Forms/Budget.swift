@@ -311,8 +311,20 @@ struct BudgetClause: FormClause {
   }
 
   mutating func end(_ reason: Doubt, _ ledger: inout Ledger) {
-    for (_, account) in accounts.entries where account.openSpans > 0 && account.finding == nil {
-      ledger.doubt(clause, reason)
+    let state = ledger.present.state
+    let now = clock == .wall ? state.instant.nanoseconds : state.awakeNow
+    for (_, account) in accounts.entries where account.openSpans > 0 {
+      guard let finding = account.finding else {
+        ledger.doubt(clause, reason)
+        continue
+      }
+
+      // It took at least up to the end, unless that is not known.
+      if account.nextLimit >= limits.count && ledger.doubt(clause, since: account.first) != nil {
+        continue
+      }
+      let spent = account.spent &+ max(0, now &- account.busySince)
+      ledger.collector.update(finding) { $0.elapsed = max($0.elapsed ?? 0, spent) }
     }
     accounts.removeAll()
     charged.removeAll()
