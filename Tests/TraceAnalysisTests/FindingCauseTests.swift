@@ -76,6 +76,126 @@ import Traces
     #expect(findings.contains { $0.rule == "task-missing-handler" && $0.dependents.isEmpty })
   }
 
+  /// A fault, and the findings that it makes: their rules, each with those that depend on it.
+  struct Fault: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let rules: [[String]]
+    let notation: String
+
+    init(_ what: String, _ rules: [[String]], _ notation: String) {
+      (testDescription, self.rules, self.notation) = (what, rules, notation)
+    }
+  }
+
+  static let faults = [
+    Fault(
+      "the app is activated twice, by call and notification",
+      [["active-alternates", "active-alternates"]],
+      """
+      0s - profile mode=app os=18.2 hooks=app-delegate,app-notifications
+      1s main call applicationDidBecomeActive app
+      1.1s main notify UIApplication.didBecomeActiveNotification app
+      3s main call applicationDidBecomeActive app
+      3.1s main notify UIApplication.didBecomeActiveNotification app
+      """),
+    Fault(
+      "the notification of a scene comes first, and both come twice, and once more",
+      [["active-alternates", "active-alternates"], ["active-alternates", "active-alternates"]],
+      """
+      0s - profile mode=scene os=26.0 hooks=scene-delegate,scene-notifications
+      1s main notify UIScene.didActivateNotification scene:1
+      1.1s main call sceneDidBecomeActive scene:1
+      3s main notify UIScene.didActivateNotification scene:1
+      3.1s main call sceneDidBecomeActive scene:1
+      5s main notify UIScene.didActivateNotification scene:1
+      5.1s main call sceneDidBecomeActive scene:1
+      """),
+    Fault(
+      "a notification that the app posts itself, before UIKit does",
+      [["notification-after-call", "active-alternates"]],
+      """
+      0s - profile mode=app os=18.2 hooks=app-delegate,app-notifications
+      1s main call applicationDidBecomeActive app
+      2s main notify UIApplication.willResignActiveNotification app
+      3s main call applicationWillResignActive app
+      3.1s main return applicationWillResignActive app
+      3.2s main notify UIApplication.willResignActiveNotification app
+      """),
+    Fault(
+      "none of the app's notifications is posted", [["notification-promised"]],
+      """
+      0s - profile mode=scene os=26.0 hooks=scene-delegate,app-notifications,system
+      0s - process.start app
+      1s main call sceneDidBecomeActive scene:1
+      2s main return sceneWillResignActive scene:1
+      2.1s main call sceneDidEnterBackground scene:1
+      3s main call sceneDidBecomeActive scene:1
+      4s main return sceneWillResignActive scene:1
+      4.1s main call sceneDidEnterBackground scene:1
+      5s main call sceneDidBecomeActive scene:1
+      """),
+    Fault(
+      "the notification names another scene",
+      [["ident-delegate-scene-match", "notification-promised"]],
+      """
+      0s - profile mode=scene os=26.0 hooks=scene-delegate,scene-notifications
+      1s main call sceneDidBecomeActive scene:1
+      1.1s main notify UIScene.didActivateNotification scene:1
+      2s main call sceneDidEnterBackground scene:2
+      2.1s main notify UIScene.didEnterBackgroundNotification scene:2
+      3s main call sceneWillResignActive scene:1
+      3.1s main return sceneWillResignActive scene:1
+      3.2s main notify UIScene.willDeactivateNotification scene:2
+      5s main call sceneDidBecomeActive scene:1
+      """),
+    Fault(
+      "a crash at the launch of an app without scenes", [["death", "launch-scene-adoption"]],
+      """
+      0s - profile mode=app sdk=27.0 os=27.0 hooks=app-delegate,system
+      0s - process.start app launch=user
+      1s main call applicationDidFinishLaunching app
+      1.1s - kill app code=0xb namespace=SIGNAL
+      """),
+    Fault(
+      "a launch that the watchdog ends", [["death", "launch-first-frame"]],
+      """
+      0s - profile mode=app os=18.2 hooks=app-delegate,system,work
+      0s - process.start app launch=prewarm
+      1s - suspend app
+      100s - resume app
+      100.1s main call applicationDidFinishLaunching app
+      119.9s - kill app code=0x8badf00d namespace=FRONTBOARD
+      """),
+    Fault(
+      "a busy main thread around a slow callback",
+      [["budget-resign", "budget-main-blocked-foreground"]],
+      """
+      0s - profile mode=app os=18.2 hooks=app-delegate,work
+      1s main call applicationDidBecomeActive app
+      1.1s main return applicationDidBecomeActive app
+      7.9s main work.begin main-busy app
+      8s main call applicationWillResignActive app
+      10s main return applicationWillResignActive app
+      10.1s main work.end main-busy app
+      """),
+    Fault(
+      "two slow callbacks, one after the other", [["budget-resign"], ["budget-did-enter-background"]],
+      """
+      0s - profile mode=scene os=26.0 hooks=scene-delegate
+      1s main call sceneDidBecomeActive scene:1
+      1.1s main return sceneDidBecomeActive scene:1
+      2s main call sceneWillResignActive scene:1
+      3s main return sceneWillResignActive scene:1
+      3s main call sceneDidEnterBackground scene:1
+      9s main return sceneDidEnterBackground scene:1
+      """),
+  ]
+
+  @Test(arguments: faults) func oneFaultIsOneFinding(_ fault: Fault) throws {
+    let found = try findings(fault.notation).map { [$0.rule] + $0.dependents.map(\.rule) }
+    #expect(found == fault.rules)
+  }
+
   /// Joining takes nothing away and adds nothing.
   @Test(arguments: 0..<40) func everyFindingIsStillThere(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)

@@ -32,6 +32,17 @@ import TraceText
         """)
     }
 
+    /// A task that begins at the entry into the background, what becomes of it, and a return after a minute.
+    static func held(_ severity: Severity?, _ attributes: String, _ lines: String...) -> Case {
+      let notation =
+        [
+          "0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate",
+          "2s main call applicationDidEnterBackground app",
+          "2s main task.begin task:1 \"sync\" \(attributes)",
+        ] + lines + ["62s main return applicationWillEnterForeground app"]
+      return Case("budget-assertion-total", severity, notation.joined(separator: "\n"))
+    }
+
     static func object(_ severity: Severity, port: Bool) -> Case {
       Case(
         "ident-notification-object", severity,
@@ -89,6 +100,13 @@ import TraceText
     .activeTwice(.warning, os: "os=12.1"),
     .activeTwice(.warning, os: ""),
     .activeTwice(.error, os: "os=13.0"),
+    .held(nil, "handler=true", "20s main task.end task:1"),
+    .held(.warning, "handler=true", "30s main task.end task:1"),
+    .held(.error, "handler=true", "33s main task.end task:1"),
+    .held(.error, "", "33s main task.end task:1"),
+    .held(.info, "handler=true", "30.2s main task.expire task:1", "30.21s main task.end task:1"),
+    .held(.info, "handler=true", "32.5s main task.expire task:1", "32.6s main task.end task:1"),
+    .held(.error, "handler=true", "30.2s main task.expire task:1"),
     Case(
       "budget-resign", .warning, elapsed: .seconds(8),
       """

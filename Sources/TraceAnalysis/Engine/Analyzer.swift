@@ -356,9 +356,10 @@ public struct Analyzer {
         doubts: tally.orderedDoubts)
     }
 
+    let rules = ledger.active.map(\.description)
     return Analysis(
       findings: LegalAdvice.added(
-        to: ledger.collector.finish(vocabulary), ledger.active.map(\.description), vocabulary),
+        to: Finding.advised(ledger.collector.finish(vocabulary), rules), rules, vocabulary),
       findingsLeftOut: ledger.collector.leftOut,
       outcomes: outcomes, milestones: milestones, eventCount: overview.events,
       extent: overview.extent,

@@ -54,6 +54,10 @@ public struct Finding: Hashable, Sendable {
   public var subject: Subject
   /// What is wrong, in one sentence.
   public var message: String
+  /// Why it matters, where that is not what its rule says; `nil` otherwise.
+  public var why: String?
+  /// What to do about it, where that is not what its rule says; `nil` otherwise.
+  public var remedy: String?
   /// What shows it: what opens, the culprit and what closes, and what is missing at its place among
   /// them.
   public var witnesses: [Witness]

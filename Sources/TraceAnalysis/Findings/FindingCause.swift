@@ -45,6 +45,11 @@ public enum FindingCause: CaseIterable, Sendable {
       // The call without its notification, or that which came for another scene instead.
       return events.first.map { Key(cause: self, event: $0) }
     case .slowLaunch:
+      // A launch that the system ended is why the process died.
+      let closing = finding.witnesses.first { $0.role == .closes }?.event
+      if let end = closing ?? finding.missing.first?.before, end.verb == .kill || end.verb == .exit {
+        return Key(cause: .death, event: end)
+      }
       // What took the time of the launch, or only a part of it, is the culprit.
       let opener = finding.witnesses.first { $0.role == .opens }?.event
       return (opener ?? finding.culprit).map { Key(cause: self, event: $0) }
@@ -63,7 +68,10 @@ public enum FindingCause: CaseIterable, Sendable {
     for finding in findings.sorted(by: comesFirst) {
       let key = finding.cause?.cause.key(finding)
       var place = joined.count
-      let known = key.flatMap { mains[$0] } ?? []
+      var known = key.flatMap { mains[$0] } ?? []
+      if finding.cause?.cause == .slowCallback {
+        known += joined.indices.filter { joined[$0].isSlow(during: finding) }
+      }
       if let main = known.first(where: { joined[$0].takes(finding) }) {
         joined[main].dependents.append(finding)
         place = main
@@ -100,6 +108,19 @@ public struct SharedCause: Hashable, Sendable {
 }
 
 extension Finding {
+  /// Whether both tell of the main thread at the same time: one call in another, or in a stretch in which
+  /// the thread was busy.
+  fileprivate func isSlow(during other: Finding) -> Bool {
+    guard cause?.cause == .slowCallback, let span, let otherSpan = other.span else { return false }
+    return span.overlaps(otherSpan)
+  }
+
+  /// From the beginning of what took its time to its end.
+  private var span: Range<Int64>? {
+    guard let begin = culprit?.instant.nanoseconds, let elapsed, elapsed > 0 else { return nil }
+    return begin..<(begin &+ elapsed > begin ? begin &+ elapsed : .max)
+  }
+
   /// Whether a finding of the same cause can depend on this one: its rule is not here yet, or only for
   /// the other of a call and a notification.
   fileprivate func takes(_ finding: Finding) -> Bool {

@@ -75,8 +75,13 @@ public struct RuleDescription: Sendable {
   public var sources: [Citation]
   /// Why it matters.
   public var why: String
-  /// What to do about a finding.
+  /// What to do about a finding, in an app with scenes.
   public var remedy: String
+  /// The same in an app without scenes, where other methods are to be named; `nil` otherwise.
+  public var remedyWithoutScenes: String?
+  /// What is said of something that ends or is completed a second time, where that is another fault;
+  /// `nil` otherwise.
+  public var secondEnd: (why: String, remedy: String)?
   /// What the rule cannot see, and where it may be wrong.
   public var limits: String
   /// Where documents contradict each other, or the field; `nil` where they agree.
@@ -94,10 +99,14 @@ public struct RuleDescription: Sendable {
   package var isAboutRecording: Bool
 
   /// Makes a description.
+  ///
+  /// In the remedy `{resign}`, `{background}`, `{foreground}`, `{activate}` and `{launch}` are the
+  /// delegate's methods, by the names that they have in the app's mode.
   public init(
     id: String, formerRules: [FormerRule] = [], number: Int?, topic: Topic, summary: String,
     severity: Severity, cause: SharedCause? = nil, advice: LegalAdvice? = nil, sources: [Citation],
-    why: String, remedy: String, limits: String, contradiction: String? = nil,
+    why: String, remedy: String, secondEnd: (why: String, remedy: String)? = nil, limits: String,
+    contradiction: String? = nil,
     needs: RuleNeeds = RuleNeeds(), patterns: [RulePattern] = [], order: [RulePattern] = [],
     examples: [RuleExample], isAboutRecording: Bool = false
   ) {
@@ -111,7 +120,10 @@ public struct RuleDescription: Sendable {
     self.advice = advice
     self.sources = sources
     self.why = why
-    self.remedy = remedy
+    self.remedy = MethodNames.fill(remedy, .scene)
+    let withoutScenes = MethodNames.fill(remedy, .app)
+    remedyWithoutScenes = withoutScenes == self.remedy ? nil : withoutScenes
+    self.secondEnd = secondEnd
     self.limits = limits
     self.contradiction = contradiction
     self.needs = needs

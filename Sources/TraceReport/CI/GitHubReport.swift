@@ -91,7 +91,7 @@ struct GitHubReport {
         lines: [finding.messageAndEnding + times]
           + (finding.codeLocation == nil ? [] : ["log: \(finding.path)"])
           + (finding.nearest?.says ?? []).map { "legal: \($0)" } + also
-          + (rule.map { ["remedy: \($0.remedy)"] } ?? []))
+          + (rule.map { ["remedy: \(finding.advice($0).remedy)"] } ?? []))
     }
   }
 

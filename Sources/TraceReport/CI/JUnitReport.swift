@@ -128,7 +128,7 @@ private struct TestCase {
       outcome = Outcome(
         element: "failure",
         attributes: [("message", worst.messageAndEnding), ("type", worst.severity.rawValue)],
-        lines: failures.flatMap(TestCase.lines) + ["remedy: \(rule.remedy)"])
+        lines: failures.flatMap(TestCase.lines) + ["remedy: \(worst.advice(rule).remedy)"])
     }
 
     output = findings.filter { !($0.isCounted && $0.severity > .info) }.flatMap { finding in

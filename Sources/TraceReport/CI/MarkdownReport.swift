@@ -131,9 +131,10 @@ struct MarkdownReport {
     var parts = ["```text\n\(block.joined(separator: "\n"))\n```"]
 
     if let rule {
+      let (why, remedy) = finding.advice(rule)
       parts.append("**expected** \(InertText.prose(rule.summary))")
-      parts.append("**why** \(InertText.prose(rule.why))")
-      parts.append("**remedy** \(InertText.prose(rule.remedy))")
+      parts.append("**why** \(InertText.prose(why))")
+      parts.append("**remedy** \(InertText.prose(remedy))")
       parts.append("**source** \(InertText.prose(rule.sources.joined(separator: "; ")))")
     }
 

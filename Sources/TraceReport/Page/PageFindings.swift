@@ -122,8 +122,9 @@ struct PageFindings {
       notes.append(("at", "<code>\(code.file):\(code.line)</code>"))
     }
     if let rule {
+      let (why, remedy) = finding.advice(rule)
       notes.insert(("expected", "\(rule.summary)"), at: 0)
-      notes += [("why", "\(rule.why)"), ("remedy", "\(rule.remedy)")]
+      notes += [("why", "\(why)"), ("remedy", "\(remedy)")]
       notes.append(("source", "\(rule.sources.joined(separator: "; "))"))
     }
 

@@ -91,7 +91,7 @@ extension ReportedFinding {
   }
 
   fileprivate var texts: [String] {
-    [log, rule, subject, message, fingerprint]
+    [log, rule, subject, message, fingerprint] + [why, remedy].compactMap(\.self)
       + witnesses.flatMap(\.texts) + (nearest?.says ?? []) + [ending].compactMap(\.self)
       + (suppression.map { [$0.reason, $0.place] } ?? []) + dependents.flatMap(\.texts)
   }

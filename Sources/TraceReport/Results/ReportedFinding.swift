@@ -28,6 +28,9 @@ struct ReportedFinding: Hashable, Codable, Sendable {
   var severity: Severity
   var subject: String
   var message: String
+  /// Why it matters and what to do, where that is not what its rule says.
+  var why: String?
+  var remedy: String?
   var fingerprint: String
   var occurrences: Int
   var state: State?
@@ -44,6 +47,11 @@ struct ReportedFinding: Hashable, Codable, Sendable {
   /// Whether it may make a command fail: nobody has accepted it, and no baseline has it.
   var isCounted: Bool {
     suppression == nil && baselineState != .known
+  }
+
+  /// What is said of it, and of any finding of its rule where it says nothing of its own.
+  func advice(_ rule: AnalysisResults.RuleTally.Rule) -> (why: String, remedy: String) {
+    (why ?? rule.why, remedy ?? rule.remedy)
   }
 
   /// The event that is wrong.
@@ -75,6 +83,7 @@ struct ReportedFinding: Hashable, Codable, Sendable {
     severity = finding.severity
     subject = finding.subject.description
     message = finding.message
+    (why, remedy) = (finding.why, finding.remedy)
     fingerprint = finding.fingerprint
     occurrences = finding.occurrences
 

@@ -11,12 +11,9 @@ struct FindingText {
     (self.style, rules) = (style, results.rulesByID)
   }
 
-  /// `error task-one-end (R74) violated: every task is ended once`: a rule says what must be so, and
-  /// its finding what is not.
-  func heading(_ id: String, _ severity: Severity) -> [String] {
-    let rule = rules[id]
-    let text =
-      "\(severity.rawValue) \(rule?.title ?? id)" + (rule.map { " violated: \($0.summary)" } ?? "")
+  /// `error task-one-end (R74): task:1 ended a second time`: the rule, and what happened.
+  func heading(_ id: String, _ severity: Severity, _ message: String) -> [String] {
+    let text = "\(severity.rawValue) \(rules[id]?.title ?? id): \(message)"
     var lines = style.data(text, indent: "", hanging: 0)
     lines[0] =
       "\(style.severity(severity, severity.rawValue)) \(style.bold(id))"
@@ -24,7 +21,7 @@ struct FindingText {
     return lines
   }
 
-  /// What is wrong, in one sentence.
+  /// What happened in another finding of the same rule.
   func message(_ text: String, _ severity: Severity) -> [String] {
     style.data(text, indent: "  ", hanging: 0).map { style.severity(severity, $0) }
   }
@@ -43,16 +40,21 @@ struct FindingText {
     style.data(pad(heading, 8) + text, indent: "    ", hanging: 8)
   }
 
-  /// Why a rule is there and what to do, a sentence each, and where all of it stands.
-  func advice(_ rule: AnalysisResults.RuleTally.Rule, withContradiction: Bool = false) -> [String] {
+  /// What the rule of a finding says must be so, why, and what to do, a sentence each, and where all of
+  /// it stands.
+  func advice(
+    _ finding: ReportedFinding, _ rule: AnalysisResults.RuleTally.Rule,
+    withContradiction: Bool = false
+  ) -> [String] {
+    let (why, remedy) = finding.advice(rule)
     func entry(_ heading: String, _ text: String) -> String {
       Wrap.entry(heading, FirstSentence.of(text), indent: "    ", width: style.width)
     }
-    var lines = ["", entry("why", rule.why)]
+    var lines = ["", entry("rule", rule.summary), entry("why", why)]
     if withContradiction, let contradiction = rule.contradiction {
       lines.append(entry("but", contradiction))
     }
-    return lines + [entry("remedy", rule.remedy), "    " + pad("more", 9) + rule.explainCommand]
+    return lines + [entry("remedy", remedy), "    " + pad("more", 9) + rule.explainCommand]
   }
 }
 

@@ -135,13 +135,17 @@ struct ResultsReport {
   private func text(of groups: [AnalysisResults.Group]) -> String {
     let id = groups[0].examples[0].rule
     let severity = severity(groups)
-    var lines = words.heading(id, severity)
+    var lines: [String] = []
+    var shown: ReportedFinding?
     for group in groups {
       // A new one is the better example.
       guard let example = group.examples.first(where: \.isToldInFull) ?? group.examples.first
       else { continue }
-      lines.append("")
-      lines += words.message("\(count(group)): \(example.message)", severity)
+      let message = "\(count(group)): \(example.message)"
+      lines +=
+        shown == nil
+        ? words.heading(id, severity, message) : [""] + words.message(message, severity)
+      shown = shown ?? example
       lines.append("    in      \(example.log)")
       lines += words.evidence(example)
       for dependent in example.dependents {
@@ -151,7 +155,7 @@ struct ResultsReport {
       for other in others.prefix(3) { lines.append("    also in \(other)") }
     }
 
-    if let rule = words.rules[id] { lines += words.advice(rule) }
+    if let shown, let rule = words.rules[id] { lines += words.advice(shown, rule) }
     return lines.joined(separator: "\n")
   }
 

@@ -66,6 +66,9 @@ public struct RuleCatalogue {
     }
 
     lines.append(Wrap.entry("remedy", rule.remedy, indent: ""))
+    if let second = rule.secondEnd {
+      lines.append(Wrap.entry("twice", "\(second.why) \(second.remedy)", indent: ""))
+    }
     lines.append(Wrap.entry("limits", rule.limits, indent: ""))
     lines.append(Wrap.entry("needs", RuleCatalogue.needs(rule), indent: ""))
     for source in rule.sources {
@@ -182,6 +185,7 @@ public struct RuleCatalogue {
     add("Why.", prose(rule.why))
     if let contradiction = rule.contradiction { add("But.", contradiction) }
     add("Remedy.", prose(rule.remedy))
+    if let second = rule.secondEnd { add("Twice.", "\(second.why) \(second.remedy)") }
     add("Limits.", prose(rule.limits))
     add("Needs.", RuleCatalogue.needs(rule))
     if !rule.sources.isEmpty {

@@ -110,22 +110,34 @@ package struct TextReport {
 
   private func text(of group: [ReportedFinding]) -> String {
     let rule = words.rules[group[0].rule]
-    let advice = rule.map { words.advice($0, withContradiction: true) } ?? []
-    var lines = words.heading(group[0].rule, group.map(\.severity).max() ?? group[0].severity)
     let shown = TextReport.first(of: group)
+    var lines: [String] = []
+    var told: [[String]] = []
+    func advise(_ finding: ReportedFinding) {
+      let advice = rule.map { words.advice(finding, $0, withContradiction: true) } ?? []
+      if told.contains(advice) { return }
+      told.append(advice)
+      lines += advice
+    }
+
     for (index, finding) in shown.enumerated() {
-      lines.append("")
-      lines += words.message(finding.message + finding.remarks, finding.severity)
+      let message = finding.message + finding.remarks
+      if index == 0 {
+        let worst = group.map(\.severity).max() ?? finding.severity
+        lines += words.heading(finding.rule, worst, message)
+      } else {
+        lines += [""] + words.message(message, finding.severity)
+      }
       if let suppression = finding.suppression {
         lines.append("    " + suppression.line)
         continue
       }
       lines += words.evidence(finding, withState: true) + finding.dependents.flatMap(lines(of:))
-      if index == 0 { lines += advice }
+      advise(finding)
     }
 
-    if shown.first?.suppression != nil, group.contains(where: { $0.suppression == nil }) {
-      lines += advice
+    if told.isEmpty, let finding = group.first(where: { $0.suppression == nil }) {
+      advise(finding)
     }
     let leftOut = leftOut(group) + group.count - shown.count
     if leftOut > 0 && !group.allSatisfy({ $0.suppression != nil }) {

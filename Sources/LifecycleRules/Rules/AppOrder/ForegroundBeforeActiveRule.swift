@@ -25,8 +25,8 @@ struct ForegroundBeforeActiveRule: Rule {
       without it shows stale or missing content, or counts a visit that did not happen.
       """,
     remedy: """
-      Look for code that calls the delegate directly, or a UIKit port that omits the call. Do not \
-      treat the end of a launch as the activation.
+      Look for code that calls {activate} directly, or a UIKit port that omits {foreground}. Do \
+      not treat the end of a launch as the activation.
       """,
     limits: """
       Devices differ in whether the notification comes before or after the call, so the rule does \

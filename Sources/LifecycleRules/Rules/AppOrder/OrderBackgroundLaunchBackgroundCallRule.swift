@@ -23,7 +23,7 @@ struct OrderBackgroundLaunchBackgroundCallRule: Rule {
       According to the documentation, the app enters the background and then handles the event. \
       Code that expects to be in the background by then is wrong otherwise.
       """,
-    remedy: "Handle the event independently of didEnterBackground.",
+    remedy: "Handle the event independently of {background}.",
     limits: """
       The documentation names only the app delegate's call; scenes get their own call, and either \
       counts. Some devices never make the call in a background launch or resume, so its absence is \

@@ -18,8 +18,8 @@ struct OrderForegroundImpliesActiveRule: Rule {
       begins in the first and finishes in the second stays half done.
       """,
     remedy: """
-      In didEnterBackground, finish or undo what willEnterForeground began, whether or not the app \
-      became active.
+      In {background}, finish or undo what {foreground} began, whether or not {activate} was \
+      called.
       """,
     limits: """
       This does happen on devices: a scene object that appears while the user closes the app in \

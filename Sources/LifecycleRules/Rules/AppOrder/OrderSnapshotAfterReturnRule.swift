@@ -16,7 +16,7 @@ struct OrderSnapshotAfterReturnRule: Rule {
       that content in the app switcher.
       """,
     remedy: """
-      Hide private content in willResignActive. In a UIKit port, take the snapshot after the call.
+      Hide private content in {resign}. In a UIKit port, take the snapshot after the call.
       """,
     limits: """
       The number and the times of snapshots are not documented: one at the resign, several, or \

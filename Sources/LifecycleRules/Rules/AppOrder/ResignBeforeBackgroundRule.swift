@@ -26,8 +26,8 @@ struct ResignBeforeBackgroundRule: Rule {
       unsaved data) belongs to the first; without willResignActive it does not happen.
       """,
     remedy: """
-      Look for code that calls the delegate directly, or a UIKit port that maps the loss of focus to \
-      didEnterBackground, or closes windows without resigning them.
+      Look for code that calls the delegate directly, or a UIKit port that maps the loss of \
+      focus to {background}, or closes windows without resigning them.
       """,
     limits: """
       A background launch, a resume in the background, and a scene that was never active (an \

@@ -20,8 +20,8 @@ struct SuspendFromBackgroundRule: Rule {
       quiet its work.
       """,
     remedy: """
-      Check the events before it: a lost didEnterBackground, a scene that never got its resign or \
-      never disconnected, or a suspend that belongs to another process.
+      Check the events before it: a {background} that was lost, a scene that never got its \
+      resign or never disconnected, or a suspend that belongs to another process.
       """,
     limits: """
       A prewarmed process is suspended before it has any state, and is not checked. The \

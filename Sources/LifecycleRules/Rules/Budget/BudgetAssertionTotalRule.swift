@@ -27,7 +27,9 @@ struct BudgetAssertionTotalRule: Rule {
       declares background modes, or they are not known, the rule cannot tell. Time in the \
       foreground, suspended time, and time under a BGTaskScheduler task do not count, and each \
       return to the foreground resets the clock. A process launched for an event is in the \
-      background from its start. The watchdog is off under a debugger.
+      background from its start. The system chooses when to expire tasks: if they end after their \
+      expiration, the finding is info, and a task whose begin states handler=true is judged when the \
+      stay in the background is over. The watchdog is off under a debugger.
       """,
     needs: RuleNeeds(
       hooks: [
@@ -105,6 +107,17 @@ struct BudgetAssertionTotalRule: Rule {
         40s main task.end task:1 "sync"
         """),
       .violating(
+        "the expiration handler ends the task: a note",
+        """
+        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate
+        2s main call applicationDidEnterBackground app
+        2.1s main task.begin task:1 "sync" handler=true ◀
+        30.3s main task.expire task:1
+        30.31s main task.end task:1 "sync"
+        30.32s main task.expired task:1
+        60s main return applicationWillEnterForeground app
+        """),
+      .violating(
         "31 seconds",
         """
         0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate
@@ -145,7 +158,7 @@ struct BudgetAssertionTotalRule: Rule {
   )
 
   static let interests: [EventPattern] = [
-    .verbs(.taskBegin, .taskEnd, .bgtaskLaunch, .bgtaskComplete, .state),
+    .verbs(.taskBegin, .taskEnd, .taskExpire, .bgtaskLaunch, .bgtaskComplete, .state),
     .call(
       .applicationDidEnterBackground, .sceneDidEnterBackground, .sceneDidDisconnect,
       .sceneWillConnect),
@@ -167,6 +180,9 @@ struct BudgetAssertionTotalRule: Rule {
     /// The oldest open task when the warning's limit passed.
     var culprit: OpenEvent?
     var isSettled = false
+    /// Whether a task expired, and whether all had ended after that.
+    var hasExpired = false
+    var isHandled = false
   }
 
   private var stay: Stay?
@@ -174,6 +190,7 @@ struct BudgetAssertionTotalRule: Rule {
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     let now = moment.awake(event)
     settle(now, moment, &findings)
+    if event.verb == .taskExpire { stay?.hasExpired = true }
     if event.verb == .taskEnd, stay == nil { findings.foundClean() }
     // What this event changes is seen after it, where a task counts or has counted.
     let willBeHeld =
@@ -207,6 +224,7 @@ struct BudgetAssertionTotalRule: Rule {
     var stay = self.stay ?? Stay(since: since, countedUntil: start)
     let isHeld = moment.state.open.count(.task) > 0 && moment.state.open.count(.bgtask) == 0
     if isHeld { stay.spent &+= max(0, now &- stay.countedUntil) }
+    if stay.hasExpired && moment.state.open.count(.task) == 0 { stay.isHandled = true }
     stay.countedUntil = max(now, stay.countedUntil)
     if stay.spent == 0 && !isHeld {
       self.stay = stay
@@ -219,27 +237,36 @@ struct BudgetAssertionTotalRule: Rule {
       stay.culprit = moment.state.open.facts(.task).first
     }
 
-    if stay.spent >= limit && !stay.isSettled {
+    // Whoever has a handler is told when the time is over.
+    let isLate = stay.spent >= limit
+    if isLate && !stay.isSettled && !stay.isHandled && !hasHandler(moment) {
       stay.isSettled = true
       report(stay, .error, moment, &findings)
     }
 
     self.stay = stay
-    if isHeld && !stay.isSettled {
+    if isHeld && !stay.isSettled && !isLate {
       findings.wake(at: now.adding((stay.culprit == nil ? warning : limit) &- stay.spent))
     }
   }
 
   /// The stay in the background is over.
   private mutating func leave(_ moment: Moment, _ findings: inout RuleFindings) {
-    guard let stay else { return }
+    guard var stay else { return }
     self.stay = nil
     if stay.isSettled { return }
     if stay.culprit != nil {
-      report(stay, .warning, moment, &findings)
+      if stay.hasExpired && moment.state.open.count(.task) == 0 { stay.isHandled = true }
+      let isLate = stay.spent >= Allowances.backgroundTasks(moment.profile)
+      report(stay, stay.isHandled ? .info : isLate ? .error : .warning, moment, &findings)
     } else if stay.spent > 0 {
       findings.foundClean()
     }
+  }
+
+  /// Whether a task is open whose begin states that it has an expiration handler.
+  private func hasHandler(_ moment: Moment) -> Bool {
+    moment.state.open.facts(.task).contains { moment.attribute(.handler, $0.event) == "true" }
   }
 
   /// The ends of the tasks that hold the app when its time is over.
@@ -254,13 +281,14 @@ struct BudgetAssertionTotalRule: Rule {
     _ stay: Stay, _ severity: Severity, _ moment: Moment, _ findings: inout RuleFindings
   ) {
     guard let culprit = stay.culprit else { return }
+    let until = stay.isHandled ? ", until they expired and ended" : ""
     findings.report(
       culprit, since: stay.since, elapsed: stay.spent,
       allowed: Allowances.backgroundTasks(moment.profile), severity: severity,
       missing: severity == .error ? openEnds(stay, moment) : [], unless: moment.doubtOfAnyMode,
       says: """
-        background tasks held the app for {elapsed}, including {subject} {label}; the limit is \
-        {allowed}
+        background tasks held the app for {elapsed}\(until), including {subject} {label}; the limit \
+        is {allowed}
         """)
   }
 }

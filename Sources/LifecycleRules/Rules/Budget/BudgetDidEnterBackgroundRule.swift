@@ -9,6 +9,7 @@ struct BudgetDidEnterBackgroundRule: Rule {
     topic: .budget,
     summary: "didEnterBackground and its observers return within five seconds, better within three",
     severity: .error,
+    cause: SharedCause(.slowCallback, rank: 2),
     sources: [.s4, .didEnterBackground, .extendingBackgroundTime, .watchdog],
     why: """
       The method has about five seconds to return. If it takes longer, the system terminates the \

@@ -33,7 +33,7 @@ struct BudgetMainBlockedForegroundRule: Rule {
     summary:
       "the main thread is never busy for 250 ms while the app is on screen or returns to it",
     severity: .error,
-    cause: SharedCause(.slowCallback, rank: 2),
+    cause: SharedCause(.slowCallback, rank: 4),
     sources: [
       .hangs, .responsiveness, .sceneUpdateKill, .watchdog, .oldWatchdogTable,
     ],

@@ -9,6 +9,7 @@ struct BudgetWillTerminateRule: Rule {
     topic: .budget,
     summary: "willTerminate and its observers return within five seconds, better within three",
     severity: .error,
+    cause: SharedCause(.slowCallback, rank: 3),
     sources: [.willTerminate],
     why: """
       The method has about five seconds. If it does not return in time, the system kills the \

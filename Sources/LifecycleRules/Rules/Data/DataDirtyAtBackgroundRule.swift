@@ -15,7 +15,10 @@ struct DataDirtyAtBackgroundRule: JudgingRule {
       After this point the system may suspend the process and then end it without a callback. \
       Unsaved data is lost.
       """,
-    remedy: "Save in willResignActive, or begin a background task and save under it.",
+    remedy: """
+      Save when the user finishes an edit, and what is left in {resign}. For a save that takes \
+      longer, begin a background task first.
+      """,
     limits: """
       The rule data-state-restoration checks the state to restore ("restoration"). Under an open \
       background task the save may still come, so the rule checks again at the suspension; \

@@ -15,7 +15,7 @@ struct DataUnsavedAfterResignRule: Rule {
       When the user closes an app in the app switcher, its scene resigns and disconnects without \
       didEnterBackground, and willTerminate may never come. Data that is saved only there is lost.
       """,
-    remedy: "Save in willResignActive, and whenever the user finishes something.",
+    remedy: "Save when the user finishes an edit, and what is left in {resign}.",
     limits: """
       A heuristic. The rule assumes that data is saved as the user works if it was saved once \
       while the app was active, and does not check it. It also does not check data whose save is \

@@ -15,8 +15,7 @@ struct LaunchBGTaskRegistrationRule: Rule {
       registered later, the system ends the app, or the task finds no handler.
       """,
     remedy: """
-      Register in applicationDidFinishLaunching, or in the App's initializer, not when the first \
-      view appears.
+      Register in {launch}, or in the App's initializer, not when the first view appears.
       """,
     limits: """
       Continued tasks may be registered at any time (iOS 26). A registration that does not state \

@@ -14,8 +14,7 @@ struct LaunchPreMainServicesRule: Rule {
       The device may still be locked when the system prewarms a process. Access to the keychain or \
       protected files then fails, and the app may treat the user as signed out.
       """,
-    remedy:
-      "Read them in or after applicationDidFinishLaunching, and handle a failure as a failure.",
+    remedy: "Read them in or after {launch}, and handle a failure as a failure.",
     limits: """
       The newer documentation says that no app code runs in a prewarmed process, but static \
       initializers did. Only launches known to be prewarmed are checked.

@@ -9,16 +9,18 @@ struct LaunchSceneAdoptionRule: Rule {
     topic: .launch,
     summary: "an app built with SDK 27 or later uses scenes",
     severity: .warning,
+    cause: SharedCause(.death, rank: 6),
     sources: [.sceneMigration],
     why: """
-      UIKit stops such an app at launch if it has no scenes. From SDK 18.4 on UIKit only logs a \
-      message, and the finding is info.
+      Built with SDK 27 or later, an app without scenes does not launch. Built with SDK 18.4 to 26 it \
+      runs, and UIKit logs a message.
       """,
     remedy: "Add a scene manifest to Info.plist and a scene delegate, as TN3187 shows.",
     limits: """
       The SDK that built the app matters, not the system version. With SDK 27 the rule reports a \
       process that ends within five seconds of applicationDidFinishLaunching without reaching any \
-      state; a process that lives longer was not stopped for this reason.
+      state; a process that lives longer was not stopped for this reason. An app that is built with \
+      SDK 18.4 to 26 gets a note. watchOS has no scenes of UIKit, and is not checked.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate]], profile: [.mode(.app), .says(.sdk)]),
     examples: [
@@ -55,6 +57,14 @@ struct LaunchSceneAdoptionRule: Rule {
         1.1s main return applicationDidFinishLaunching app
         4s - suspend app
         9000s - kill app namespace=JETSAM
+        """),
+      .clean(
+        "an app on watchOS, which has no scenes of UIKit",
+        """
+        0s - profile mode=app platform=watchos sdk=26.0 hooks=app-delegate,system
+        0s - process.start app
+        1s main call applicationDidFinishLaunching app
+        1.1s main return applicationDidFinishLaunching app
         """),
       .cannotTell(
         "SDK unknown",
@@ -93,6 +103,9 @@ struct LaunchSceneAdoptionRule: Rule {
   private var launch: OpenEvent?
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    if moment.profile.platform == "watchos" {
+      return findings.didNotJudge("watchOS has no scenes of UIKit")
+    }
     if event.verb == .call {
       launch = moment.fact(event)
       guard let sdk = moment.profile.sdkVersion else {
@@ -101,7 +114,9 @@ struct LaunchSceneAdoptionRule: Rule {
       if (18, 4) <= sdk && sdk < (27, 0) {
         findings.report(
           event, severity: .info, regardlessOfGaps: "the profile says it",
-          says: "the app has no scenes, which future SDKs require")
+          says:
+            "built with SDK \(moment.profile.sdk ?? "") without scenes: built with SDK 27, it will not launch"
+        )
       } else if sdk < (18, 4) {
         findings.foundClean()
       }
@@ -111,7 +126,9 @@ struct LaunchSceneAdoptionRule: Rule {
       let isLater = event.instant.since(launch.event.instant) >= Self.atLaunch
       if moment.state.app != nil || isOwnExit || isLater { return }
       findings.report(
-        event, since: launch, says: "an app without scenes, built with SDK 27, ended at launch")
+        event, since: launch,
+        says: "an app without scenes, built with SDK \(moment.profile.sdk ?? "27"), ended at launch"
+      )
     }
   }
 }

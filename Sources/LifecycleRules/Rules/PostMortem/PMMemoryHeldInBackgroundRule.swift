@@ -15,8 +15,7 @@ struct PMMemoryHeldInBackgroundRule: Rule {
       it reclaims an app that holds much memory first, and the user then starts over each time.
       """,
     remedy: """
-      Drop caches and large images in didEnterBackground, and restore the interface from saved \
-      state.
+      Drop caches and large images in {background}, and restore the interface from saved state.
       """,
     limits: """
       The rule counts background kills without a code, or by jetsam. It reports the third kill in \

@@ -12,13 +12,22 @@ struct BGTaskCompleteOnceRule: Rule {
     cause: SharedCause(.uncompletedTask, rank: 1),
     sources: [.registerBackgroundTask, .taskAlwaysSucceeds, .taskGuardLeaks],
     why: """
-      The system waits for the completion, charges the app for the time, and finally ends it. A \
-      second completion shows that two code paths own the same task.
+      The system waits for the completion, charges the app for the time, and finally ends it.
       """,
     remedy: """
       Complete the task where its work ends, also after an error. In the expiration handler cancel \
       the work, and let one place complete the task.
       """,
+    secondEnd: (
+      why: """
+      A second completion shows that two paths own the task: the next one may report the wrong \
+      success, or a task that the system has launched again.
+      """,
+      remedy: """
+      Complete the task in one place, at the end of its work; let the expiration handler \
+      cancel the work, so that the same place completes it.
+      """
+    ),
     limits: """
       A guard against a second completion may also suppress the first: look at the finding for a \
       task that never completed. If the process is killed before the completion, the rule cannot \

@@ -17,12 +17,22 @@ struct CompletionHandlersCalledRule: Rule {
     why: """
       The system keeps the app awake for the handler and kills the app if the call does not come: \
       0x2182bad3 for a session, 0x2182bad4 for a fetch. Or it suspends the app, and wakes it less \
-      often for what comes later. A second call shows that two code paths own the handler.
+      often for what comes later.
       """,
     remedy: """
       Store the handler under the session's identifier and call it in \
       urlSessionDidFinishEvents(forBackgroundURLSession:), on the main thread.
       """,
+    secondEnd: (
+      why: """
+      A second call shows that two paths own the handler; the system may have suspended the \
+      app after the first, and the rest of the work is cut.
+      """,
+      remedy: """
+      Call the handler in one place, after all work on the event, and clear the variable that \
+      holds it.
+      """
+    ),
     limits: """
       The documentation gives no time limit for a session: a missing call is an error if the system \
       killed the app for it, and a warning if the process was suspended for a minute or more, and the \

@@ -15,7 +15,7 @@ struct FilesOpenAtResignRule: Rule {
       The documentation asks to save and close files at deactivation. The process may end next, \
       and an open file may then be locked or half written.
       """,
-    remedy: "Save and close in willResignActive; reopen in didBecomeActive.",
+    remedy: "Save and close in {resign}; reopen in {activate}.",
     limits: """
       A file that is only read is harmless: it carries kind=read. The serious case, a lock held at \
       the suspension, belongs to lock-at-suspend. The rule checks only apps that implement the \

@@ -14,7 +14,7 @@ struct TaskBeginEarlyRule: Rule {
       The newer documentation asks to begin the task as early as possible: the system grants it \
       asynchronously, and may suspend the app first. (The older documentation does not say this.)
       """,
-    remedy: "Begin the task in willResignActive, or first in didEnterBackground.",
+    remedy: "Begin the task in {resign}, or first in {background}.",
     limits: """
       A log in which no task is ever granted does not show the race. Then the rule reports, as \
       info, only a task that begins in the last tenth of the callback.

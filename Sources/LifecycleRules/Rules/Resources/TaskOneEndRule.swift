@@ -12,13 +12,22 @@ struct TaskOneEndRule: Rule {
     cause: SharedCause(.leakedTask, rank: 3),
     sources: [.beginBackgroundTask, .endBackgroundTask, .backgroundTaskNotes],
     why: """
-      A task that never ends keeps the app alive until the watchdog kills it. A task that ends \
-      twice shows broken bookkeeping, and the next end may hit somebody else's task.
+      A task that never ends keeps the app alive until the watchdog kills it.
       """,
     remedy: """
       Keep the identifier with the work, end the task where the work ends and in the expiration \
       handler, and then set the identifier to .invalid at once.
       """,
+    secondEnd: (
+      why: """
+      The second end may close a task that is not this work's any more: two paths own the \
+      identifier.
+      """,
+      remedy: """
+      End the task in one place and set the identifier to .invalid at once; let the expiration \
+      handler cancel the work and use the same place.
+      """
+    ),
     limits: """
       An open task at the end of the log or process is a leak only after more background time than \
       the system allows (30 s from iOS 13, 180 s from iOS 7, otherwise 600 s), and without \

@@ -8,18 +8,17 @@ struct TimerHeldAtSuspensionRule: JudgingRule {
     number: 106,
     topic: .resources,
     summary: "no repeating timer of the app is valid when the process is suspended",
-    severity: .warning,
+    severity: .info,
     sources: [.s4, .backgroundPreparation],
     why: """
       The documentation asks to invalidate timers. A valid timer fires immediately when the \
       process resumes, even in the background, where its work counts against the app.
       """,
     remedy: """
-      Invalidate the timer in willResignActive or didEnterBackground, and create it again when the \
-      app is active.
+      Invalidate the timer in {resign} or {background}, and create it again in {activate}.
       """,
     limits: """
-      The event that acquires the timer states kind=repeating or kind=once; without that the rule \
+      SDKs hold such timers, and most do little, so a finding is info. The event that acquires the timer states kind=repeating or kind=once; without that the rule \
       cannot tell. A timer that fires once is not checked. If the app declares audio, location or \
       voip, a recording or navigation may need its timer, and the rule cannot tell.
       """,

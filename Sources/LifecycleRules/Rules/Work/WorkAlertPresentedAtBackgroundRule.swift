@@ -14,7 +14,7 @@ struct WorkAlertPresentedAtBackgroundRule: Rule {
       A user who returns after an hour has forgotten the question, and the snapshot shows it until \
       then.
       """,
-    remedy: "Dismiss temporary views in didEnterBackground; ask again when the app is active.",
+    remedy: "Dismiss temporary views in {background}; ask again when the app is active.",
     limits: """
       Only the app knows which views are alerts: it records `acquire other` with the attribute \
       kind=alert while an alert is visible. If the log never states it, the rule cannot tell, \

@@ -8,13 +8,13 @@ struct WorkFrameRateRule: JudgingRule {
     number: 59,
     topic: .work,
     summary: "the frame rate is lower while inactive than while active",
-    severity: .info,
+    severity: .warning,
     sources: [.s0, .s1, .s2],
     why: """
       The documentation asks to throttle frame rates, or to stop updating the interface, before \
       the method returns. Nobody plays while an alert is up, and frames use power.
       """,
-    remedy: "Pause the display link, or lower its preferred rate, in willResignActive.",
+    remedy: "Pause the display link, or lower its preferred rate, in {resign}.",
     limits: """
       A heuristic. A display link may tick a few more times: the rule reports only more than ten \
       frames within one second after the resign, and sampled rates that are not below the last \

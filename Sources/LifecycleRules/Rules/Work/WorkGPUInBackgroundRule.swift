@@ -13,22 +13,19 @@ struct WorkGPUInBackgroundRule: JudgingRule {
       .s4, .didEnterBackground, .backgroundPreparation, .metalInBackground, .continuedProcessing,
     ],
     why: """
-      The documentation calls it imperative to avoid OpenGL ES in the background: the system ends \
-      the app for it. It refuses Metal commands, and their drawing is missing.
+      The system refuses Metal commands from the background (BackgroundExecutionNotPermitted), and \
+      the frame is lost. OpenGL ES may end the process.
       """,
     remedy: """
-      Stop the display link and finish encoded work before didEnterBackground returns; render \
-      again after willEnterForeground.
+      Stop the display link and finish encoded work before {background} returns; render again \
+      after {foreground}.
       """,
     limits: """
       A running BGTaskScheduler task with gpu=true may use the GPU (iOS 26). Work within 50 ms of \
       the return may be a frame in flight, and is a warning. The documentation refers to the app: \
       a background scene beside one on screen is not checked. Commits by frameworks look like the \
-      app's unless they carry by=system.
-      """,
-    contradiction: """
-      An old guide says that GPU use in the background terminates the app; the newer documentation \
-      says that the system prevents the commands, and on devices the process survives.
+      app's unless they carry by=system. An old guide says that any GPU use in the background ends \
+      the app; the newer documentation says that the system prevents the commands.
       """,
     needs: RuleNeeds(hooks: [
       [.work],

@@ -15,8 +15,8 @@ struct WorkGPUUnfinishedAtBackgroundRule: JudgingRule {
       drawing is missing from the snapshot.
       """,
     remedy: """
-      Commit encoded work and call waitUntilScheduled() in didEnterBackground; with OpenGL ES, \
-      call glFinish().
+      Commit encoded work and call waitUntilScheduled() in {background}; with OpenGL ES, call \
+      glFinish().
       """,
     limits: """
       Buffers that frameworks commit look like the app's unless they carry by=system. A running \

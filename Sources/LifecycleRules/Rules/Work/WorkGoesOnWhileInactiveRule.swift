@@ -15,8 +15,8 @@ struct WorkGoesOnWhileInactiveRule: Rule {
       Ongoing work uses power, and takes the time needed to enter the background.
       """,
     remedy: """
-      Pause the work in willResignActive and continue in didBecomeActive. Work that must finish \
-      belongs under a background task.
+      Pause the work in {resign} and continue in {activate}. Work that must finish belongs under \
+      a background task.
       """,
     limits: """
       The rule checks work of the categories dispatch, load, camera, audio and other that began \

@@ -15,7 +15,7 @@ struct WorkMemoryInBackgroundRule: JudgingRule {
       its caches stays, and returns immediately.
       """,
     remedy: """
-      Drop the app's own caches in didEnterBackground: everything that it can reload from disk.
+      Drop the app's own caches in {background}: everything that it can reload from disk.
       """,
     limits: """
       A heuristic. The app has five seconds to release memory; earlier samples are not checked. \

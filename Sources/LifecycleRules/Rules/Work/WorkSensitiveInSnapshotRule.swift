@@ -8,13 +8,13 @@ struct WorkSensitiveInSnapshotRule: Rule {
     number: 64,
     topic: .work,
     summary: "sensitive views are hidden when didEnterBackground returns",
-    severity: .info,
+    severity: .warning,
     sources: [.backgroundPreparation, .sceneDidEnterBackground],
     why: """
       The system keeps the snapshot on disk and shows it in the app switcher to anyone who holds \
       the device.
       """,
-    remedy: "Hide or blur the views in willResignActive or didEnterBackground.",
+    remedy: "Hide or blur the views in {resign} or {background}.",
     limits: """
       Only the app knows what is sensitive: it records `acquire other` with the attribute \
       kind=sensitive while such a view is on screen, and `release` when it is hidden. If the log \

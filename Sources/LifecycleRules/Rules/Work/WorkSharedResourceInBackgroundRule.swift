@@ -17,8 +17,8 @@ struct WorkSharedResourceInBackgroundRule: JudgingRule {
       documentation names the user's contacts database as an example.
       """,
     remedy: """
-      Stop the capture session and close the stores in didEnterBackground; reopen them in \
-      willEnterForeground.
+      Stop the capture session and close the stores in {background}; reopen them in \
+      {foreground}.
       """,
     limits: """
       Declared audio, voip and location modes may allow it; then, or if the modes are not known, \

@@ -15,8 +15,8 @@ struct WorkSocketsInBackgroundRule: Rule {
       also reclaim the socket while the app is suspended.
       """,
     remedy: """
-      Stop the service and close the listener in didEnterBackground, and publish it again in \
-      willEnterForeground.
+      Stop the service and close the listener in {background}, and publish it again in \
+      {foreground}.
       """,
     limits: """
       A listening socket states kind=listening. If a socket states nothing, the rule cannot tell, \

@@ -15,8 +15,8 @@ struct WorkTimerWhileInactiveRule: JudgingRule {
       power, and in the background keeps doing work that counts against the app.
       """,
     remedy: """
-      Invalidate or pause the timer in willResignActive (or its notification) and start it again in \
-      didBecomeActive.
+      Invalidate or pause the timer in {resign} (or its notification) and start it again in \
+      {activate}.
       """,
     limits: """
       A timer that finishes the quieting is legitimate: one that states task=N of an open task, or \

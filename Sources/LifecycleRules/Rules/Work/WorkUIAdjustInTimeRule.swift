@@ -16,8 +16,7 @@ struct WorkUIAdjustInTimeRule: JudgingRule {
       later, the app switcher still shows it.
       """,
     remedy: """
-      Make the change in didEnterBackground itself, without an animation, and not in dispatched \
-      work.
+      Make the change in {background} itself, without an animation, and not in dispatched work.
       """,
     limits: """
       Only updates that the app labels are checked, because UIKit lays out views again for the \

@@ -16,8 +16,8 @@ struct WorkUIInBackgroundRule: JudgingRule {
       they cost time that the app does not have, and some need the GPU.
       """,
     remedy: """
-      Note what has changed and update the views in willEnterForeground. Separate timers and \
-      observers that change views from those that change data.
+      Note what has changed and update the views in {foreground}. Separate timers and observers \
+      that change views from those that change data.
       """,
     limits: """
       The system takes snapshots in the light and the dark appearance, and UIKit lays out views \

@@ -358,7 +358,9 @@ struct BudgetClause: FormClause {
 
   /// What was found and has not ended took at least until now, unless its end may be missing.
   private func note(_ account: Account, _ finding: Int, _ ledger: inout Ledger) {
-    guard ledger.doubt(clause, since: account.first) == nil else { return }
+    guard ledger.doubt(clause, since: account.first) == nil,
+      ledger.present.isLengthKnown(since: account.first)
+    else { return }
     let now = ledger.time(clock, at: ledger.present.state.instant)
     let elapsed = account.spent &+ max(0, now &- account.busySince)
     ledger.collector.update(finding) { $0.elapsed = max($0.elapsed ?? 0, elapsed) }
