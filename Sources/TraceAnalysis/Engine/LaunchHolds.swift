@@ -33,7 +33,7 @@ struct LaunchHolds {
     if LaunchHolds.holds(begin.event) || isAlone, time >= longest?.time ?? 0 {
       longest = hold(begin, time)
     }
-    if begin.event.verb == .workBegin { addWork(begin, time) }
+    if LaunchHolds.says(begin.event) { addWork(begin, time) }
   }
 
   /// What held the main thread longest since `opener`: of what has ended, and where `isWithin` says that
@@ -62,7 +62,7 @@ struct LaunchHolds {
     else { return nil }
 
     var hold = hold(first, now &- LaunchHolds.awake(first))
-    for work in open where work.event.verb == .workBegin && work.ordinal > first.ordinal {
+    for work in open where LaunchHolds.says(work.event) && work.ordinal > first.ordinal {
       let time = now &- LaunchHolds.awake(work)
       if time >= hold.workTime { (hold.work, hold.workTime) = (work, time) }
     }
@@ -88,6 +88,11 @@ struct LaunchHolds {
   static func holds(_ begin: Event) -> Bool {
     begin.verb == .call || begin.verb == .observe
       || begin.verb == .workBegin && begin.name == WorkCategory.mainBusy.symbol
+  }
+
+  /// Whether it is work that says more than that the main thread is busy.
+  private static func says(_ begin: Event) -> Bool {
+    begin.verb == .workBegin && (begin.name != WorkCategory.mainBusy.symbol || !begin.label.isNone)
   }
 
   private static func awake(_ opener: OpenEvent) -> Nanoseconds {
