@@ -104,9 +104,10 @@ extension Ledger {
   /// Notes what a span of the main thread took that ends with `event`, during a launch.
   @inline(never)
   mutating func noteLaunchHold(_ event: Event, at now: Nanoseconds) {
-    if present.wasActive, present.state.appState == .background {
+    if present.wasActive && present.state.appState == .background {
       present.launchHolds.isOver = true
-    } else if let begin = present.state.opener(closedBy: event), begin.event.writer == .main {
+      // Only a process whose beginning is seen is measured.
+    } else if present.beginning != nil, let begin = present.state.opener(closedBy: event), begin.event.writer == .main {
       let time = now &- (begin.event.instant.nanoseconds &- begin.suspendedBefore)
       present.launchHolds.end(event, of: begin, after: time)
     }

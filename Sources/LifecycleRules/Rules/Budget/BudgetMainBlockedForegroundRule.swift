@@ -139,8 +139,10 @@ struct BudgetMainBlockedForegroundRule: Rule {
         0s - profile mode=app hooks=app-delegate,app-notifications
         1s main call applicationDidBecomeActive app
         1.1s main return applicationDidBecomeActive app
-        5s main call applicationDidEnterBackground app
-        5.1s main return applicationDidEnterBackground app
+        5s main call applicationWillResignActive app
+        5.1s main return applicationWillResignActive app
+        5.2s main call applicationDidEnterBackground app
+        5.3s main return applicationDidEnterBackground app
         60s main notify UIApplication.willEnterForegroundNotification app
         60s worker observe UIApplication.willEnterForegroundNotification app "sync"
         69s worker observed UIApplication.willEnterForegroundNotification app "sync"

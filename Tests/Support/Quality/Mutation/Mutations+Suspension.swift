@@ -83,7 +83,7 @@ extension MutationOperator {
           said.filter { $0.key != AttributeKey.implements.rawValue }
             + [Attribute(.implements, implemented)])
       }
-      return (draft, .violation(["app-methods-never-called"]))
+      return (draft, .violation(["excl-app-callbacks-in-scene-mode"]))
     },
   ]
 
