@@ -69,13 +69,22 @@ extension LifecycleDriver {
     changeOnce()
   }
 
-  /// Calls a method of a delegate; `atReturn` is done when it has run, just before the return is
-  /// recorded.
+  /// Calls a method of a delegate, which it has unless the options say otherwise; `atReturn` is done when
+  /// it has run, just before the return is recorded.
   func call(
     _ callback: Callback, _ subject: Subject, _ attributes: [Attribute] = [],
     atReturn: () -> Void = {}, _ body: (Application) -> Void
   ) {
     guard let process, let application = process.application else { return }
+    guard options.implemented?.contains(callback) ?? true else {
+      // Who has no such method completes what it is handed over.
+      turn(process) {
+        body(application)
+        if process.isAlive { atReturn() }
+      }
+      return
+    }
+
     host.pace()
     turn(process) {
       if attributes.isEmpty {

@@ -38,6 +38,9 @@ public struct Scenario {
     if let handlers = members["when"] {
       script = try Script(handlers, mode: options.mode)
     }
+    options.implemented = options.implemented.map { callbacks in
+      callbacks + script.callbacks.filter { !callbacks.contains($0) }
+    }
 
     try readActions(try members.required("actions"))
     end = (actions.last?.at ?? 0) + 60

@@ -12,6 +12,9 @@ struct Script {
 
   init() {}
 
+  /// The callbacks that have a handler.
+  var callbacks: [Callback] { handlers.keys.sorted().compactMap { Callback(rawValue: $0) } }
+
   init(_ value: YAMLValue, mode: Profile.Mode) throws {
     let words = Callback.allCases.map(\.rawValue)
     for (key, steps) in try value.mapping("callbacks and their steps").orThrow() {

@@ -51,7 +51,7 @@ import Workloads
       """)
     let finding = try #require(Analyzer.analyze(trace).findings.first)
     #expect(finding.severity == .error)
-    #expect(finding.elapsed == .seconds(5) && finding.allowed == .seconds(5))
+    #expect(finding.elapsed == .milliseconds(5100) && finding.allowed == .seconds(5))
     #expect(finding.witnesses.map(\.role) == [.culprit, .missing])
   }
 

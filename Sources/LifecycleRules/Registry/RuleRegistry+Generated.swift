@@ -15,7 +15,6 @@ public enum RuleRegistry {
     AggBackgroundLaunchSilentRule.self,
     AggForegroundOnceRule.self,
     AggStateDiffersFromScenesRule.self,
-    AppMethodsNeverCalledRule.self,
     BGTaskCompleteOnceRule.self,
     BGTaskExpirationSetRule.self,
     BudgetAssertionTotalRule.self,

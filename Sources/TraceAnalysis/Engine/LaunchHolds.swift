@@ -33,7 +33,7 @@ struct LaunchHolds {
     if MainThreadWindow.isHolder(begin.event) || isAlone, time >= longest?.time ?? 0 {
       longest = hold(begin, time)
     }
-    if begin.event.verb == .workBegin { addWork(begin, time) }
+    if LaunchHolds.says(begin.event) { addWork(begin, time) }
   }
 
   /// What held the main thread longest since `opener`: of what has ended, and where `isWithin` says that
@@ -62,7 +62,7 @@ struct LaunchHolds {
     else { return nil }
 
     var hold = hold(first, now &- LaunchHolds.awake(first))
-    for work in open where work.event.verb == .workBegin && work.ordinal > first.ordinal {
+    for work in open where LaunchHolds.says(work.event) && work.ordinal > first.ordinal {
       let time = now &- LaunchHolds.awake(work)
       if time >= hold.workTime { (hold.work, hold.workTime) = (work, time) }
     }
@@ -84,6 +84,11 @@ struct LaunchHolds {
     }
   }
 
+  /// Whether it is work that says more than that the main thread is busy.
+  private static func says(_ begin: Event) -> Bool {
+    begin.verb == .workBegin && (begin.name != WorkCategory.mainBusy.symbol || !begin.label.isNone)
+  }
+
   private static func awake(_ opener: OpenEvent) -> Nanoseconds {
     opener.event.instant.nanoseconds &- opener.suspendedBefore
   }
@@ -93,9 +98,10 @@ extension Ledger {
   /// Notes what a span of the main thread took that ends with `event`, during a launch.
   @inline(never)
   mutating func noteLaunchHold(_ event: Event, at now: Nanoseconds) {
-    if present.wasActive, present.state.appState == .background {
+    if present.wasActive && present.state.appState == .background {
       present.launchHolds.isOver = true
-    } else if let begin = present.state.opener(closedBy: event), begin.event.writer == .main {
+      // Only a process whose beginning is seen is measured.
+    } else if present.beginning != nil, let begin = present.state.opener(closedBy: event), begin.event.writer == .main {
       let time = now &- (begin.event.instant.nanoseconds &- begin.suspendedBefore)
       present.launchHolds.end(event, of: begin, after: time)
     }

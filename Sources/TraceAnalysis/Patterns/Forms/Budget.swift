@@ -239,7 +239,9 @@ struct BudgetClause: FormClause {
 
   private mutating func begin(_ event: Event, _ ledger: inout Ledger) {
     let common = commonKey(event, ledger)
-    guard let key = common ?? ledger.key(clause, event), doesCount(event, &ledger) else { return }
+    guard let key = common ?? ledger.key(clause, event),
+      isInside(key) || doesCount(event, &ledger)
+    else { return }
     let now = ledger.time(clock, at: event)
     guard let position = account(key, event, &ledger) else { return }
 
@@ -262,6 +264,11 @@ struct BudgetClause: FormClause {
     if ledger.isOverfull(clause, accounts.entries.count) { return nil }
     accounts.update(key, Account(first: ledger.fact(event)))
     return accounts.entries.count - 1
+  }
+
+  /// Whether an event begins within a span that counts, whatever the state is there.
+  private func isInside(_ key: UInt64) -> Bool {
+    isPerSpan && accounts[key].map { $0.openSpans > 0 } ?? false
   }
 
   private func doesCount(_ event: Event, _ ledger: inout Ledger) -> Bool {

@@ -109,6 +109,13 @@ extension MutationOperator {
       if isOnScreen(clean, place) {
         return (draft, .equivalent("a push on screen need not be completed: R53"))
       }
+      let isFetch = clean.events[place].name == Delivery.fetch.symbol
+      if isFetch,
+        let next = clean.next(after: completion, { [.suspend, .complete].contains($0.verb) }),
+        clean.events[next].verb == .suspend, isPassedOver(clean, next)
+      {
+        return (draft, .violation(["completion-handlers-called", "budget-push-completion"]))
+      }
       if awakeTime(clean, place..<process.upperBound) < .seconds(20) {
         return (draft, .equivalent("the process has not run for the time that it is given: R53"))
       }
@@ -129,8 +136,13 @@ extension MutationOperator {
       guard let launch = clean.reference.states[completion].open.facts(.bgtask).first else {
         return nil
       }
+      let next = clean.next(after: completion) {
+        $0.verb == .bgtaskLaunch && $0.name == name || $0.verb == .suspend
+      }
+      let isCut = next.map { clean.events[$0].verb == .suspend && isPassedOver(clean, $0) } ?? false
       let isLaunchedAgain =
-        clean.next(after: completion) { $0.verb == .bgtaskLaunch && $0.name == name } != nil
+        isCut
+        || clean.next(after: completion) { $0.verb == .bgtaskLaunch && $0.name == name } != nil
       let time = awakeTime(clean, (Int(launch.ordinal) - 1)..<process.upperBound)
       if time < .seconds(25) && !isLaunchedAgain {
         return (draft, .equivalent("the process ends before the task's time is over: R54, R81"))

@@ -21,6 +21,18 @@ extension MutationOperator {
       let draft = busy(clean, at: place, for: milliseconds(300...12_000, &generator))
       return (draft, .violation(["budget-main-blocked-foreground"]))
     },
+    MutationOperator("delay", "a slow return to the foreground") { clean, generator in
+      let returns = clean.passages(.applicationWillEnterForeground, .sceneWillEnterForeground)
+        .filter { passage in
+          let process = clean.reference.process(passage.call)
+          return clean.reference.states[process.lowerBound...passage.call].dropFirst()
+            .contains { $0.appState == .active }
+        }
+      guard let passage = returns.randomElement(using: &generator) else { return nil }
+      var draft = Draft(clean)
+      draft.delay(from: passage.end, by: milliseconds(300...9900, &generator))
+      return (draft, .violation(["budget-main-blocked-foreground"]))
+    },
     MutationOperator("delay", "the main thread is busy under an alert") { clean, generator in
       let places = clean.idlePlaces { index, state in
         state.appState == .inactive && state.open.count(.work) == 0

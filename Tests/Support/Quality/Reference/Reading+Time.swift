@@ -74,6 +74,7 @@ extension Reading {
     var judgements: [Judgement] = []
     var judgedUpTo: [String: Int] = [:]
     for (begin, instance, _) in candidates(spans) {
+      if begin < judgedUpTo[instance, default: 0] { continue }
       if form.counts != .always, !counts(begin, form) {
         if mayCount(begin, form) {
           judgements.append(Judgement(index: begin, verdict: .cannotTell))
@@ -81,7 +82,6 @@ extension Reading {
         continue
       }
       if !isInState(begin) { continue }
-      if begin < judgedUpTo[instance, default: 0] { continue }
       let process = trace.process(begin)
       let last = possiblePlaces(form.until, instance, in: (begin + 1)..<process.upperBound).first
 
@@ -118,7 +118,8 @@ extension Reading {
   ) -> Int {
     range.reduce(0) { depth, index in
       guard self.instance(index) == instance else { return depth }
-      if hears(form.spans, index) && counts(index, form) { return depth + 1 }
+      let isInside = form.isPerSpan && depth > 0
+      if hears(form.spans, index) && (isInside || counts(index, form)) { return depth + 1 }
       if hears(ends, index) && endsSomething(index, of: form.spans) { return max(0, depth - 1) }
       return depth
     }
