@@ -5,6 +5,7 @@ import LifecycleModel
 public enum FindingCause: CaseIterable, Sendable {
   case leakedTask, unansweredDelivery, uncompletedTask, heldResource, unsavedData
   case misplacedCallback, lateInterface, busyMainThread, slowLaunch, slowCallback, death
+  case lockedData, unstoppedWork
 
   /// What two findings of the cause have in common when they are about the same thing.
   private struct Key: Hashable {
@@ -33,8 +34,10 @@ public enum FindingCause: CaseIterable, Sendable {
       return finding.witnesses.first { $0.role == .closes }?.event.map {
         Key(cause: self, event: $0)
       }
+    case .unstoppedWork:
+      return events.first { $0.verb == .workBegin }.map { Key(cause: self, event: $0) }
     case .unansweredDelivery, .uncompletedTask, .misplacedCallback, .lateInterface, .slowLaunch,
-      .slowCallback:
+      .slowCallback, .lockedData:
       return finding.culprit.map { Key(cause: self, event: $0) }
     }
   }
