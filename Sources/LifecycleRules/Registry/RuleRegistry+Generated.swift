@@ -14,6 +14,7 @@ public enum RuleRegistry {
     AggBackgroundLaunchSilentRule.self,
     AggForegroundOnceRule.self,
     AggStateDiffersFromScenesRule.self,
+    AuthenticationLoopRule.self,
     BGTaskCompleteOnceRule.self,
     BGTaskExpirationSetRule.self,
     BudgetAssertionTotalRule.self,
