@@ -106,6 +106,7 @@ public enum RuleRegistry {
     TaskOneEndRule.self,
     TaskOverwriteLeakRule.self,
     TimerHeldAtSuspensionRule.self,
+    TimersPileUpRule.self,
     TransitionNotDoubledRule.self,
     WorkAlertPresentedAtBackgroundRule.self,
     WorkBackgroundWithoutRightRule.self,
