@@ -14,6 +14,7 @@ public enum RuleRegistry {
     AggBackgroundLaunchSilentRule.self,
     AggForegroundOnceRule.self,
     AggStateDiffersFromScenesRule.self,
+    AudioLocationWithoutModeRule.self,
     AuthenticationLoopRule.self,
     BGTaskCompleteOnceRule.self,
     BGTaskExpirationSetRule.self,
