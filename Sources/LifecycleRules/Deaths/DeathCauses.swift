@@ -164,8 +164,12 @@ public enum DeathCauses {
     crash("SIGSEGV", 11, "it accessed memory that is not mapped", .badAccess),
     crash("SIGSYS", 12, "it made an invalid system call", .abnormal),
     DeathCause(
-      .signal, "SIGPIPE", 13, "it wrote to a closed pipe or socket", .audience,
-      lookFor: "A write to a socket without SO_NOSIGPIPE after the peer closed it.", .signalPage),
+      .signal, "SIGPIPE", 13, "it wrote to a closed pipe or socket", .audience, shows: .heldSocket,
+      lookFor: """
+        A socket that the app holds across a suspension, in which the system or the peer closes it: \
+        close it in the background and connect again on the way back. Set SO_NOSIGPIPE on each \
+        socket, so that a write fails instead.
+        """, .signalPage, .socketsReclaimed, .socketsOfSuspendedApps),
     DeathCause(
       .signal, "SIGTERM", 15, "it was asked to quit", .innocent, .normal, lookFor: stopped,
       .signalPage),
