@@ -118,17 +118,27 @@ extension Application {
   }
 
   /// An instant of work: a frame, a view that is updated, a command buffer.
-  public func work(_ category: WorkCategory, _ label: String = "", scene: Scene? = nil) {
-    record(.work, category.rawValue, Subject(scene), label)
+  ///
+  /// `access` says of a protected file or a keychain item when it can be read.
+  public func work(
+    _ category: WorkCategory, _ label: String = "", access: DataAccess? = nil, scene: Scene? = nil
+  ) {
+    record(
+      .work, category.rawValue, Subject(scene), label,
+      attributes: access.map { [Attribute(.access, $0.rawValue)] } ?? [])
   }
 
-  /// A resource is acquired.
+  /// A resource is acquired; `kind` says more about it, such as `connected` of a socket.
   ///
   /// With a lock the process must not be suspended: it is killed. While an app that declares the
   /// background mode `audio` has an audio session, it is not suspended; nor one that declares `voip`
   /// while it has an audio session or a socket.
-  public func acquire(_ resource: Resource, _ label: String, scene: Scene? = nil) {
-    record(.acquire, resource.rawValue, Subject(scene), label)
+  public func acquire(
+    _ resource: Resource, _ label: String, kind: String? = nil, scene: Scene? = nil
+  ) {
+    record(
+      .acquire, resource.rawValue, Subject(scene), label,
+      attributes: kind.map { [Attribute(.kind, $0)] } ?? [])
     if isRunning { process.held["\(resource.rawValue)\0\(label)", default: 0] += 1 }
   }
 

@@ -10,6 +10,8 @@ public enum CrashSignal: Int32, CaseIterable, Sendable {
   case SIGFPE = 8
   /// An address that is not mapped.
   case SIGSEGV = 11
+  /// A write to a socket that is closed.
+  case SIGPIPE = 13
 
   /// The name, such as `SIGSEGV`.
   public var name: String { "\(self)" }

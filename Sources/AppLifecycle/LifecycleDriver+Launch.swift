@@ -27,6 +27,7 @@ extension LifecycleDriver {
     host.revive()
     lastNumbers.process += 1
     let process = AppProcess(lastNumbers.process, reason, .notRunning)
+    if case .locked = screen { process.isDataUnavailable = true }
     self.process = process
     let profile = attributesOfProfile(reason)
     if profile != profileAttributes { host.say(.profile, attributes: profile) }

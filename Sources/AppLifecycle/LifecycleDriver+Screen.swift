@@ -107,6 +107,22 @@ extension LifecycleDriver {
     fall()
   }
 
+  /// The system asks who the user is: its sheet comes over the app and goes after `span`, and the app
+  /// hears of the answer.
+  func showSheet(
+    for span: Nanoseconds, in process: AppProcess, _ answer: @escaping @MainActor () -> Void
+  ) {
+    let start = now + .milliseconds(50)
+    process.plans.add({ [weak self] in self?.interrupt() }, due: start)
+    process.plans.add(
+      { [weak self, weak process] in
+        guard let self, let process else { return }
+        host.pace()
+        turn(process, answer)
+        endInterruption()
+      }, due: start + span)
+  }
+
   /// The user opens the app switcher.
   public func openSwitcher() {
     switch screen {

@@ -129,6 +129,8 @@ public enum WorkCategory: String, WellKnown {
   case camera
   case protectedFile = "protected-file"
   case keychain
+  /// The system asks who the user is: Face ID, Touch ID, the passcode.
+  case authentication
   case mainBusy = "main-busy"
   case other
 }
@@ -160,6 +162,16 @@ public enum Delivery: String, WellKnown {
   case bgtask
   case shortcut
   case notification
+}
+
+/// When the system lets an app read a protected file or a keychain item, as `access` says it.
+public enum DataAccess: String, CaseIterable, Sendable {
+  /// While the device is unlocked.
+  case unlocked
+  /// From the first unlock after the device was started.
+  case firstUnlock = "first-unlock"
+  /// At any time.
+  case always
 }
 
 /// The values that a `sample` reads.
@@ -195,6 +207,8 @@ public enum AttributeKey: String, WellKnown {
   case holder
   case kind
   case gpu
+  /// When a protected file or a keychain item can be read: one of ``DataAccess``.
+  case access
   case code
   case namespace
   case reason

@@ -47,7 +47,8 @@ struct Step {
 
   /// Steps that go with something.
   private static let readers: [String: Reader] = [
-    "take": take, "work": work, "perform": perform, "dispatch": dispatch, "timer": timer,
+    "take": take, "work": work, "perform": perform, "authenticate": authenticate,
+    "dispatch": dispatch, "timer": timer,
     "stop-timer": label { place, name in place.memory.timers.removeValue(forKey: name)?.invalidate()
     },
     "begin-task": beginTask,
@@ -56,8 +57,8 @@ struct Step {
     },
     "lock": label { $0.application.acquire(.lock, $1, scene: $0.scene) },
     "unlock": label { $0.application.release(.lock, $1, scene: $0.scene) },
-    "acquire": resource { $0.application.acquire($1, $2, scene: $0.scene) },
-    "release": resource { $0.application.release($1, $2, scene: $0.scene) },
+    "acquire": acquire,
+    "release": release,
     "dirty": label { $0.application.dirty($1, scene: $0.scene) },
     "save": label { $0.application.saved($1, scene: $0.scene) },
     "note": label { $0.application.recorder.note($1) },
@@ -82,10 +83,25 @@ struct Step {
       let category = try category(value)
       return Step { $0.application.work(category, scene: $0.scene) }
     }
-    let members = try value.members("work", keys: ["category", "label"]).orThrow()
+    let members = try value.members("work", keys: ["category", "label", "access"]).orThrow()
     let category = try category(members.required("category"))
     let label = members["label"]?.text("a label") ?? ""
-    return Step { $0.application.work(category, label, scene: $0.scene) }
+    let access = try members["access"].map {
+      try $0.choice("when it can be read", DataAccess.self).orThrow()
+    }
+    return Step { $0.application.work(category, label, access: access, scene: $0.scene) }
+  }
+
+  private static func authenticate(_ value: YAMLValue) throws -> Step {
+    let members = try value.members("authenticate", keys: ["label", "takes", "then"]).orThrow()
+    let label = try members.required("label").text("a label").orThrow()
+    let seconds = try members.required("takes").seconds()
+    let next = try then(members)
+    return Step { place in
+      place.application.authenticate(label, scene: place.scene, taking: seconds) {
+        place.run(next)
+      }
+    }
   }
 
   private static func perform(_ value: YAMLValue) throws -> Step {
@@ -190,16 +206,25 @@ struct Step {
     return read
   }
 
-  private static func resource(
-    _ body: @escaping @MainActor (Place, Resource, String) -> Void
-  ) -> Reader {
-    func read(_ value: YAMLValue) throws -> Step {
-      let members = try value.members("a resource", keys: ["resource", "label"]).orThrow()
-      let resource = try members.required("resource").choice("a resource", Resource.self).orThrow()
-      let label = try members.required("label").text("a label").orThrow()
-      return Step { body($0, resource, label) }
-    }
-    return read
+  private static func release(_ value: YAMLValue) throws -> Step {
+    let (resource, label, _) = try held(value, keys: [])
+    return Step { $0.application.release(resource, label, scene: $0.scene) }
+  }
+
+  private static func acquire(_ value: YAMLValue) throws -> Step {
+    let (resource, label, kind) = try held(value, keys: ["kind"])
+    return Step { $0.application.acquire(resource, label, kind: kind, scene: $0.scene) }
+  }
+
+  private static func held(
+    _ value: YAMLValue, keys: [String]
+  ) throws -> (resource: Resource, label: String, kind: String?) {
+    let members = try value.members("a resource", keys: ["resource", "label"] + keys).orThrow()
+    return (
+      try members.required("resource").choice("a resource", Resource.self).orThrow(),
+      try members.required("label").text("a label").orThrow(),
+      members["kind"]?.text("a kind of resource")
+    )
   }
 
   private static func read(_ value: YAMLValue) throws -> Step {

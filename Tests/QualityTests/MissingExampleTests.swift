@@ -10,7 +10,8 @@ import TraceAnalysis
   ///
   /// In those of `budget-resign` it came, too late.
   private static let waiting: Set = [
-    "bgtask-complete-once", "budget-assertion-total", "budget-bg-refresh",
+    "audio-location-without-mode", "bgtask-complete-once", "budget-assertion-total",
+    "budget-bg-refresh",
     "budget-did-enter-background", "budget-exit", "budget-expiration-handler",
     "budget-push-completion", "budget-will-terminate", "completion-handlers-called",
     "data-dirty-at-background", "data-unsaved-after-resign", "work-survives-suspension",

@@ -23,7 +23,7 @@ import Testing
     #expect(Self.reports.count >= 14)
     #expect(Self.samples("console", "log").count >= 3)
     #expect(Self.samples("traces", "trace").count >= 1)
-    #expect(Self.samples("scenarios", "yml").count >= 17)
+    #expect(Self.samples("scenarios", "yml").count >= 23)
   }
 
   @Test(arguments: samples("console", "log")) func aCaptureGivesItsReport(_ capture: URL) throws {
@@ -92,6 +92,12 @@ import Testing
     "callback-by-hand": ["excl-one-delegate", "ident-notification-object"],
     "resigns-twice": ["active-alternates", "active-alternates"],
     "uncompleted-push": ["budget-push-completion"],
+    "keychain-before-unlock": ["work-protected-file-while-locked"],
+    "background-of-one-window": ["agg-state-differs-from-scenes"],
+    "authentication-loop": ["authentication-loop"],
+    "timers-pile-up": ["timers-pile-up"],
+    "playback-without-mode": ["audio-location-without-mode"],
+    "socket-over-suspension": ["death"],
   ]
 
   @Test(arguments: samples("scenarios", "yml")) func aScenarioShowsWhatItIsFor(

@@ -53,6 +53,8 @@ public struct DeathCause: Hashable, Sendable {
     case watchBackground
     /// More background tasks open than are allowed.
     case tooManyTasks
+    /// A socket that was open across a suspension.
+    case heldSocket
     /// Nothing: what the cause means does not come to a trace.
     case nothing
   }
@@ -117,6 +119,7 @@ public struct DeathCause: Hashable, Sendable {
     case .manyOperations: "Many operations that are open at once."
     case .watchBackground: "Work in the background, on watchOS."
     case .tooManyTasks: "About a thousand background tasks that are open at once."
+    case .heldSocket: "A connected socket that is acquired before a suspension and held after it."
     case .nothing: nil
     }
   }

@@ -191,11 +191,12 @@ public enum DeathCauses {
     crash("SIGSEGV", 11, "it accessed memory that is not mapped", .badAccess),
     crash("SIGSYS", 12, "it made an invalid system call", .abnormal),
     DeathCause(
-      .signal, "SIGPIPE", 13, "it wrote to a closed pipe or socket", .audience,
+      .signal, "SIGPIPE", 13, "it wrote to a closed pipe or socket", .audience, shows: .heldSocket,
       lookFor: """
-        Set SO_NOSIGPIPE on each socket, and close sockets before the app is suspended: the peer \
-        closes the connection meanwhile.
-        """, .signalPage),
+        Close each socket before the app is suspended, and connect again on the way back: the system \
+        or the peer closes it meanwhile. Set SO_NOSIGPIPE on each socket, so that a write fails \
+        instead.
+        """, .signalPage, .socketsReclaimed, .socketsOfSuspendedApps),
     DeathCause(
       .signal, "SIGTERM", 15, "it was asked to quit", .innocent, .normal, lookFor: stopped,
       .signalPage),

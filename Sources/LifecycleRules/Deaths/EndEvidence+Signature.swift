@@ -28,6 +28,7 @@ extension EndEvidence {
     case .manyOperations: (.cannotTell(.notSaid("how many operations are too many")), [])
     case .watchBackground: watchBackground
     case .tooManyTasks: tooManyTasks
+    case .heldSocket: heldSockets.isEmpty ? (.nothingToShow, []) : (.agrees, heldSockets)
     case .nothing: (.nothingToShow, [])
     }
   }

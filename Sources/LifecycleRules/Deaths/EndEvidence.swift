@@ -220,6 +220,16 @@ struct EndEvidence {
       .map { suspect(.lock, $0) }
   }
 
+  /// The connections that were held across a suspension: they may have been closed meanwhile.
+  var heldSockets: [DeathVerdict.Suspect] {
+    state.open.facts(.resource).filter {
+      $0.event.name == Resource.socket.symbol
+        && moment.attribute(.kind, $0.event) != "listening"
+        && state.suspended(at: instant) > $0.suspendedBefore
+    }
+    .map { suspect(.socket, $0) }
+  }
+
   /// Whether anything is open that nobody leaves open at a reclaim: a callback or work on the main
   /// thread, a lock, a delivery, a save, data that are not saved.
   var hasOpenBusiness: Bool {

@@ -122,6 +122,23 @@ package enum Allowances {
   static let launchSlow: Nanoseconds = .seconds(5)
   /// The time that an app has to pause its work, as long as `didEnterBackground` may take.
   static let pausing = time(.didEnterBackground)
+  /// Within this time of a resume UIKit tells of an unlocking that came before: no document has a number.
+  static let unlockNotice: Nanoseconds = .seconds(1)
+  /// Scenes follow what the app's notification says within this time: no document has a number.
+  static let following: Nanoseconds = .seconds(1)
+  /// What comes within this time of an activation is code of the activation: no document has a number.
+  static let wakeOfActivation: Nanoseconds = .seconds(1)
+
+  /// From where on activations that cause each other are a loop: no document has these numbers.
+  enum AuthenticationLoop {
+    /// So many authentications, each begun by an activation.
+    static let prompts = 3
+    /// So many activations, whatever they begin.
+    static let activations = 10
+    /// The time from the first to the last.
+    static let span: Nanoseconds = .seconds(30)
+  }
+
   /// The time after which the watchdog kills an app whose main thread does not answer.
   static let sceneUpdate = time(.sceneUpdate)
   /// How long the main thread is busy in the foreground, from what tools report to what nearly kills: the

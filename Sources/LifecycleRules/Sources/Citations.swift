@@ -56,6 +56,12 @@ extension Citation {
     "D-nappwef", "UIApplication: willEnterForegroundNotification")
   static let protectedData = Citation(
     "D-prot", "UIApplicationDelegate: applicationProtectedDataWillBecomeUnavailable(_:)")
+  static let keychainAccess = Citation(
+    "D-keychain", "Restricting keychain item accessibility",
+    page: "security/restricting-keychain-item-accessibility")
+  static let backgroundModes = Citation(
+    "X-bgmodes", "Configuring background execution modes",
+    page: "xcode/configuring-background-execution-modes")
   static let backgroundTimeRemaining = Citation("D-btr", "UIApplication: backgroundTimeRemaining")
   static let remoteNotification = Citation(
     "D-push30",
@@ -166,6 +172,26 @@ extension Citation {
     "WebDriverAgent#1005", "facebookarchive/WebDriverAgent#1005: terminate() calls nobody")
   static let backgroundLaunchDeaths = Citation(
     "HockeySDK#254", "bitstadium/HockeySDK-iOS#254: background launches taken for deaths")
+  static let emptyKeychainBeforeUnlock = Citation(
+    "luka#134", "kylebshr/luka-ios#134: signed out after a launch before the first unlock")
+  static let filesBeforeUnlock = Citation(
+    "RevenueCat#4623", "RevenueCat/purchases-ios#4623: a new user after a launch while locked")
+  static let keychainInBackground = Citation(
+    "KeychainAccess#509", "kishikawakatsumi/KeychainAccess#509: no keychain in the background")
+  static let passcodeLoop = Citation(
+    "DMPasscode#9", "D-32/DMPasscode#9: Touch ID in didBecomeActive asks without end")
+  static let biometricLoop = Citation(
+    "BiometricAuthentication#46", "rushisangani/BiometricAuthentication#46: an endless loop")
+  static let faceIDResigns = Citation(
+    "ledger-live#2838", "LedgerHQ/ledger-live#2838: the Face ID prompt makes the app inactive")
+  static let timersInForeground = Citation(
+    "iPokeGo#294", "istornz/iPokeGo#294: a timer more at each return to the foreground")
+  static let audioWithoutMode = Citation(
+    "Swift-Radio#134", "analogcode/Swift-Radio-Pro#134: playback stops with the app")
+  static let socketsOfSuspendedApps = Citation(
+    "CocoaAsyncSocket#77", "robbiehanson/CocoaAsyncSocket#77: SIGPIPE in suspended apps")
+  static let socketsReclaimed = Citation(
+    "SwiftyPing#15", "samiyr/SwiftyPing#15: the socket is reclaimed at the suspension")
 }
 
 /// Sources that apps and libraries are built from, and the system's own.

@@ -38,6 +38,8 @@ public struct DeathVerdict: Sendable {
       case task
       /// A lock.
       case lock
+      /// A socket that was held across a suspension.
+      case socket
       /// A delivery that was not completed.
       case delivery
       /// A resume among many.

@@ -175,7 +175,7 @@ extension Finding {
     case .mainThread, .launch, .termination, .request: if elapsed == nil { return false }
     case .task:
       if cause?.cause != .leakedTask && cause?.cause != .uncompletedTask { return false }
-    case .lock: if cause?.cause != .heldResource { return false }
+    case .lock, .socket: if cause?.cause != .heldResource { return false }
     case .delivery: if cause?.cause != .unansweredDelivery { return false }
     case .resume: return rule == suspect.rule
     }

@@ -5,7 +5,7 @@ import LifecycleModel
 public enum FindingCause: CaseIterable, Sendable {
   case leakedTask, unansweredDelivery, uncompletedTask, heldResource, unsavedData
   case misplacedCallback, missedNotification, lateInterface, busyMainThread, slowLaunch
-  case slowCallback, death
+  case slowCallback, death, lockedData, unstoppedWork
 
   /// What two findings of the cause have in common when they are about the same thing.
   private struct Key: Hashable {
@@ -53,7 +53,9 @@ public enum FindingCause: CaseIterable, Sendable {
       // What took the time of the launch, or only a part of it, is the culprit.
       let opener = finding.witnesses.first { $0.role == .opens }?.event
       return (opener ?? finding.culprit).map { Key(cause: self, event: $0) }
-    case .unansweredDelivery, .uncompletedTask, .lateInterface, .slowCallback:
+    case .unstoppedWork:
+      return events.first { $0.verb == .workBegin }.map { Key(cause: self, event: $0) }
+    case .unansweredDelivery, .uncompletedTask, .lateInterface, .slowCallback, .lockedData:
       return finding.culprit.map { Key(cause: self, event: $0) }
     }
   }

@@ -62,7 +62,7 @@ enum AttributeWords {
     case .bundle: ["process.start"]
     case .pid: ["profile", "process.start", "kill", "exit"]
     case .session, .options: ["call", "return"]
-    case .task: ["work", EventWords.instant, "work.begin", "work.end"]
+    case .task, .access: ["work", EventWords.instant, "work.begin", "work.end"]
     case .handler: ["task.begin", "bgtask.launch"]
     case .holder: ["task.begin"]
     case .kind: ["acquire", "release"] + bgtasks
@@ -81,6 +81,7 @@ enum AttributeWords {
   static func values(_ key: String, of verb: String) -> [String]? {
     switch AttributeKey(rawValue: key) {
     case .handler?, .gpu?: ["true", "false"]
+    case .access?: DataAccess.allCases.map(\.rawValue)
     case .options?: ["none", "url", "activity", "notification", "shortcut"]
     case .warning?: TaskWarning.allCases.map(\.rawValue)
     case .kind? where bgtasks.contains(verb): ["refresh", "processing", "continued"]

@@ -182,6 +182,7 @@ struct DeathText {
       if suspect.elapsed <= 0 { return "\(subject), still open" }
       return "\(subject), still open after \(age) in the background\(allowed)"
     case .lock: return "the lock \(label(event)), held for \(age)"
+    case .socket: return "the socket \(label(event)), held across a suspension"
     case .delivery: return "\(named(event)), not completed after \(age)"
     case .resume: return "the repeated resumes since \(TimeText.instant(event.instant))"
     case .request:

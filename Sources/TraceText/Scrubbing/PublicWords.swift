@@ -106,12 +106,13 @@ struct PublicWords: Sendable {
       + Profile.Mark.allCases.map(\.rawValue) + Profile.knownBackgroundModes
       + Hook.allCases.map(\.rawValue) + LaunchReason.allCases.map(\.rawValue)
       + TaskWarning.allCases.map(\.rawValue) + AppState.allCases.map(\.rawValue)
-      + SceneActivation.allCases.map(\.rawValue)
+      + SceneActivation.allCases.map(\.rawValue) + DataAccess.allCases.map(\.rawValue)
       + [
         "true", "false", "none", "unknown", "", "ios", "ipados", "tvos", "visionos", "watchos",
         "macos", "catalyst", "linux", "window", "external", "carplay", "refresh", "processing",
         "continued", "sensitive", "alert", "restoration", "listening", "connected", "read", "write",
-        "repeating", "once", "foreground", "background", "system", "report", "app", "user",
+        "repeating", "once", "ambient", "playback", "record", "foreground", "background", "system",
+        "report", "app", "user",
         "gone", "voluntary", "inferred", "others", "reclaim", "log", "decision", "scene-create",
         "scene-update",
         "process-launch", "process-exit", "SPRINGBOARD", "FRONTBOARD", "RUNNINGBOARD", "JETSAM",

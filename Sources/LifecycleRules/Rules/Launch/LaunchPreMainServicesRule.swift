@@ -9,6 +9,7 @@ struct LaunchPreMainServicesRule: Rule {
     topic: .launch,
     summary: "a prewarmed process does not use the keychain or protected files before its wake",
     severity: .warning,
+    cause: SharedCause(.lockedData, rank: 1),
     sources: [.launchSequence],
     why: """
       The device may still be locked when the system prewarms a process. Access to the keychain or \

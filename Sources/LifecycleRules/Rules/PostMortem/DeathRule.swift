@@ -166,6 +166,24 @@ struct DeathRule: Rule {
         30s - exit app signal=15
         """),
       .violating(
+        "a connection that was held across a suspension, and written to",
+        """
+        0s - profile mode=app hooks=app-delegate,resources,system
+        0s - process.start app
+        1s main call applicationDidBecomeActive app
+        1.1s main return applicationDidBecomeActive app
+        2s net acquire socket app "chat.example.com" kind=connected ◀
+        3s main call applicationDidEnterBackground app
+        3.1s main return applicationDidEnterBackground app
+        8s - suspend app
+        600s - resume app
+        600.1s main call applicationWillEnterForeground app
+        600.2s main return applicationWillEnterForeground app
+        600.3s main call applicationDidBecomeActive app
+        600.4s main return applicationDidBecomeActive app
+        600.5s - exit app signal=13
+        """),
+      .violating(
         "active, and then the next launch",
         """
         0s - profile hooks=app-delegate,system
@@ -242,6 +260,7 @@ struct DeathRule: Rule {
     case .termination: return "it was told to terminate {elapsed} before"
     case .task: return "the background task \(name) was open"
     case .lock: return "the lock \(name) was held"
+    case .socket: return "the socket \(name) was held across a suspension"
     case .delivery: return "the delivery \(name) was not completed"
     case .resume: return "it was resumed again and again"
     case .request: return "the system waited {elapsed} for \(name); the limit is {allowed}"

@@ -9,6 +9,7 @@ struct TimerHeldAtSuspensionRule: JudgingRule {
     topic: .resources,
     summary: "no repeating timer of the app is valid when the process is suspended",
     severity: .info,
+    cause: SharedCause(.heldResource, rank: 5),
     sources: [.s4, .backgroundPreparation],
     why: """
       The documentation asks to invalidate timers. A valid timer fires immediately when the \

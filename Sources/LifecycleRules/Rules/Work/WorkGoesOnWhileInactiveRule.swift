@@ -9,6 +9,7 @@ struct WorkGoesOnWhileInactiveRule: Rule {
     topic: .work,
     summary: "work that runs at the resign pauses or ends within five seconds",
     severity: .info,
+    cause: SharedCause(.unstoppedWork, rank: 2),
     sources: [.s0, .s1, .s2, .backgroundPreparation],
     why: """
       The documentation asks to pause ongoing tasks: an inactive app should do minimal work. \

@@ -1,39 +1,45 @@
 import LifecycleModel
 import TraceAnalysis
 
-/// Protected files are left alone while the device is locked.
+/// Protected files and keychain items are left alone while the device is locked.
 struct WorkProtectedFileWhileLockedRule: Rule {
   static let description = RuleDescription(
     id: "work-protected-file-while-locked",
     number: 68,
     topic: .work,
-    summary:
-      "no protected file is used between protectedData WillBecomeUnavailable and DidBecomeAvailable",
+    summary: "no protected file or keychain item is used while the device is locked",
     severity: .warning,
-    sources: [.protectedData],
+    cause: SharedCause(.lockedData, rank: 2),
+    sources: [
+      .protectedData, .keychainAccess, .emptyKeychainBeforeUnlock, .filesBeforeUnlock,
+      .keychainInBackground,
+    ],
     why: """
-      While the device is locked, the app cannot read or write protected files. The attempt fails, \
-      and code that mistakes the failure for an empty file overwrites the file later.
+      While the device is locked, the app cannot read or write protected files and keychain items. \
+      The attempt fails or finds nothing, and code that mistakes that for an empty store signs the \
+      user out, or overwrites what is stored.
       """,
     remedy: """
-      Close the file when the notification comes and wait for the other one, or give the file a \
-      protection class that allows access.
+      Ask isProtectedDataAvailable before you trust an empty answer, and read again at \
+      protectedDataDidBecomeAvailable. Close the file when the other notification comes. What the \
+      background needs gets a class that allows access: kSecAttrAccessibleAfterFirstUnlock.
       """,
     limits: """
       The documentation says that the attempt fails, not that it is an error. Record files of the \
-      classes that stay readable as `load` or `save`. The order of these events relative to memory \
-      warnings, time changes and the way to the background is not specified.
+      classes that stay readable as `load` or `save`, or state access=first-unlock. A keychain item \
+      that does not state its access is an info: many items are readable after the first unlock. \
+      Before DidBecomeAvailable comes, the device was locked if nothing announced the lock and the \
+      process was not suspended since; whether it had been unlocked before, since it was started, \
+      the log does not state, and items with access=first-unlock cannot be judged there. The order \
+      of these events relative to memory warnings, time changes and the way to the background is \
+      not specified.
       """,
     needs: RuleNeeds(hooks: [[.work], [.appDelegate, .appNotifications]]),
     patterns: [
-      .never(
-        .work(.protectedFile),
-        between: .returned(.applicationProtectedDataWillBecomeUnavailable)
-          | .notify(.applicationProtectedDataWillBecomeUnavailable),
-        until: .call(.applicationProtectedDataDidBecomeAvailable)
-          | .notify(.applicationProtectedDataDidBecomeAvailable),
-        per: .app, says: "the protected file {label} was used while it was locked, since {since}"
-      ).unless(.open(.observe(.applicationProtectedDataWillBecomeUnavailable)))
+      whileLocked(
+        .work(.protectedFile).where(.access, isNot: firstUnlock, always)
+          | .work(.keychain).saying(.access).where(.access, is: unlocked)),
+      whileLocked(.work(.keychain).notSaying(.access)).severity(.info),
     ],
     examples: [
       .clean(
@@ -65,6 +71,48 @@ struct WorkProtectedFileWhileLockedRule: Rule {
         1.3s main return applicationDidEnterBackground app
         2s db work load app "cache.db"
         """),
+      .clean(
+        "items and files that are readable after the first unlock",
+        """
+        0s - profile hooks=app-notifications,work
+        1s main notify UIApplication.protectedDataWillBecomeUnavailableNotification app
+        4s net work keychain app "refresh token" access=first-unlock
+        4.1s db work protected-file app "inbox.db" access=first-unlock
+        """),
+      .clean(
+        "used on screen; the lock came while the process was suspended",
+        """
+        0s - profile mode=app hooks=app-delegate,app-notifications,work,system
+        0s - process.start app launch=user
+        1s main call applicationDidBecomeActive app
+        2s main work keychain app "token" access=unlocked
+        3s main call applicationWillResignActive app
+        3.1s main return applicationWillResignActive app
+        3.2s main call applicationDidEnterBackground app
+        3.3s main work keychain app "token" access=unlocked
+        3.4s main return applicationDidEnterBackground app
+        8s - suspend app
+        600s - resume app
+        600.1s main notify UIApplication.protectedDataDidBecomeAvailableNotification app
+        """),
+      .clean(
+        "a push wakes the app as the user unlocks the device",
+        """
+        0s - profile hooks=app-notifications,work,system
+        0s - process.start app launch=push
+        8s - suspend app
+        600s - resume app
+        600.3s main work keychain app "token" access=unlocked
+        600.5s main notify UIApplication.protectedDataDidBecomeAvailableNotification app
+        """),
+      .cannotTell(
+        "nothing tells whether the device was locked",
+        """
+        0s - profile hooks=app-notifications,work,system
+        0s - process.start app launch=push
+        1s main work keychain app "token"
+        2s - suspend app
+        """),
       .cannotTell(
         "the notification that ends it may be in the gap",
         """
@@ -72,6 +120,29 @@ struct WorkProtectedFileWhileLockedRule: Rule {
         1s main notify UIApplication.protectedDataWillBecomeUnavailableNotification app
         2s - gap ring-full 4
         9.1s db work protected-file app "health.db"
+        """),
+      .cannotTell(
+        "the device may have been unlocked before, since it was started",
+        """
+        0s - profile hooks=app-notifications,work,system
+        0s - process.start app launch=push
+        1s main work keychain app "token" access=first-unlock
+        9s main notify UIApplication.protectedDataDidBecomeAvailableNotification app
+        """),
+      .cannotTell(
+        "the app may not implement the callback that announces the lock",
+        """
+        0s - profile hooks=app-delegate,work,system
+        0s - process.start app launch=push
+        1s main work protected-file app "health.db"
+        9s main call applicationProtectedDataDidBecomeAvailable app
+        """),
+      .cannotTell(
+        "the process may have been suspended when the device was locked",
+        """
+        0s - profile hooks=app-notifications,work
+        1s main work protected-file app "health.db"
+        9s main notify UIApplication.protectedDataDidBecomeAvailableNotification app
         """),
       .violating(
         "in the observer, and again after it",
@@ -90,6 +161,126 @@ struct WorkProtectedFileWhileLockedRule: Rule {
         1s main notify UIApplication.protectedDataWillBecomeUnavailableNotification app
         4s db work protected-file app "health.db" ◀
         """),
+      .violating(
+        "keychain items while locked: an info where the access is not stated",
+        """
+        0s - profile hooks=app-notifications,work
+        1s main notify UIApplication.protectedDataWillBecomeUnavailableNotification app
+        4s net work keychain app "refresh token" ◀
+        4.1s net work keychain app "device key" access=unlocked ◀
+        """),
+      .violating(
+        "before the device was unlocked, in a process that the system launched",
+        """
+        0s - profile hooks=app-delegate,app-notifications,work,system
+        0s - process.start app launch=push
+        0.5s main call applicationDidFinishLaunching app
+        0.6s main work keychain app "token" ◀
+        0.7s db work protected-file app "health.db" ◀
+        0.8s main return applicationDidFinishLaunching app
+        60s main call applicationProtectedDataDidBecomeAvailable app
+        60.1s main work keychain app "token"
+        60.2s main return applicationProtectedDataDidBecomeAvailable app
+        """),
     ]
   )
+
+  private static let (unlocked, firstUnlock, always) = (
+    DataAccess.unlocked.rawValue, DataAccess.firstUnlock.rawValue, DataAccess.always.rawValue
+  )
+  private static let isLocked =
+    EventPattern.call(.applicationProtectedDataWillBecomeUnavailable)
+    | .notify(.applicationProtectedDataWillBecomeUnavailable)
+  private static let isUnlocked =
+    EventPattern.call(.applicationProtectedDataDidBecomeAvailable)
+    | .notify(.applicationProtectedDataDidBecomeAvailable)
+
+  private static func whileLocked(_ use: EventPattern) -> RulePattern {
+    .never(
+      use,
+      between: .returned(.applicationProtectedDataWillBecomeUnavailable)
+        | .notify(.applicationProtectedDataWillBecomeUnavailable),
+      until: isUnlocked,
+      per: .app, says: "{name} {label} was used while the device was locked, since {since}"
+    ).unless(.open(.observe(.applicationProtectedDataWillBecomeUnavailable)))
+  }
+
+  static let interests: [EventPattern] = [
+    .work(.protectedFile, .keychain), isLocked | isUnlocked, .verbs(.suspend, .resume),
+  ]
+
+  private static let unlocking: Set<Symbol> = [
+    Callback.applicationProtectedDataDidBecomeAvailable.symbol,
+    LifecycleNotification.applicationProtectedDataDidBecomeAvailable.symbol,
+  ]
+
+  /// What was used in the background since nothing tells whether the device is locked.
+  private var uses = Remembered<OpenEvent>(64, beyond: .oldestGoes)
+  /// Whether the log has told since the last suspension whether the device is locked.
+  private var isTold = false
+  /// The awake time of the last resume.
+  private var resumed = Nanoseconds.min
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    switch event.verb {
+    case .work, .workBegin: note(event, moment)
+    case .suspend, .resume:
+      doubtUses(&findings)
+      isTold = false
+      resumed = moment.awake(event)
+    default:
+      // UIKit tells a process that it resumes of an unlocking that is over.
+      let isLate = resumed > .min && moment.awake(event) &- resumed < Allowances.unlockNotice
+      if Self.unlocking.contains(event.name) && !isTold && !isLate {
+        for use in uses { judge(use, until: event, moment, &findings) }
+        if !uses.isWhole { findings.cannotTell(.tooManyInstances) }
+      } else if !uses.isEmpty {
+        findings.foundClean()
+      }
+      uses.removeAll()
+      isTold = true
+    }
+  }
+
+  private mutating func note(_ use: Event, _ moment: Moment) {
+    let isReadable = moment.attribute(.access, use) == Self.always
+    // On screen the device is unlocked, but for a car's.
+    let isOnScreen = moment.state.appState?.isForeground == true
+    if !isTold && !isReadable && !isOnScreen && !moment.isSystems(use) {
+      uses.append(moment.fact(use))
+    }
+  }
+
+  /// Judges what was used before the first word on the lock, which is that the device is unlocked now.
+  private func judge(
+    _ use: OpenEvent, until unlock: Event, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    let access = moment.attribute(.access, use.event)
+    let isKeychain = use.event.name == WorkCategory.keychain.symbol
+    findings.report(
+      use, until: unlock, severity: isKeychain && access == nil ? .info : nil,
+      unless: doubt(access, moment.profile),
+      says: "{name} {label} was used before the device was unlocked")
+  }
+
+  private func doubt(_ access: String?, _ profile: Profile) -> Doubt? {
+    if access == Self.firstUnlock {
+      return .notSaid("whether the device had been unlocked since it was started")
+    }
+    let isLockVisible =
+      profile.recordsAll(of: .appNotifications)
+      || profile.implements(.applicationProtectedDataWillBecomeUnavailable)
+    if !isLockVisible { return .callbackNeverSeen }
+    return profile.recordsAll(of: .system) ? nil : .hooksNotRecorded([.system])
+  }
+
+  /// What was used cannot be judged any more: the device may have been locked or unlocked since.
+  private mutating func doubtUses(_ findings: inout RuleFindings) {
+    if !uses.isEmpty { findings.cannotTell(.notSaid("whether the device was locked")) }
+    uses.removeAll()
+  }
+
+  mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    doubtUses(&findings)
+  }
 }

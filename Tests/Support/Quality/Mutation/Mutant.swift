@@ -41,7 +41,7 @@ public struct MutationOperator: Sendable {
   /// All of them.
   public static let all: [MutationOperator] =
     drops + duplicates + swaps + delays + leaks + retargets + wrongStates + wrongThreads
-    + wrongObjects + wrongBooks + cuts + losses
+    + wrongObjects + wrongBooks + cuts + commonFaults + losses
 }
 
 /// A clean trace with what operators look for.
