@@ -12,7 +12,7 @@ import Testing
   private static let settling = 15
   private static var watched: Int { Nightly.count(30, all: 60) }
 
-  private struct Call {
+  fileprivate struct Call {
     let name: String
     let time: Double
     let text: String

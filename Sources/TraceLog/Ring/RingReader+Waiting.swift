@@ -40,20 +40,20 @@ extension RingReader {
   ///
   /// False when there is no need to wait: since `marks` were taken there was an event that counts for that.
   package func awaitBell(any: Bool, since marks: [UInt64]) -> Bool {
-    ring.bell.isAwaited = true
+    ring.bell.ask(for: any ? .anyEvent : .halfFull)
     for lane in positions.indices {
       let place = (ring.lane(lane) + RingFormat.Lane.alarm).assumingMemoryBound(to: UInt64.self)
       let half = positions[lane].tail &+ UInt64(ring.size.capacity / 2)
       let alarm = platform_load_relaxed(place)
       // A page that is not changed is not written to the disk.
-      if any ? alarm != 0 : alarm > half { platform_store_relaxed(place, any ? 0 : half) }
+      if any ? alarm != 0 : alarm > half { platform_store_release(place, any ? 0 : half) }
     }
     platform_fence()
     return any ? self.marks == marks : !isUrgent
   }
 
   /// Has no writer ring: there is nothing that it could be waited for.
-  package func ignoreBell() { ring.bell.isAwaited = false }
+  package func ignoreBell() { ring.bell.ask(for: .nothing) }
 
   /// Lets threads take the lanes of those that are gone, as far as nothing of them is left.
   package func freeLanes() {
