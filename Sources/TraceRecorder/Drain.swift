@@ -238,6 +238,7 @@ public final class Drain {
       let count = log.eventCount
       drain(behind: DrainPace.lag)
       pace.hasDrained(any: log.eventCount != count)
+      pace.noteNews(reader.hasNews)
     }
 
     if !isWriting { reader.freeLanes() }

@@ -16,6 +16,7 @@
     private let threshold: UInt64
     private let clock = TurnClock()
     private let looker: any DispatchSourceTimer
+    private let loop: CFRunLoop
     private var observers: [CFRunLoopObserver] = []
 
     #if canImport(Darwin)
@@ -24,8 +25,9 @@
       private static var commonModes: CFString { kCFRunLoopCommonModes }
     #endif
 
-    init(_ recorder: Recorder, threshold: Duration) {
-      self.recorder = recorder
+    /// Watches a run loop whose turn goes on.
+    init(_ recorder: Recorder, threshold: Duration, of loop: CFRunLoop = CFRunLoopGetMain()) {
+      (self.recorder, self.loop) = (recorder, loop)
       let (seconds, attoseconds) = threshold.components
       self.threshold = UInt64(max(1_000_000, seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
       let queue = DispatchQueue(label: "tracectl.run-loop", qos: .utility)
@@ -54,7 +56,7 @@
         [weak self] _, _ in if let self { body(self) }
       }
       guard let observer else { return }
-      CFRunLoopAddObserver(CFRunLoopGetMain(), observer, RunLoopWatch.commonModes)
+      CFRunLoopAddObserver(loop, observer, RunLoopWatch.commonModes)
       observers.append(observer)
     }
 
@@ -62,7 +64,7 @@
     func stop() {
       looker.cancel()
       for observer in observers {
-        CFRunLoopRemoveObserver(CFRunLoopGetMain(), observer, RunLoopWatch.commonModes)
+        CFRunLoopRemoveObserver(loop, observer, RunLoopWatch.commonModes)
       }
       observers = []
     }

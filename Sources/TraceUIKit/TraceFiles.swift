@@ -64,7 +64,7 @@
       }
     #else
       private static let writing: Data.WritingOptions = .atomic
-      private static let unprotected: [FileAttributeKey: Any]? = nil
+      private static var unprotected: [FileAttributeKey: Any]? { nil }
     #endif
 
     /// Makes the directory, unless it is there, without protection, and keeps it out of backups.

@@ -41,7 +41,7 @@
       }
     #else
       private static nonisolated let log: @Sendable (String) -> Void = {
-        fputs("tracectl: \($0)\n", stderr)
+        FileHandle.standardError.write(Data("tracectl: \($0)\n".utf8))
       }
     #endif
 

@@ -6,8 +6,8 @@ import TraceRecorder
 /// An app that records a million facts and says what that took beside time.
 ///
 /// Arguments: the log, or `-` for that of `tracectl record`, and what is looked at: `allocations`, `system-calls`,
-/// `fork`, or `idle`, which states some facts, says so, and does nothing until it is killed. With `broken` behind
-/// them, what must not happen does happen, so that the look can be seen to see it.
+/// `fork`, or `idle` and for how many seconds. With `broken` behind them, what must not happen does happen, so that
+/// the look can be seen to see it.
 @main
 enum Quiet {
   static func main() throws {
@@ -44,7 +44,7 @@ enum Quiet {
       print("child \(status)")
     case "idle":
       say("idle\n")
-      while true { sleep(1000) }
+      sleep(UInt32(arguments.last ?? "") ?? 0)
     default: exit(64)
     }
 

@@ -173,7 +173,8 @@ final class RecorderHistory {
 
   /// Waits as the drain does, and has it look behind that; returns how much time has passed.
   private func wait(atMost most: Nanoseconds) -> Nanoseconds {
-    let whole = pause.map { $0.isRung ? 0 : max(0, $0.nanoseconds - waited) } ?? 0
+    let first: Nanoseconds = recording == nil ? .max : 0
+    let whole = pause.map { $0.isRung ? 0 : max(0, $0.nanoseconds - waited) } ?? first
     let span = min(whole, most)
     machine.advance(by: span)
     waited += span

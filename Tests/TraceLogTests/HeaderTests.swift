@@ -216,7 +216,8 @@ import Traces
       .isDirectory(path: path), .empty(path: path), .notALog(path: path, looksLikeText: true),
       .notALog(path: path, looksLikeText: false),
       .newerVersion(found: 9, supported: 0, path: path), .exists(path: path), .notOurs(path: path),
-      .inUse(path: path), .removed(path: path), .diskFull(path: path), .closed(path: path),
+      .inUse(path: path), .inUseHere(path: path), .removed(path: path), .diskFull(path: path),
+      .closed(path: path),
       .system(operation: "read", path: path, errno: 5, reason: "Input/output error"),
     ]
 

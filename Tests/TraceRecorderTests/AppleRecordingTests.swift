@@ -33,6 +33,29 @@ import Testing
     }
   }
 
+  /// As when the library is linked into an app and into a framework of it: without locks the ring says it.
+  @Test(arguments: [true, false]) func aProcessRecordsIntoALogOnce(holdsLocks: Bool) async {
+    await #expect(processExitsWith: .success) { [holdsLocks] in
+      if !holdsLocks { SystemCalls.mayHoldLocks = false }
+      var template = Array("/tmp/tracectl-copies-XXXXXX".utf8CString)
+      let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
+      let path = folder + "/log.bin"
+      let first = try Recorder.open(log: path)
+      first.note("before")
+      #expect(throws: LogError.inUseHere(path: path)) { try Recorder.open(log: path) }
+      first.note("behind")
+      first.finish()
+
+      let next = try Recorder.open(log: path)
+      #expect(next.previousRun != nil)
+      next.finish()
+      var reader = try LogReader(path: path)
+      let trace = try reader.readAll()
+      let labels = trace.events.filter { $0.verb == .note }.map { trace.vocabulary.text($0.label) }
+      #expect(labels == ["before", "behind"])
+    }
+  }
+
   @Test func theBootHasAnID() {
     #expect(SystemCalls.machine.bootID.count == 16)
     // As Darwin's kernel gives it, and Linux's.

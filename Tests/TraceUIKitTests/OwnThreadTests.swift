@@ -76,15 +76,23 @@ struct OwnThreadTests {
   }
 
   @Test func hangsAreSeenOnTheQueueThatLooksForThem() throws {
-    #expect(Thread.isMainThread)
     let bench = try Bench()
-    let watch = RunLoopWatch(bench.recorder, threshold: .milliseconds(30))
-    let end = Date(timeIntervalSinceNow: 30)
-    RunLoop.main.perform { letTimePass(milliseconds: 200) }
-    while Date() < end, try bench.names(.workEnd).isEmpty {
-      RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.05))
-    }
-    watch.stop()
+    let recorder = bench.recorder
+    let isOver = Lock(false)
+    Thread {
+      let watch = RunLoopWatch(
+        recorder, threshold: .milliseconds(30), of: CFRunLoopGetCurrent())
+      RunLoop.current.perform { letTimePass(milliseconds: 200) }
+      while !isOver.withLock({ $0 }) {
+        RunLoop.current.run(until: Date(timeIntervalSinceNow: 0.05))
+      }
+      watch.stop()
+      isOver.withLock { $0 = false }
+    }.start()
+
+    try wait("a hang and its end") { try !bench.names(.workEnd).isEmpty }
+    isOver.withLock { $0 = true }
+    try wait("the thread") { isOver.withLock { !$0 } }
     #expect(try bench.names(.workBegin).first == "main-busy")
     #expect(try bench.names(.workEnd).first == "main-busy")
   }
@@ -94,17 +102,15 @@ struct OwnThreadTests {
     let bench = try Bench()
     var options = LifecycleTracing.Options()
     (options.watchesMethods, options.busyThreshold) = (false, nil)
-    var process = UIKitProcess.current
-    (process.center, process.hasRunLoop) = (NotificationCenter(), false)
+    let process = MainQueue.process
     let tracing = LifecycleTracing.start(options, bench.recorder, process)
     defer { tracing.stop() }
 
     nonisolated(unsafe) let center = process.center
+    let names = LifecycleNotification.allCases.map(\.name)
     let done = DispatchSemaphore(value: 0)
     DispatchQueue.global().async {
-      for notification in LifecycleNotification.allCases {
-        center.post(name: notification.name, object: nil)
-      }
+      for name in names { center.post(name: name, object: nil) }
       done.signal()
     }
     done.wait()
@@ -118,8 +124,7 @@ struct OwnThreadTests {
     let bench = try Bench()
     var options = LifecycleTracing.Options()
     (options.watchesMethods, options.busyThreshold) = (false, nil)
-    var process = UIKitProcess.current
-    (process.center, process.hasRunLoop) = (NotificationCenter(), false)
+    let process = MainQueue.process
     let tracing = LifecycleTracing.start(options, bench.recorder, process)
     defer { tracing.stop() }
 

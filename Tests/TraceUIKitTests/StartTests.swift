@@ -26,8 +26,7 @@ struct StartTests {
     var options = LifecycleTracing.Options()
     (options.watchesMethods, options.busyThreshold, options.directory) = (false, nil, folder)
     self.options = options
-    var process = UIKitProcess.current
-    (process.center, process.hasRunLoop) = (NotificationCenter(), false)
+    var process = MainQueue.process
     let complaints = complaints
     process.complain = { text in complaints.all.withLock { $0.append(text) } }
     self.process = process

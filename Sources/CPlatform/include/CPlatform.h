@@ -220,11 +220,11 @@ void platform_ring(uint32_t *bell);
    the wait was interrupted. */
 int platform_wait_for_ring(const uint32_t *bell, uint32_t seen, int64_t nanoseconds);
 
-/* Rings when somebody has said in `awaited` that the bell is waited for, and takes that back. What the caller
-   stored before is seen by who says so first and looks then. */
-static inline void platform_ring_if_awaited(uint32_t *bell, uint32_t *awaited) {
+/* Rings when `awaited` is at least `least`, by which somebody says for what the bell is waited for, and takes that
+   back. What the caller stored before is seen by who says so first and looks then. */
+static inline void platform_ring_if_awaited(uint32_t *bell, uint32_t *awaited, uint32_t least) {
   atomic_thread_fence(memory_order_seq_cst);
-  if (atomic_load_explicit((_Atomic uint32_t *)awaited, memory_order_relaxed) == 0) return;
+  if (atomic_load_explicit((_Atomic uint32_t *)awaited, memory_order_relaxed) < least) return;
   if (atomic_exchange_explicit((_Atomic uint32_t *)awaited, 0, memory_order_acq_rel) != 0) {
     platform_ring(bell);
   }

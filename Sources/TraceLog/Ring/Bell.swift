@@ -17,20 +17,23 @@ package struct Bell: @unchecked Sendable {
   /// How often it has rung.
   package var rings: UInt32 { platform_load_acquire_32(count) }
 
-  /// Whether a writer is to ring.
-  var isAwaited: Bool {
-    get { platform_load_acquire_32(awaited) != 0 }
-    nonmutating set {
-      // A page that is not changed is not written to the disk.
-      if newValue != isAwaited { platform_store_relaxed_32(awaited, newValue ? 1 : 0) }
-    }
+  /// What writers are to ring for; each asks for what stands before it, too.
+  enum Cause: UInt32 { case nothing, halfFull, anyEvent }
+
+  /// Says what writers are to ring for.
+  func ask(for cause: Cause) {
+    // A page that is not changed is not written to the disk.
+    guard platform_load_acquire_32(awaited) != cause.rawValue else { return }
+    platform_store_relaxed_32(awaited, cause.rawValue)
   }
 
   /// Wakes who waits, whoever calls.
   package func ring() { platform_ring(count) }
 
-  /// Wakes who has said that it waits.
-  func ringIfAwaited() { platform_ring_if_awaited(count, awaited) }
+  /// Wakes who has said that it waits for this.
+  func ring(ifAwaitedFor cause: Cause) {
+    platform_ring_if_awaited(count, awaited, cause == .halfFull ? 1 : 2)
+  }
 
   /// Waits until it has rung since it had rung `seen` times, or for so long; true when that has passed.
   package func wait(_ span: Nanoseconds, since seen: UInt32) -> Bool {

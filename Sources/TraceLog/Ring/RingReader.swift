@@ -7,7 +7,7 @@ import Platform
 /// missing, and touches no memory but the mapping.
 package struct RingReader {
   /// How far a lane was read.
-  private struct Position {
+  struct Position {
     var tail: UInt64
     var sequence: UInt64
     /// How many refused events were told.
@@ -31,14 +31,14 @@ package struct RingReader {
 
   package let ring: RingMapping
   package let vocabulary: Vocabulary
-  private var positions: [Position] = []
+  var positions: [Position] = []
   private var clock: RingClock
   private var symbols: [UInt64: Symbol] = [:]
   private var names: [UInt64: SitedName] = [:]
   private let templates = RecordTemplates()
   /// How often the vocabulary had forgotten words when these were looked up.
   private var generation: Int
-  private var homelessTold: UInt64
+  private(set) var homelessTold: UInt64
   /// The largest instant that was told: what is told next is not before it.
   private var floor = Instant.distantPast
 
@@ -76,58 +76,6 @@ package struct RingReader {
     let word = ring.load(RingFormat.Header.ownLog)
     return word == 0 ? nil : text(word)
   }
-
-  /// Whether some lane is at least half full, or has refused events.
-  package var isUrgent: Bool {
-    positions.indices.contains { lane in
-      guard !positions[lane].isDamaged else { return false }
-      let header = ring.lane(lane)
-      let used = RingReader.load(header, RingFormat.Lane.head) &- positions[lane].tail
-      return used > UInt64(ring.size.capacity / 2)
-        || RingReader.load(header, RingFormat.Lane.refused) != positions[lane].refused
-    }
-  }
-
-  /// Whether there is something that was not read: events, or some that were refused.
-  package var hasNews: Bool {
-    ring.load(RingFormat.Header.homeless) > homelessTold
-      || positions.indices.contains { lane in
-        let (header, position) = (ring.lane(lane), positions[lane])
-        return !position.isDamaged
-          && (RingReader.load(header, RingFormat.Lane.head) != position.tail
-            || RingReader.load(header, RingFormat.Lane.refused) != position.refused)
-      }
-  }
-
-  /// How much each lane has got and refused: what changes when a fact is stated, and only then.
-  package var marks: [UInt64] {
-    positions.indices.flatMap { lane in
-      let header = ring.lane(lane)
-      return [
-        RingReader.load(header, RingFormat.Lane.head),
-        RingReader.load(header, RingFormat.Lane.refused),
-      ]
-    } + [ring.load(RingFormat.Header.homeless)]
-  }
-
-  /// Has the writers ring when a lane is half full; with `any`, at the next event of each.
-  ///
-  /// False when there is no need to wait: since `marks` were taken there was an event that counts for that.
-  package func awaitBell(any: Bool, since marks: [UInt64]) -> Bool {
-    ring.bell.isAwaited = true
-    for lane in positions.indices {
-      let place = (ring.lane(lane) + RingFormat.Lane.alarm).assumingMemoryBound(to: UInt64.self)
-      let half = positions[lane].tail &+ UInt64(ring.size.capacity / 2)
-      let alarm = platform_load_relaxed(place)
-      // A page that is not changed is not written to the disk.
-      if any ? alarm != 0 : alarm > half { platform_store_relaxed(place, any ? 0 : half) }
-    }
-    platform_fence()
-    return any ? self.marks == marks : !isUrgent
-  }
-
-  /// Has no writer ring: there is nothing that it could be waited for.
-  package func ignoreBell() { ring.bell.isAwaited = false }
 
   /// Whether all that was published was read.
   package var isEmpty: Bool {
@@ -320,13 +268,8 @@ package struct RingReader {
     }
   }
 
-  /// Lets threads take the lanes of those that are gone, as far as nothing of them is left.
-  package func freeLanes() {
-    for lane in positions.indices { freeIfGivenBack(lane, ring.lane(lane)) }
-  }
-
   /// A lane whose thread is gone can be taken again when nothing of it is left.
-  private func freeIfGivenBack(_ lane: Int, _ header: UnsafeMutableRawPointer) {
+  func freeIfGivenBack(_ lane: Int, _ header: UnsafeMutableRawPointer) {
     let isDrained = RingReader.load(header, RingFormat.Lane.head) == positions[lane].publishedTail
     guard isDrained, RingReader.load(header, RingFormat.Lane.owner) == RingFormat.Owner.givenBack
     else { return }
@@ -597,7 +540,7 @@ package struct RingReader {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func load(_ base: UnsafeMutableRawPointer, _ place: Int) -> UInt64 {
+  static func load(_ base: UnsafeMutableRawPointer, _ place: Int) -> UInt64 {
     platform_load_acquire((base + place).assumingMemoryBound(to: UInt64.self))
   }
 

@@ -130,7 +130,7 @@ package struct RingWriter {
     let freed = platform_load_acquire(field(RingFormat.Lane.freed))
     let (half, end) = (freed &+ (mask &+ 1) / 2, freed &+ mask &+ 1)
     platform_store_relaxed(field(RingFormat.Lane.alarm), head < half ? half : end)
-    bell.ringIfAwaited()
+    bell.ring(ifAwaitedFor: head < half ? .anyEvent : .halfFull)
   }
 
   /// Tells in the ring what was refused, in front of the next event.
