@@ -73,8 +73,10 @@ private final class ForwardingDelegate: ApplicationDelegate {
     options: ConnectionOptions
   ) -> SceneConfiguration {
     forward(.applicationConfigurationForConnecting, application)
-    return SceneConfiguration(name: "forwarding", role: session.role) { [handle] in
-      ForwardingSceneDelegate(application, handle)
+    return SceneConfiguration(name: "forwarding", role: session.role) { application in
+      // Of a later process it is another delegate that hears.
+      let delegate = application.delegate as? ForwardingDelegate
+      return ForwardingSceneDelegate(application, delegate?.handle ?? { _ in })
     }
   }
   func application(_ application: Application, didDiscardSceneSessions sessions: [SceneSession]) {

@@ -158,7 +158,7 @@ extension LifecycleDriver {
     if case .shortcut(let item) = purpose { connection.shortcutItem = item }
     if case .notification(let response) = purpose { connection.notificationResponse = response }
 
-    // A session that this process has connected before has its configuration.
+    // UIKit asks only for a session that is new: of another one it has kept the configuration.
     if session.configuration == nil {
       call(.applicationConfigurationForConnecting, session.subject) {
         session.configuration = $0.delegate?.application(
@@ -170,7 +170,9 @@ extension LifecycleDriver {
     lastNumbers.scene += 1
     let scene = Scene(session, number: lastNumbers.scene)
     process.scenes.append(scene)
-    host.asApp { scene.delegate = session.configuration?.makeDelegate?() }
+    if let application = process.application {
+      host.asApp { scene.delegate = session.configuration?.makeDelegate?(application) }
+    }
 
     let attributes = [
       Attribute(.session, String(session.number)), Attribute(.role, session.role.rawValue),

@@ -107,8 +107,6 @@ extension LifecycleDriver {
     host.die(signal)
     process?.end()
     process = nil
-    // What makes delegates is code of the process that has gone.
-    for session in sessions + discardedSessions { session.configuration = nil }
     Application.shared = nil
     fall()
     if case .locked = screen { screen = .locked(fromApp: false) }

@@ -171,11 +171,31 @@ public final class LifecycleDriver {
   /// The log in memory, after ``finish()``; empty when it goes elsewhere.
   public var bytes: [UInt8] { recording?.bytes ?? [] }
 
+  /// More virtual time has passed than a recording can state.
+  public struct RangeError: Error, Hashable, CustomStringConvertible {
+    /// Makes the error.
+    public init() {}
+
+    /// What happened, and what to do.
+    public var description: String {
+      "takes more virtual time than a recording can state, which is "
+        + "\(LifecycleDriver.latest / .seconds(86_400)) days; let less time pass"
+    }
+  }
+
+  /// The latest time that a recording can state, in nanoseconds since the driver was made: 2^57, some four
+  /// and a half years.
+  public static let latest = VirtualRecording.latest
+  /// The numbers of the scenes that are connected, the oldest first, and that of the newest there ever was.
+  package var sceneNumbers: [UInt32] { process?.scenes.map(\.number).sorted() ?? [] }
+  package var lastScene: UInt32 { lastNumbers.scene }
+
   /// Ends the recording, and lets the app go; what it was doing stays as it was, and nothing more can
   /// happen to it.
   ///
   /// To be called in the end: until then app and driver hold each other. The log does not say that the
-  /// process has ended. Throws when the log could not be written.
+  /// process has ended. Throws when the log could not be written, and a ``RangeError`` when virtual time
+  /// has passed ``latest``: from there on events are missing.
   public func finish() throws {
     guard !isFinished else { return }
     isFinished = true
@@ -184,6 +204,7 @@ public final class LifecycleDriver {
     for session in sessions + discardedSessions { session.configuration = nil }
     if Application.shared?.driver === self { Application.shared = nil }
     try recording?.finish()
+    if recording != nil && now > LifecycleDriver.latest { throw RangeError() }
   }
 
   // MARK: Time

@@ -65,13 +65,16 @@ public struct SceneConfiguration {
   public var name: String
   /// What the scene is shown on.
   public var role: SceneRole
-  /// Makes the delegate of each scene; `nil` for scenes without one.
-  public var makeDelegate: (@MainActor () -> any SceneDelegate)?
+  /// Makes the delegate of each scene, for the app of the process that connects it; `nil` for scenes
+  /// without one.
+  ///
+  /// A session keeps it when its process ends, as UIKit keeps the name of a class.
+  public var makeDelegate: (@MainActor (Application) -> any SceneDelegate)?
 
   /// Makes a configuration.
   public init(
     name: String, role: SceneRole = .window,
-    makeDelegate: (@MainActor () -> any SceneDelegate)? = nil
+    makeDelegate: (@MainActor (Application) -> any SceneDelegate)? = nil
   ) {
     self.name = name
     self.role = role

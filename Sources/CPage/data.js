@@ -107,7 +107,7 @@ class Columns {
   }
 }
 
-// The fates of a bar that no event closed: its process ended, the log ended, or, with 3, another process began. It
+// The fates of a bar that no event closed: its process ended, the log ended, or, with 3, it is not recorded. It
 // may end beyond its last event on the page.
 const DIED = 1, GOES_ON = 2, BEYOND = 4;
 

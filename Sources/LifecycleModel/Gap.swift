@@ -14,19 +14,27 @@ public enum GapCause: String, WellKnown {
   case rotated
   /// Reading stopped before the end of the log, as its reader wanted.
   case notRead = "not-read"
+  /// More was open at once than a reader follows, and it gave up the oldest; no log holds such a gap.
+  case tooMuchOpen = "too-much-open"
 
   /// The cause in plain words, behind a colon.
   package var words: String {
     switch self {
     case .ringFull: "the recorder's ring was full"
-    case .corruptBlock: "a block of the log is damaged"
+    case .corruptBlock: "a part of the recording is damaged"
     case .tornTail: "the log ends in the middle of a block"
     case .sourceHole: "the source has a hole"
     case .diskFull: "the disk was full"
     case .rotated: "older parts of the log were removed"
     case .notRead: "the rest of the log was not read"
+    case .tooMuchOpen: "more is open at once than is followed, so that the oldest was given up"
     }
   }
+}
+
+extension Event {
+  /// Whether it tells that the oldest of what is open was given up.
+  package var isGivingUp: Bool { verb == .gap && name == GapCause.tooMuchOpen.symbol }
 }
 
 /// A hole in a trace: what is known of events that are missing.

@@ -1,8 +1,12 @@
 extension LifecycleState {
   /// Takes the next event into account.
   ///
+  /// Beyond ``OpenSpans/most`` open spans or ``SceneTable/most`` scenes the older half of them is given up,
+  /// as if a `gap` told it before the event: what is known by then is not certain.
+  ///
   /// Cost: some nanoseconds, no allocation while few things are open.
   public mutating func fold(_ event: Event) {
+    if isFull { makeRoom(before: event) }
     ordinal &+= 1
     // The profile of a new process stands before its start, and the one before it may be long gone.
     if event.instant > instant && (event.verb != .profile || instant == .distantPast) {
@@ -44,6 +48,7 @@ extension LifecycleState {
     default: break
     }
     open.open(fact(event), family)
+    if open.isFull { isFull = true }
   }
 
   private mutating func foldClosing(_ event: Event) {
@@ -73,6 +78,17 @@ extension LifecycleState {
     }
   }
 
+  @inline(never)
+  private mutating func makeRoom(before event: Event) {
+    if let loss = loss(before: event) { return fold(loss) }
+    isFull = false
+    isComplete = false
+    givenUpAt = ordinal &+ 1
+    if open.isFull { open.giveUpOldest() }
+    if sceneTable.isFull { sceneTable.giveUpOldest() }
+    noteActivity()
+  }
+
   private mutating func foldProcessStart(_ event: Event) {
     forgetProcess()
     processStart = fact(event)
@@ -88,23 +104,13 @@ extension LifecycleState {
     appState = nil
     suspension = nil
     suspendedTotal = 0
-    forgetOpen()
-  }
-
-  /// Forgets all that is open when that is more than `limit`, and is not ``isComplete`` from then on: an app
-  /// that opens and never closes takes no memory without end.
-  package mutating func forgetOpen(beyond limit: Int) {
-    guard openCount > limit else { return }
-    forgetOpen()
-    isComplete = false
-  }
-
-  private mutating func forgetOpen() {
     activeScenes = nil
     sceneTable.removeAll()
     sceneCount = 0
     open = OpenSpans()
+    isFull = false
   }
+
 
   private mutating func foldEnd(_ event: Event) {
     if let processEnd {
@@ -206,6 +212,7 @@ extension LifecycleState {
     } else {
       sceneTable.update(
         SceneState(number: event.subjectNumber, activation: activation, since: fact(event)))
+      if sceneTable.isFull { isFull = true }
     }
     if !isRebuilding, let state = sceneTable.mostActive { followScenes(state, event) }
   }
@@ -214,14 +221,11 @@ extension LifecycleState {
   /// that was surely seen active does so alone; else any that a gap hides may be more active.
   private mutating func followScenes(_ state: AppState, _ event: Event) {
     setApp(state, event)
-    guard lastGap != nil else { return }
-    let scenes = sceneTable.scenes
-    let isSurelyActive = scenes.contains {
-      $0.activation == .foregroundActive && isCertain($0.since)
-    }
+    guard let lastGap else { return }
+    let hidden = sceneTable.hidden(upTo: lastGap.ordinal)
+    let isSurelyActive = sceneTable.count(of: .foregroundActive) > hidden.active
     if state == .active && isSurelyActive { return }
-    let hidden = scenes.map(\.since).filter { !isCertain($0) }
-    if let newest = hidden.max(by: { $0.ordinal < $1.ordinal }) { appSince = newest }
+    if let newest = hidden.newest { appSince = newest }
   }
 
   private mutating func disconnect(_ event: Event) {

@@ -71,6 +71,10 @@ public struct LifecycleState: Sendable {
   /// The next start of a process makes it complete; a profile, a discard or a loss before that, which nobody
   /// knows, may lack all the same.
   package internal(set) var isComplete = true
+  /// So much is open by now that the oldest is given up before the next event.
+  package internal(set) var isFull = false
+  /// The place where the oldest was given up last; 0 while that never happened.
+  package internal(set) var givenUpAt: UInt64 = 0
 
   /// Makes the state before the first event.
   public init() {}
@@ -91,6 +95,16 @@ public struct LifecycleState: Sendable {
 
   /// The connected scenes, by number.
   public var scenes: [SceneState] { sceneTable.scenes.sorted { $0.number < $1.number } }
+
+  /// The loss that folding `event` next tells before it, as more is open than is followed; `nil` as a rule.
+  ///
+  /// Who shows losses folds it first; who does not need not ask, since ``fold(_:)`` does the same.
+  package func loss(before event: Event) -> Event? {
+    guard isFull, !event.isGivingUp else { return nil }
+    return Event(
+      instant: max(event.instant, instant), writer: .system, verb: .gap,
+      name: GapCause.tooMuchOpen.symbol, value: -1)
+  }
 
   /// How many spans and scenes there are now: a checkpoint has no fewer events.
   package var openCount: Int { open.count + sceneCount }

@@ -95,8 +95,12 @@ struct SpanKey: Hashable, Sendable {
 /// The spans that are open, in the order in which they were opened.
 ///
 /// The newest of equal spans is closed first. Opening and closing cost a few nanoseconds while few
-/// spans are open, and stay constant when an app leaks a million of them.
+/// spans are open, and stay constant when an app leaks ten thousand of them; ``most`` are followed.
 public struct OpenSpans: Sendable {
+  /// So many open spans are followed, and no more: a checkpoint has no room for a further one, so that a
+  /// log does not tell it either.
+  package static let most = 16_384
+
   @usableFromInline
   struct Slot: Sendable {
     @usableFromInline var fact: OpenEvent
@@ -128,6 +132,12 @@ public struct OpenSpans: Sendable {
 
   /// How many spans of a family are open.
   public func count(_ family: SpanFamily) -> Int { Int(counts[Int(family.rawValue)]) }
+
+  /// Whether as many spans are open as are followed.
+  var isFull: Bool { slots.count >= OpenSpans.most && count >= OpenSpans.most }
+
+  /// The place of the oldest open span; `nil` when none is open.
+  package var oldestOrdinal: UInt64? { slots.first { $0.isOpen }?.fact.ordinal }
 
   /// The facts that opened the spans, oldest first.
   ///
@@ -215,6 +225,16 @@ public struct OpenSpans: Sendable {
     unlink(index, Int(family.rawValue))
     while let last = slots.last, !last.isOpen { slots.removeLast() }
     if slots.count > OpenSpans.indexThreshold && slots.count > 2 * count { compact() }
+  }
+
+  /// Gives up the older half of what is open.
+  mutating func giveUpOldest() {
+    var left = count / 2
+    for index in slots.indices where slots[index].isOpen && left > 0 {
+      unlink(index, slots[index].key.family)
+      left -= 1
+    }
+    compact()
   }
 
   /// Takes a slot out of the row of its family's open ones.

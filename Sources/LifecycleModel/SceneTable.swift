@@ -16,6 +16,8 @@ public struct SceneState: Hashable, Sendable {
 struct SceneTable: Sendable {
   /// Nearly every app has one scene or two: looking at so many is cheaper than an index.
   private static let looksAt = 4
+  /// So many scenes are followed at once: a screen shows a dozen, and rules look at each.
+  static let most = 256
 
   private(set) var scenes: [SceneState] = []
   /// How many scenes there are.
@@ -24,6 +26,18 @@ struct SceneTable: Sendable {
   private var positions = KeyIndex()
   /// How many scenes are in each state.
   private var counts = SIMD4<Int>.zero
+  /// What ``hidden(upTo:)`` found last; `nil` when one of those scenes has changed since.
+  private var hidden: Hidden?
+
+  /// The scenes whose states a gap may have changed.
+  struct Hidden: Sendable {
+    /// The place of the gap.
+    let gap: UInt64
+    /// What brought about the newest of their states; `nil` when there is no such scene.
+    var newest: OpenEvent?
+    /// How many of them are active.
+    var active = 0
+  }
 
   subscript(_ number: UInt32) -> SceneState? {
     position(of: number).map { scenes[$0] }
@@ -38,6 +52,7 @@ struct SceneTable: Sendable {
   mutating func update(_ scene: SceneState) {
     if let position = position(of: scene.number) {
       counts[SceneTable.slot(scenes[position].activation)] -= 1
+      forgetHidden(position)
       scenes[position] = scene
     } else {
       scenes.append(scene)
@@ -61,6 +76,7 @@ struct SceneTable: Sendable {
   mutating func remove(_ number: UInt32) {
     guard let position = position(of: number) else { return }
     counts[SceneTable.slot(scenes[position].activation)] -= 1
+    forgetHidden(position)
     let last = scenes.removeLast()
     count -= 1
     if last.number != number { scenes[position] = last }
@@ -73,6 +89,36 @@ struct SceneTable: Sendable {
 
   mutating func removeAll() {
     self = SceneTable()
+  }
+
+  /// Whether there are as many scenes as are followed.
+  var isFull: Bool { count >= SceneTable.most }
+
+  /// Removes half of the scenes: those in the background first, and of these those that are there longest.
+  mutating func giveUpOldest() {
+    let byWorth = scenes.sorted {
+      ($0.activation.isForeground ? 1 : 0, $0.since.ordinal)
+        < ($1.activation.isForeground ? 1 : 0, $1.since.ordinal)
+    }
+    for scene in byWorth.prefix(count / 2) { remove(scene.number) }
+  }
+
+  /// The scenes whose states came about before a gap, by its place.
+  ///
+  /// Cost: constant, but for the first time after a gap and after one of those scenes has changed.
+  mutating func hidden(upTo gap: UInt64) -> Hidden {
+    if let hidden, hidden.gap == gap { return hidden }
+    var found = Hidden(gap: gap)
+    for scene in scenes where scene.since.ordinal <= gap {
+      if scene.since.ordinal > found.newest?.ordinal ?? 0 { found.newest = scene.since }
+      if scene.activation == .foregroundActive { found.active += 1 }
+    }
+    hidden = found
+    return found
+  }
+
+  private mutating func forgetHidden(_ position: Int) {
+    if let hidden, scenes[position].since.ordinal <= hidden.gap { self.hidden = nil }
   }
 
   /// The numbers of the scenes that are active, one of them in several lanes; `nil` when none is, and when

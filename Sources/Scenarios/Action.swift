@@ -5,16 +5,38 @@ import YAMLReading
 /// Something that the user or the system does.
 @MainActor
 struct Action {
-  let perform: @MainActor (LifecycleDriver) -> Void
+  let perform: @MainActor (LifecycleDriver, Day) -> Void
+
+  /// A day of a scenario, which counts its scenes anew.
+  struct Day {
+    /// The scenes that are there when it begins, the oldest first.
+    private let present: [UInt32]
+    /// The newest scene of the days before.
+    private let last: UInt32
+
+    /// The day that begins.
+    @MainActor
+    init(_ driver: LifecycleDriver) { (present, last) = (driver.sceneNumbers, driver.lastScene) }
+
+    /// The number that traces give to the scene that is the day's `scene`th: of those that were there when
+    /// it began, and those that came since.
+    func number(ofScene scene: UInt32) -> UInt32 {
+      if scene >= 1, scene <= present.count { return present[Int(scene) - 1] }
+      let (number, overflow) = last.addingReportingOverflow(scene &- UInt32(present.count))
+      return scene == 0 || overflow ? 0 : number
+    }
+  }
 
   /// What an action goes with.
   private enum Argument {
     case nothing(@MainActor (LifecycleDriver) -> Void)
     case text(String, @MainActor (LifecycleDriver, String) -> Void)
     case number(String, @MainActor (LifecycleDriver, UInt32) -> Void)
+    case scene(@MainActor (LifecycleDriver, UInt32) -> Void)
     case word([String], @MainActor (LifecycleDriver, String) -> Void)
   }
 
+  private static let sceneNumber = "the number of a scene"
   private static let signals = CrashSignal.allCases.map(\.name)
 
   private static let all: [String: Argument] = [
@@ -29,12 +51,12 @@ struct Action {
     "lock": .nothing { $0.lock() },
     "unlock": .nothing { $0.unlock() },
     "touch": .nothing { $0.touch() },
-    "touch-scene": .number("the number of a scene") { $0.touch(scene: $1) },
+    "touch-scene": .scene { $0.touch(scene: $1) },
     "open-scene": .nothing { $0.openScene() },
-    "close-scene": .number("the number of a scene") { $0.closeScene($1) },
-    "reclaim-scene": .number("the number of a scene") { $0.reclaimScene($1) },
-    "leave-scene": .number("the number of a scene") { $0.leaveScene($1) },
-    "return-to-scene": .number("the number of a scene") { $0.returnToScene($1) },
+    "close-scene": .scene { $0.closeScene($1) },
+    "reclaim-scene": .scene { $0.reclaimScene($1) },
+    "leave-scene": .scene { $0.leaveScene($1) },
+    "return-to-scene": .scene { $0.returnToScene($1) },
     "connect-scene": .word(Action.roles) { $0.connectScene(SceneRole(rawValue: $1) ?? .other) },
     "disconnect-scene": .word(Action.roles) {
       $0.disconnectScene(SceneRole(rawValue: $1) ?? .other)
@@ -87,20 +109,24 @@ struct Action {
         if word == "open-url" && URL(string: text) == nil {
           throw argument.error(expected: expected)
         }
-        perform = { body($0, text) }
+        perform = { driver, _ in body(driver, text) }
       case .word(let known, let body):
         let text = try argument.word("the argument of \(word)", known).orThrow()
-        perform = { body($0, text) }
+        perform = { driver, _ in body(driver, text) }
       case .number(let expected, let body):
         let number = try argument.number(expected, in: 0...Int(UInt32.max)).orThrow()
-        perform = { body($0, UInt32(number)) }
+        perform = { driver, _ in body(driver, UInt32(number)) }
+      case .scene(let body):
+        let number = try argument.number(Action.sceneNumber, in: 0...Int(UInt32.max)).orThrow()
+        perform = { body($0, $1.number(ofScene: UInt32(number))) }
       case .nothing?: throw argument.error(expected: "no argument after \"\(word)\"")
       case nil: throw key.error(expected: "an action", oneOf: Action.words)
       }
     } else {
       let word = try value.word("an action", Action.words).orThrow()
       switch Action.all[word] {
-      case .nothing(let body): perform = body
+      case .nothing(let body): perform = { driver, _ in body(driver) }
+      case .scene: throw value.error(expected: "{\(word): \(Action.sceneNumber)}")
       case .text(let expected, _), .number(let expected, _):
         throw value.error(expected: "{\(word): \(expected)}")
       case .word(let known, _):

@@ -131,17 +131,22 @@ public struct Scenario {
 
   /// Runs the scenario, once a day for so many days, and ends its log.
   ///
-  /// Throws when the log cannot be made or written. Cost: some microseconds an event.
+  /// Throws a ``LifecycleDriver/RangeError`` for more time than a recording can state, and when the log cannot be
+  /// made or written. Cost: some microseconds an event.
   @discardableResult
   public func run(to log: LifecycleDriver.Log, days: Int = 1) throws -> LifecycleDriver {
     let script = script
+    if Double(days - 1) * 86_400 + end > Double(LifecycleDriver.latest) / 1e9 {
+      throw LifecycleDriver.RangeError()
+    }
     let driver = try LifecycleDriver(options, log: log) { script.delegate() }
     for day in 0..<max(1, days) {
       let start = Nanoseconds.seconds(86_400) * Int64(day)
       func instant(_ seconds: Double) -> Nanoseconds { start + Nanoseconds(seconds * 1e9) }
+      let today = Action.Day(driver)
       for (at, action) in actions {
         driver.run(until: instant(at))
-        action.perform(driver)
+        action.perform(driver, today)
       }
       driver.run(until: instant(end))
     }

@@ -71,7 +71,32 @@ struct Script {
 @MainActor
 final class Memory {
   var tasks: [String: BackgroundTaskIdentifier] = [:]
-  var timers: [String: AppTimer] = [:]
+  private var timers: [TimerPlace: AppTimer] = [:]
+
+  /// A timer by its label and the number of its scene; `nil` of the app's own.
+  private struct TimerPlace: Hashable {
+    let label: String
+    let scene: UInt32?
+  }
+
+  /// Keeps the timer that `scene`, or the app, has started last with a label.
+  func keep(_ timer: AppTimer, _ label: String, of scene: Scene?) {
+    timers[TimerPlace(label: label, scene: scene?.number)] = timer
+  }
+
+  /// Stops the timer that `scene` has started with a label, or else the app's own; a handler of the app
+  /// without one stops those of all scenes.
+  func stopTimer(_ label: String, of scene: Scene?) {
+    let own = [scene?.number, nil].map { TimerPlace(label: label, scene: $0) }
+    if let place = own.first(where: { timers[$0] != nil }) { return stopTimer(at: place) }
+    if scene != nil { return }
+    let places = timers.keys.filter { $0.label == label }
+    for place in places.sorted(by: { $0.scene ?? 0 < $1.scene ?? 0 }) { stopTimer(at: place) }
+  }
+
+  private func stopTimer(at place: TimerPlace) {
+    timers.removeValue(forKey: place)?.invalidate()
+  }
 }
 
 /// Where a step runs.

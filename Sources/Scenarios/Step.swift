@@ -49,8 +49,7 @@ struct Step {
   private static let readers: [String: Reader] = [
     "take": take, "work": work, "perform": perform, "authenticate": authenticate,
     "dispatch": dispatch, "timer": timer,
-    "stop-timer": label { place, name in place.memory.timers.removeValue(forKey: name)?.invalidate()
-    },
+    "stop-timer": label { $0.memory.stopTimer($1, of: $0.scene) },
     "begin-task": beginTask,
     "end-task": label { place, name in
       place.application.endBackgroundTask(place.memory.tasks[name] ?? .invalid)
@@ -138,9 +137,10 @@ struct Step {
 
     let next = try then(members)
     return Step { place in
-      place.memory.timers[label] = place.application.scheduledTimer(
+      let timer = place.application.scheduledTimer(
         withTimeInterval: interval, repeats: period != nil, label: label, scene: place.scene
       ) { _ in place.run(next) }
+      place.memory.keep(timer, label, of: place.scene)
     }
   }
 

@@ -1,6 +1,8 @@
 import CSQLite
 
-/// A connection to a new database in memory, in which SQL can do little harm, whoever wrote it.
+/// A connection to a new database that nobody else can open, in which SQL can do little harm, whoever wrote it.
+///
+/// What ``cacheBytes`` do not hold of it lies in a temporary file without a name.
 final class Connection {
   /// Other than SQLite's own limits, which are as large as memory.
   private static let limits: [(limit: Int32, value: Int32)] = [
@@ -17,13 +19,16 @@ final class Connection {
     (SQLITE_DBCONFIG_DQS_DML, 0), (SQLITE_DBCONFIG_DQS_DDL, 0),
   ]
 
+  /// So many bytes of the database are in memory.
+  private static let cacheBytes = 24 << 20
+
   let handle: OpaquePointer
 
   init() throws(QueryError) {
     var opened: OpaquePointer?
-    // SQLITE_OPEN_MEMORY would hold for what is saved, too.
+    // A database without a name is SQLite's own temporary file, which is made when memory is full.
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-    let status = sqlite3_open_v2(":memory:", &opened, flags, nil)
+    let status = sqlite3_open_v2("", &opened, flags, nil)
     guard let opened, status == SQLITE_OK else {
       sqlite3_close_v2(opened)
       throw QueryError("SQLite cannot start: \(String(cString: sqlite3_errstr(status)))")
@@ -32,8 +37,11 @@ final class Connection {
     handle = opened
     for setting in Self.settings { tracectl_sqlite_set(handle, setting.option, setting.value) }
     for limit in Self.limits { sqlite3_limit(handle, limit.limit, limit.value) }
-    // What is larger than memory fails: no row of a log goes to a temporary file.
-    try execute("pragma temp_store = memory; pragma journal_mode = off; pragma synchronous = off")
+    try execute(
+      """
+      pragma cache_size = \(-Self.cacheBytes >> 10); pragma temp_store = file;
+      pragma journal_mode = off; pragma synchronous = off
+      """)
   }
 
   deinit { sqlite3_close_v2(handle) }

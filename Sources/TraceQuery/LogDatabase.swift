@@ -4,8 +4,8 @@ import TraceReport
 /// The tables and views of logs, of which SQL can be asked that only reads.
 ///
 /// ``prepare(_:named:)`` says which tables and columns a query reads; ``load(_:)`` takes rows of those, all
-/// before the first ``run(_:_:)``. The tables are in memory, 50 bytes a row or more. One thread may use it
-/// at a time.
+/// before the first ``run(_:_:)``. A row takes 50 bytes or more, in memory or in a temporary file. One thread
+/// may use it at a time.
 package final class LogDatabase {
   /// Every column of every table.
   package static let everything = Dictionary(
@@ -25,6 +25,7 @@ package final class LogDatabase {
     try connection.execute(LogSchema.sql)
     try connection.execute("pragma user_version = \(LogTable.schemaVersion)")
     QueryFunctions.add(to: connection)
+    try TextFormat.add(to: connection)
     // SQLite makes these tables up when they are first read, which a query may not cause.
     try connection.execute("select 1 from json_each('[]'), json_tree('[]')")
   }

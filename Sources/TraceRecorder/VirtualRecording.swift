@@ -28,6 +28,9 @@ package final class VirtualRecording {
   private static let pool = Lock<[Gear]>([])
   private static let size = RingMapping.Size(lanes: 2, capacity: 1 << 15, wordsCapacity: 1 << 20)
 
+  /// The latest time that the ring can tell from that of another lap, less a second.
+  package static let latest: Nanoseconds = (1 << 57) - .seconds(1)
+
   /// The clock that every fact is stamped with.
   package let clock: VirtualClock
   /// What the app states its facts to, inside of ``asApp(_:)``.

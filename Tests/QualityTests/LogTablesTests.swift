@@ -110,20 +110,20 @@ import Traces
 
   /// The event that a row names is the one that the finding has as its culprit.
   @MainActor @Test func rowsNameTheEventsOfTheEvidence() throws {
+    var (culprits, witnesses) = (0, 0)
     for (name, trace) in try traces() {
       let tabled = try Tabled(trace)
+      // Whole columns, so that no row is without its finding, and no finding without its row.
+      func named(_ table: LogTable) -> [Event?] {
+        tabled[table].map { row in row["event"].map { trace.events[Int($0.number) - 1] } }
+      }
       let findings = tabled.analysis.allFindings
-      for (row, finding) in zip(tabled[.findings], findings) {
-        guard let culprit = finding.culprit else { continue }
-        let place = try #require(row["event"]?.number, "\(name): \(finding.message)")
-        #expect(trace.events[Int(place) - 1] == culprit, "\(name)")
-      }
-
-      let expected = findings.flatMap { finding in finding.witnesses.map(\.event) }
-      for (row, event) in zip(tabled[.witnesses], expected) {
-        #expect(row["event"].map { trace.events[Int($0.number) - 1] } == event, "\(name)")
-      }
+      #expect(named(.findings) == findings.map(\.culprit), "\(name)")
+      #expect(named(.witnesses) == findings.flatMap { $0.witnesses.map(\.event) }, "\(name)")
+      culprits += findings.count { $0.culprit != nil }
+      witnesses += findings.reduce(0) { $0 + $1.witnesses.count }
     }
+    #expect(culprits > 100 && witnesses > culprits)
   }
 
   /// Not in lives without rhyme or reason, where a call returns after its process has ended: the statistics

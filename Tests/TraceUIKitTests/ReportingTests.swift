@@ -82,10 +82,11 @@ struct ReportingTests {
     #expect(labels.contains("inactive/sceneWillEnterForeground"))
     #expect(labels.last == "active")
 
-    let logs = Set(ReportedStates.all.compactMap { $0.metadata["log"] })
-    #expect(logs.count == 1 && ReportedStates.all.allSatisfy { $0.metadata["log"] != nil })
-    guard case .string(let log)? = logs.first else { return }
-    #expect(log.count == 32 && log.allSatisfy(\.isHexDigit))
+    // Each names the log, and all the same one.
+    let logs = Set(ReportedStates.all.map { $0.metadata["log"] })
+    #expect(logs.count == 1)
+    let log = try #require(logs.first.flatMap(\.self)?.text)
+    #expect(log.count == 32 && log.allSatisfy(\.isHexDigit), "\(log)")
     #expect(StateReport(log: nil) == nil)
   }
 
@@ -128,4 +129,8 @@ struct ReportingTests {
     #expect(names.count == 16)
     #expect(names.first?.hasSuffix("-4.mx.json") == true)
   }
+}
+
+extension ReportableMetadataValue {
+  fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
 }

@@ -221,7 +221,8 @@ struct SystemMethodTests {
       }
     }
 
-    let isOrdered = said.contains { $0.hasSuffix(" others") }
+    let isOrdered = Self.isCenterOrdered
+    #expect(said.contains { $0.hasSuffix(" others") } == isOrdered)
     let name = LifecycleNotification.applicationWillResignActive.rawValue
     let own = said.filter { $0.hasSuffix("pause:") }
     let wanted = ["observe \(name) Heart.pause:", "observe \(name) Metronome.pause:"]
@@ -238,11 +239,65 @@ struct SystemMethodTests {
     #expect(!own.contains { $0.contains("NotesDidChange") || $0.hasSuffix("block 5") })
 
     // Methods are known by what is posted, which is known where the center calls in order.
-    let isOrdered = said.contains { $0.hasSuffix(" others") }
+    let isOrdered = Self.isCenterOrdered
+    #expect(said.contains { $0.hasSuffix(" others") } == isOrdered)
     #expect(own.contains("observe \(name) Archiver.save:") == isOrdered)
     #expect(own.contains("observed \(name) Archiver.archive") == isOrdered)
-    #expect(try self.said(verbs) { observers($0) }.allSatisfy { $0.hasSuffix(" others") })
+    let others = try self.said(verbs) { observers($0) }
+    #expect(others.allSatisfy { $0.hasSuffix(" others") } && others.isEmpty != isOrdered)
   }
+
+  /// A center that calls in the order of adding, or in the opposite one.
+  private final class OrderlyCenter: NotificationCenter, @unchecked Sendable {
+    private final class Token: NSObject {}
+    private var observers: [(token: Token, body: @Sendable (Notification) -> Void)] = []
+    private let isReversed: Bool
+
+    init(isReversed: Bool) {
+      self.isReversed = isReversed
+      super.init()
+    }
+
+    override func addObserver(
+      forName name: Notification.Name?, object: Any?, queue: OperationQueue?,
+      using block: @escaping @Sendable (Notification) -> Void
+    ) -> any NSObjectProtocol {
+      observers.append((Token(), block))
+      return observers[observers.count - 1].token
+    }
+
+    override func removeObserver(_ observer: Any) {
+      observers.removeAll { $0.token === observer as AnyObject }
+    }
+
+    override func post(name: Notification.Name, object: Any?, userInfo: [AnyHashable: Any]? = nil) {
+      let note = Notification(name: name, object: object)
+      for observer in isReversed ? observers.reversed() : observers { observer.body(note) }
+    }
+  }
+
+  @Test func theOrderOfACenterIsTriedOut() {
+    #expect(NotificationWatch.callsInOrderOfAdding(OrderlyCenter(isReversed: false)))
+    #expect(!NotificationWatch.callsInOrderOfAdding(OrderlyCenter(isReversed: true)))
+    #expect(NotificationWatch.callsInOrderOfAdding(NotificationCenter()) == Self.isCenterOrdered)
+  }
+
+  /// Whether this system's centers call in the order of adding, found out without what is tested here.
+  private static let isCenterOrdered: Bool = {
+    let center = NotificationCenter()
+    let name = Notification.Name("order")
+    nonisolated(unsafe) var called: [Int] = []
+    func add(_ number: Int) -> any NSObjectProtocol {
+      center.addObserver(forName: name, object: nil, queue: nil) { _ in called.append(number) }
+    }
+
+    let tokens = (0..<20).map(add)
+    for number in 5..<10 { center.removeObserver(tokens[number]) }
+    let later = (20..<25).map(add)
+    center.post(name: name, object: nil)
+    withExtendedLifetime(later) {}
+    return called == Array(0..<5) + Array(10..<25)
+  }()
 
   // MARK: Who calls
 

@@ -421,7 +421,7 @@ import TraceLog
     let summary = try run("summary", "log.bin")
     #expect(
       summary.output.contains(
-        "\nmissing    4 events of \"main\", 1 to 4: a block of the log is damaged\n"))
+        "\nmissing    4 events of \"main\", 1 to 4: a part of the recording is damaged\n"))
     #expect(summary.output.contains("\ndamage     a damaged block at byte "))
     #expect(summary.output.hasSuffix("\nnot whole: 1 problem\n"))
     let verify = try run("verify", "log.bin")

@@ -73,7 +73,7 @@ final class NotesDelegate: ApplicationDelegate {
     _ application: Application, configurationForConnecting session: SceneSession,
     options: ConnectionOptions
   ) -> SceneConfiguration {
-    SceneConfiguration(name: "note", role: session.role) { NoteDelegate(application) }
+    SceneConfiguration(name: "note", role: session.role) { NoteDelegate($0) }
   }
 }
 

@@ -81,6 +81,7 @@ package struct EpisodeCollector {
 
   private mutating func observe(_ event: Event, _ word: Int) {
     state.passLoss(before: event)
+    if let loss = state.loss(before: event) { giveUpOldest(loss) }
 
     switch event.verb {
     case .profile:
@@ -110,6 +111,14 @@ package struct EpisodeCollector {
       state.noteLoss(until: event.instant.advanced(by: within))
     }
     doubt()
+  }
+
+  /// Cuts the episode, as callbacks that are given up would let a burst last.
+  private mutating func giveUpOldest(_ loss: Event) {
+    doubt()
+    endBurst()
+    lose(loss)
+    open.removeAll(before: state.open.oldestOrdinal ?? .max)
   }
 
   private mutating func doubt() {

@@ -74,6 +74,12 @@ struct OpenThings {
     }
   }
 
+  /// Forgets what began before a place of the trace.
+  mutating func removeAll(before ordinal: UInt64) {
+    things.removeAll { $0.ordinal < ordinal || !$0.isOpen }
+    closed = 0
+  }
+
   mutating func removeAll() {
     things.removeAll(keepingCapacity: true)
     closed = 0

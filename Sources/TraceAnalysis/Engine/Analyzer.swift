@@ -59,6 +59,7 @@ public struct Analyzer {
   /// Some of it that is asked for at each event: elsewhere a look at the state copies it.
   package var appState: AppState? { ledger.present.state.appState }
   package var openCount: Int { ledger.present.state.open.count }
+  package var isFull: Bool { ledger.present.state.isFull }
   package var isSuspended: Bool { ledger.present.state.suspension != nil }
   package func activation(ofScene number: UInt32) -> SceneActivation? {
     ledger.present.state.activation(ofScene: number)
@@ -183,6 +184,18 @@ public struct Analyzer {
         event, after: ledger.present.state.instant, at: ledger.present.state.ordinal &+ 1)
     }
     if ledger.present.state.lossEnd != nil { passLoss(before: event) }
+    if ledger.present.state.isFull { giveUpOldest(before: event) }
+    take(event)
+  }
+
+  /// Takes the loss of what was given up as if the trace told it.
+  @inline(never)
+  private mutating func giveUpOldest(before event: Event) {
+    if let loss = ledger.present.state.loss(before: event) { take(loss) }
+  }
+
+  @inline(__always)
+  private mutating func take(_ event: Event) {
     if launches.concerns(event) { noteLaunch(event) }
     if ledger.deadlines.next != .max { passDeadlines(before: event) }
     ledger.wakeRules(before: event)

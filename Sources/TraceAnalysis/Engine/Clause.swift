@@ -82,6 +82,8 @@ struct ClauseTerms {
 extension Scope {
   /// So many names, labels, values or holders are followed at a time.
   package static let followedWords = 4096
+  /// So many scenes, sessions or tasks are: as many as can be open.
+  static let followedSubjects = OpenSpans.most
 
   /// Whether instances are kept apart by words.
   var isOfWords: Bool { self == .name || self == .label }

@@ -115,11 +115,11 @@ struct Ledger {
     return terms[clause.number].isOverfull
   }
 
-  /// Whether a clause whose instances are without number has no place for that of `key`.
+  /// Whether a clause has no place for the instance of `key`.
   @inline(__always)
   mutating func isFull<Value>(_ clause: Clause, _ table: KeyedTable<Value>, _ key: UInt64) -> Bool {
-    clause.scope.isUnbounded && table.position(key) == nil
-      && isOverfull(clause, table.entries.count)
+    if !clause.scope.isUnbounded && table.entries.count < Scope.followedSubjects { return false }
+    return table.position(key) == nil && isOverfull(clause, table.entries.count)
   }
 
   // MARK: What clauses tell

@@ -92,6 +92,7 @@ struct StatisticsCollector {
       profile = Profile(vocabulary.attributes(event.attributes))
       // The limits are others from now on.
       forgetTargets()
+    case .gap: if state.pointee.givenUpAt == state.pointee.ordinal { forgetGivenUp(state.pointee) }
     default: break
     }
 
@@ -115,6 +116,12 @@ struct StatisticsCollector {
     backgroundClock = BackgroundClock()
     backgroundBefore.removeAll()
     systemWork.removeAll()
+  }
+
+  private mutating func forgetGivenUp(_ state: borrowing LifecycleState) {
+    let oldest = state.open.oldestOrdinal ?? .max
+    backgroundBefore = backgroundBefore.filter { $0.key >= oldest }
+    systemWork = systemWork.filter { $0 >= oldest }
   }
 
   private mutating func learnKind(_ event: Event) {

@@ -151,7 +151,6 @@ private struct PartEnd {
         for event in untold { state.fold(event) }
       }
       for event in events { state.fold(event) }
-      state.forgetOpen(beyond: LogFormat.maxKeptOpen)
       untold = []
       lastEvents = events
     }

@@ -246,7 +246,6 @@ public final class LogWriter {
   private func commit(_ written: BlockHeader, taken: Int) {
     for span in written.writers where span.count > 0 { lastSequences[span.name] = span.last }
     LogWriter.fold(pending[..<taken], into: &state)
-    state.forgetOpen(beyond: LogFormat.maxKeptOpen)
     if written.verbs & 1 << UInt64(Verb.gap.code) != 0 { countGaps(pending[..<taken]) }
     pending.removeFirst(taken)
     eventCount += UInt64(taken)

@@ -219,6 +219,8 @@ private struct BlockCheck {
       lastInstant = event.instant
       state?.fold(event)
     }
+    // A writer that follows more than this reader knows what was given up here.
+    if state?.givenUpAt != 0 { state = nil }
     return problems
   }
 

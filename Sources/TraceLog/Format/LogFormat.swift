@@ -47,9 +47,6 @@ package enum LogFormat {
   package static let maxBlockHeaderBytes = 160 << 10
   package static let maxEvents = 16 << 10
   package static let maxCheckpointEvents = 16 << 10
-  /// So many open things a recorder keeps behind a block; with more, no block has a checkpoint until a process
-  /// starts.
-  package static let maxKeptOpen = 65_536
   package static let maxRows = maxEvents + maxCheckpointEvents
   /// No log comes near these: sums of what a header says do not overflow.
   package static let maxPart = UInt32(Int32.max)

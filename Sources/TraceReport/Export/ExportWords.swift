@@ -106,6 +106,7 @@ extension Lane {
     case .notifications: "notification"
     case .notes: "note"
     case .counter: "value"
+    case .others: "other"
     }
   }
 }

@@ -150,16 +150,22 @@ package struct LaneExport {
 
   /// Whether a bar of the same lane begins where this one ends.
   private func isReplaced(_ bar: LaneBar, after index: Int) -> Bool {
-    guard case .state = bar.content else { return false }
+    guard state(bar) != nil else { return false }
     return changes[(index + 1)...].contains {
       if case .begin(let next) = $0 { next.lane == bar.lane } else { false }
     }
   }
 
+  /// The state that a bar shows where its lane shows states; `nil` of other bars.
+  private func state(_ bar: LaneBar) -> String? {
+    guard case .state(let word) = bar.content, fold.lanes[bar.lane].isStates else { return nil }
+    return word
+  }
+
   private mutating func begin(_ bar: LaneBar, _ evidence: inout FindingMarks.Evidence?) {
     open.begin(bar)
     guard place == .inside else { return }
-    if case .state = bar.content { return begin(bar, nil, at: bar.begin) }
+    if state(bar) != nil { return begin(bar, nil, at: bar.begin) }
     begin(bar, evidence, at: bar.begin)
     evidence = nil
   }
@@ -167,7 +173,7 @@ package struct LaneExport {
   private mutating func begin(
     _ bar: LaneBar, _ evidence: FindingMarks.Evidence?, at instant: Instant, began: Instant? = nil
   ) {
-    if case .state(let state) = bar.content {
+    if let state = state(bar) {
       return writer.enter(state, on: use(rowTrack(bar)), at: time(instant))
     }
     var mark = mark(bar, evidence)
@@ -186,7 +192,7 @@ package struct LaneExport {
     open.end(bar)
     guard place == .inside else { return }
     if end.cause == .endOfLog { return leaveOpen(bar, at: fold.now, "the log ends before it does") }
-    if case .state = bar.content {
+    if state(bar) != nil {
       if !isReplaced { writer.enter(nil, on: use(rowTrack(bar)), at: time(end.instant)) }
       return
     }

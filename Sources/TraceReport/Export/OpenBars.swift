@@ -61,6 +61,7 @@ extension LaneEnd {
     switch cause {
     case .closed, .endOfLog: nil
     case .died: bar.content == .process ? nil : "never: the process ended"
+    case .givenUp: "not known: more was open at once than is followed"
     case .replaced: bar.content == .process ? "not recorded" : "never: another process began"
     }
   }

@@ -29,6 +29,8 @@ package struct Lane: Hashable, Sendable {
     case notes
     /// A value that was sampled.
     case counter(Symbol)
+    /// What has no lane of its own, as there are too many: scenes, threads, categories of work.
+    case others
   }
 
   /// What it shows.
@@ -54,6 +56,7 @@ package struct Lane: Hashable, Sendable {
       case .notifications: "Notifications"
       case .notes: "Notes"
       case .counter(let name): vocabulary.text(name)
+      case .others: "Others"
       }
   }
 
@@ -82,6 +85,17 @@ package struct Lane: Hashable, Sendable {
     case .notifications: (10, 0)
     case .notes: (11, 0)
     case .counter: (12, 0)
+    case .others: (13, 0)
+    }
+  }
+}
+
+extension Lane.Kind {
+  /// Whether there may be lanes of this kind without number.
+  var isOneOfMany: Bool {
+    switch self {
+    case .scene, .thread, .work, .counter: true
+    default: false
     }
   }
 }

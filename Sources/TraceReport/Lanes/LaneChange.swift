@@ -42,6 +42,8 @@ package struct LaneEnd: Hashable, Sendable {
     case replaced
     /// The log ends, and it was open.
     case endOfLog
+    /// More was open than is followed; how it ended is not known.
+    case givenUp
   }
 
   /// Why it ends.

@@ -10,6 +10,8 @@ import TraceAnalysis
 package struct LaneFold {
   /// So many bars of a lane can be open beside each other; further ones have no row.
   package static let rowLimit = 64
+  /// So many lanes there are; what would have a further one stands in ``Lane/Kind/others``, values nowhere.
+  package static let laneLimit = 1024
 
   /// The lanes that have come so far, in the order in which they came.
   package private(set) var lanes: [Lane] = []
@@ -66,6 +68,7 @@ package struct LaneFold {
   /// open.
   package mutating func observe(_ event: Event, into changes: inout [LaneChange]) {
     ordinal += 1
+    if analyzer.isFull { giveUpOldest(before: event, &changes) }
     // The profile of a new process stands before its start, and the one before it may be long gone.
     if event.verb != .profile { now = max(now, event.instant) }
     if event.verb != .gap, event.verb != .profile { closeGaps(&changes) }
@@ -130,6 +133,7 @@ package struct LaneFold {
 
   private mutating func place(_ kind: Lane.Kind) -> Int {
     if let place = places[kind] { return place }
+    if lanes.count >= LaneFold.laneLimit, kind.isOneOfMany { return self.place(.others) }
     lanes.append(Lane(kind, vocabulary))
     rows.append([])
     places[kind] = lanes.count - 1
@@ -182,6 +186,21 @@ package struct LaneFold {
   private mutating func endSpan(_ fact: OpenEvent, _ changes: inout [LaneChange]) {
     guard let bar = open.removeValue(forKey: fact.ordinal) else { return }
     end(bar, .closed, isCertain: state.isCertain(fact), &changes)
+  }
+
+  /// Ends the bars of what is followed no more, at the loss that tells it.
+  private mutating func giveUpOldest(before event: Event, _ changes: inout [LaneChange]) {
+    guard let loss = state.loss(before: event) else { return }
+    analyzer.follow(loss)
+    let oldest = state.open.oldestOrdinal ?? .max
+    let spans = open.filter { $0.key < oldest }
+    let gone = scenes.filter { analyzer.activation(ofScene: $0.key) == nil }
+    for key in spans.keys { open[key] = nil }
+    for key in gone.keys { scenes[key] = nil }
+
+    let bars = (Array(spans.values) + gone.values).sorted { $0.ordinal < $1.ordinal }
+    for bar in bars { end(bar, .givenUp, isCertain: false, &changes) }
+    beginGap(loss, &changes)
   }
 
   // MARK: States
@@ -282,7 +301,9 @@ package struct LaneFold {
 
   private mutating func addValue(_ event: Event, _ changes: inout [LaneChange]) {
     guard let value = event.value else { return }
-    changes.append(.value(lane: place(.counter(event.name)), value, ordinal: ordinal, at: now))
+    let lane = place(.counter(event.name))
+    if lanes[lane].kind == .others { return }
+    changes.append(.value(lane: lane, value, ordinal: ordinal, at: now))
   }
 }
 

@@ -94,7 +94,7 @@ package struct ChangeLines {
       case (.span, .closed): return "took \(length)"
       case (.suspension, .closed): return "was suspended for \(length)"
       case (_, .died): return "✗ \(text.text(bar)), for \(length)"
-      case (_, .replaced), (_, .endOfLog), (.process, .closed): return nil
+      case (_, .replaced), (_, .endOfLog), (_, .givenUp), (.process, .closed): return nil
       }
     case .gap(_, _, let from, let to):
       return "events are missing for \(TimeText.span(to.since(from)))"

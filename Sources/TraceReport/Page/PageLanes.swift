@@ -145,7 +145,7 @@ struct PageLanes {
     case .closed: 0
     case .died: 1
     case .endOfLog: 2
-    case .replaced: 3
+    case .replaced, .givenUp: 3
     }
   }
 
@@ -217,6 +217,7 @@ struct PageLanes {
     case .work: "work"
     case .notifications, .notes: "notify"
     case .counter: "counter"
+    case .others: "work"
     }
   }
 }

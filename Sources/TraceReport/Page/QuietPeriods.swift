@@ -174,7 +174,7 @@ struct QuietPeriods {
     case .tasks: "task "
     case .held: "held "
     case .unsaved: "unsaved "
-    case .app, .scene, .system, .work, .notifications, .notes, .counter: nil
+    case .app, .scene, .system, .work, .notifications, .notes, .counter, .others: nil
     }
   }
 }

@@ -21,12 +21,13 @@ package enum CSVText {
     append(cell: looksLikeFormula(word) ? "'" + word : word, to: &bytes)
   }
 
-  /// Whether a program may take a cell for a formula; the system's name is no formula.
+  /// Whether a program may take a cell for a formula, also behind blanks, which many drop; the system's
+  /// name is no formula.
   private static func looksLikeFormula(_ text: String) -> Bool {
-    guard let first = text.unicodeScalars.first, text != Vocabulary.systemWriter else {
-      return false
-    }
-    return "=+-@'＝＋－＠".unicodeScalars.contains(first)
+    if text == Vocabulary.systemWriter { return false }
+    if text.hasPrefix("'") { return true }
+    let first = text.unicodeScalars.first { !$0.properties.isWhitespace }
+    return first.map("=+-@＝＋－＠".unicodeScalars.contains) ?? false
   }
 
   private static func append(cell: String, to bytes: inout [UInt8]) {

@@ -167,7 +167,7 @@ package struct TableColumn: Hashable, Sendable {
     log, text("subject", "app, or a scene such as scene:1"),
     text("state", "the state's name in UIKit"), integer("ts", "when it began"),
     integer("dur", "the time until the next state, or the end of process or log"),
-    text("ended", "closed, process-ended or end-of-log"),
+    text("ended", "closed, process-ended, end-of-log or gap (too much is open to follow it)"),
     integer("event", "the event that brought it about"), process,
   ]
 

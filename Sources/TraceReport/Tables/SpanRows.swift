@@ -24,6 +24,8 @@ struct OpenSpanRows {
   private struct Open {
     var row: Row
     let clocks: ProcessClocks
+    /// What is open around it and inside of it on its thread, by the places of their events.
+    var outer, inner: UInt64?
   }
 
   private let log: String
@@ -31,8 +33,8 @@ struct OpenSpanRows {
   private let system = Catalogue.lifecycle.system
   /// By the place of the event that began it.
   private var open: [UInt64: Open] = [:]
-  /// The numbers of the spans that are open on each thread, the innermost last.
-  private var threads: [WriterID: [Int]] = [:]
+  /// The innermost span that is open on each thread.
+  private var threads: [WriterID: UInt64] = [:]
   private var count = 0
   /// The state of the app before the event that is looked at.
   var appBefore: AppState?
@@ -44,12 +46,12 @@ struct OpenSpanRows {
     _ bar: LaneBar, _ clocks: ProcessClocks, process: Int?, isSystemWork: Bool
   ) {
     count += 1
-    let isOnThread = bar.isOnThread
+    let outer = bar.isOnThread ? threads.updateValue(bar.ordinal, forKey: bar.event.writer) : nil
     let row = Row(
-      number: count, parent: isOnThread ? threads[bar.event.writer]?.last : nil,
+      number: count, parent: outer.flatMap { open[$0]?.row.number },
       process: process, app: appBefore, isSystemWork: isSystemWork)
-    open[bar.ordinal] = Open(row: row, clocks: clocks)
-    if isOnThread { threads[bar.event.writer, default: []].append(count) }
+    open[bar.ordinal] = Open(row: row, clocks: clocks, outer: outer)
+    if let outer { open[outer]?.inner = bar.ordinal }
   }
 
   /// Ends a span at an instant.
@@ -57,9 +59,11 @@ struct OpenSpanRows {
     _ bar: LaneBar, _ end: LaneEnd, at instant: Instant, _ clocks: ProcessClocks
   ) -> Row? {
     guard var span = open.removeValue(forKey: bar.ordinal) else { return nil }
-    if bar.isOnThread {
-      threads[bar.event.writer]?.removeAll { $0 == span.row.number }
-      if threads[bar.event.writer]?.isEmpty == true { threads[bar.event.writer] = nil }
+    if let outer = span.outer { open[outer]?.inner = span.inner }
+    if let inner = span.inner {
+      open[inner]?.outer = span.outer
+    } else if bar.isOnThread {
+      threads[bar.event.writer] = span.outer
     }
 
     let duration = instant.since(bar.event.instant)

@@ -198,6 +198,7 @@ extension LaneEnd {
     case .closed: "closed"
     case .died, .replaced: "process-ended"
     case .endOfLog: "end-of-log"
+    case .givenUp: "gap"
     }
   }
 }

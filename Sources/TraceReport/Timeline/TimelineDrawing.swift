@@ -148,7 +148,7 @@ package struct TimelineDrawing {
     guard column == columns.upperBound else { return ink.run }
 
     switch end.cause {
-    case .closed, .replaced: return ink.end
+    case .closed, .replaced, .givenUp: return ink.end
     case .died: return ink.died
     case .endOfLog: return ink.open
     }

@@ -78,6 +78,8 @@ struct SimulateCommand: ParsableCommand {
       Terminal.printError(
         "\(CountText.of(driver.eventCount, "event")) over \(seconds) s → \(NewLog.name(of: output)), \(driver.byteCount) bytes"
       )
+    } catch let error as LifecycleDriver.RangeError {
+      throw CommandError.usage("\(name): \(error)")
     } catch let error as ScenarioError {
       throw CommandError.usage("\(name):\(error)")
     } catch LogError.exists(let path) {

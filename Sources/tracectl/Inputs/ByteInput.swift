@@ -16,6 +16,10 @@ final class ByteInput {
   let name: String
   /// Whether the input is a regular file, whose end is known, and not a pipe that may go on.
   let isRegularFile: Bool
+  /// How many bytes a regular file has; `nil` of a pipe.
+  private let length: Int?
+  /// The same of the file that is inflated; `nil` when none is.
+  var packedLength: Int? { compressed?.length }
   /// Whether a path leads to it, and to the same bytes each time.
   var canBeReadAgain: Bool { isRegularFile && descriptor != STDIN_FILENO }
   let descriptor: Int32
@@ -57,6 +61,7 @@ final class ByteInput {
     guard fstat(descriptor, &status) == 0 else { throw ByteInput.error(name, .system(errno)) }
 
     isRegularFile = status.st_mode & S_IFMT == S_IFREG
+    length = isRegularFile ? Int(status.st_size) : nil
     self.progress = progress
     gzip = nil
     compressed = nil
@@ -79,6 +84,7 @@ final class ByteInput {
   init(descriptor: Int32, name: String) {
     (self.descriptor, self.name) = (descriptor, name)
     isRegularFile = false
+    length = nil
     progress = nil
     gzip = nil
     compressed = nil
@@ -96,6 +102,7 @@ final class ByteInput {
   private init(inflating input: ByteInput) throws {
     name = input.name
     isRegularFile = false
+    length = nil
     progress = nil
     compressed = input
     let progress = input.progress

@@ -223,7 +223,8 @@ struct TraceInput: LateStream {
     if isAtEnd { return false }
     do {
       if try readForm(into: &events) {
-        work.take(&events, of: logByteCount, vocabulary)
+        let fitting = WorkLimit.fitting(logByteCount, packed: input.packedLength)
+        work.take(&events, fitting: fitting, vocabulary)
         if work.isReached { stop() }
         if !joined.isEmpty {
           let facts = joinFacts

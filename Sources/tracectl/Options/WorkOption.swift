@@ -10,7 +10,8 @@ struct WorkOption: ParsableArguments {
     help: ArgumentHelp(
       """
       Read at most this many events of a log, such as 50M; a gap says that the rest was not read. \
-      By default a thousand for each byte of a binary log, and at least 16M; 0 is no limit.
+      By default ten for each byte of a binary log, one for two bytes of compressed text, and at \
+      least 250K; 0 is no limit.
       """,
       valueName: "events"), transform: WorkOption.read)
   var maxWork: Int?
@@ -34,10 +35,12 @@ struct WorkOption: ParsableArguments {
 ///
 /// It counts events and no seconds, so that the same log gives the same output on each machine.
 struct WorkLimit {
-  /// So many events are read for each byte of a binary log.
-  static let eventsPerByte = 1000
+  /// So many events are read for each byte of a binary log: a timer that fires each second takes three bytes.
+  static let eventsPerByte = 10
+  /// An event is read for so many bytes of compressed text, in which the same timer takes as much.
+  static let bytesPerPackedEvent = 2
   /// So many events are read of any log.
-  static let always = 16_000_000
+  static let always = 250_000
 
   private let named: Int?
   private var done = 0
@@ -46,10 +49,10 @@ struct WorkLimit {
   /// No more than so many; `nil` for what fits the log, and 0 for all.
   init(_ named: Int? = nil) { self.named = named }
 
-  /// Takes the next events of a log, of which so many bytes were read; what is beyond the limit goes, and a
-  /// gap says so.
-  mutating func take(_ events: inout [Event], of bytes: Int?, _ vocabulary: Vocabulary) {
-    let limit = limit(bytes)
+  /// Takes the next events of a log whose bytes no more than `fitting` events should have, `nil` for any
+  /// number; what is beyond the limit goes, and a gap says so.
+  mutating func take(_ events: inout [Event], fitting: Int?, _ vocabulary: Vocabulary) {
+    let limit = limit(fitting)
     guard events.count > limit - done else {
       done += events.count
       return
@@ -63,13 +66,22 @@ struct WorkLimit {
   }
 
   /// Whether more than so many events are wanted of a log, from so many bytes.
-  func wants(moreThan events: UInt64, of bytes: Int) -> Bool { events < UInt64(limit(bytes)) }
+  func wants(moreThan events: UInt64, of bytes: Int) -> Bool {
+    events < UInt64(limit(WorkLimit.fitting(bytes)))
+  }
 
-  private func limit(_ bytes: Int?) -> Int {
+  private func limit(_ fitting: Int?) -> Int {
     if let named { return named == 0 ? .max : named }
-    guard let bytes else { return .max }
-    let (product, overflow) = bytes.multipliedReportingOverflow(by: WorkLimit.eventsPerByte)
-    return overflow ? .max : max(product, WorkLimit.always)
+    return fitting.map { max($0, WorkLimit.always) } ?? .max
+  }
+
+  /// How many events fit so many bytes of a log that is binary, or is compressed into so many.
+  static func fitting(_ bytes: Int?, packed: Int? = nil) -> Int? {
+    guard let bytes = bytes.map({ min($0, packed ?? .max) }) else {
+      return packed.map { $0 / bytesPerPackedEvent }
+    }
+    let (product, overflow) = bytes.multipliedReportingOverflow(by: eventsPerByte)
+    return overflow ? .max : product
   }
 
   /// What is told of a log whose rest was not read.

@@ -45,19 +45,39 @@ struct ReportFile {
     }
   }
 
-  /// Where the content of a file goes that the user named: behind a link to a file, unless another user made
-  /// it, such as one that waits in a folder for all.
+  /// No system follows more links than so many.
+  private static let mostLinks = 40
+
+  /// Where the content of a file goes that the user named: behind a link, also to a file that is not there yet,
+  /// unless another user made it, such as one that waits in a folder for all.
   static func place(of path: String) throws -> String {
+    var place = path
     var status = stat()
-    if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
-      status.st_uid != geteuid() && status.st_uid != 0
-    {
-      throw CommandError.unreadable(
-        "\(path): is a link of another user, which is not followed; name another file")
+    var links = 0
+    while lstat(place, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
+      links += 1
+      if links > mostLinks {
+        errno = ELOOP
+        throw error(path)
+      }
+      if status.st_uid != geteuid() && status.st_uid != 0 {
+        throw CommandError.unreadable(
+          "\(path): is a link of another user, which is not followed; name another file")
+      }
+      place = try destination(of: place)
     }
-    guard let real = realpath(path, nil) else { return path }
+    guard let real = realpath(place, nil) else { return place }
     defer { free(real) }
     return String(cString: real)
+  }
+
+  /// What a link leads to, from where it stands.
+  private static func destination(of link: String) throws -> String {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(link, &bytes, bytes.count)
+    if count < 0 { throw error(link) }
+    let target = String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return target.hasPrefix("/") ? target : "\(folder(of: link))/\(target)"
   }
 
   /// Whether both paths name one regular file that is there, by whatever spelling or link.

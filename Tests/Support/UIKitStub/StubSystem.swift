@@ -229,8 +229,8 @@ package final class StubSystem: ApplicationDelegate {
     }
 
     let cls: AnyClass? = configuration.delegateClass ?? manifestClass
-    return SceneConfiguration(name: configuration.name ?? "", role: session.role) { [weak self] in
-      StubSceneDelegate(self, (cls as? any StubMakeable.Type)?.init())
+    return SceneConfiguration(name: configuration.name ?? "", role: session.role) { application in
+      StubSceneDelegate(application.delegate as? StubSystem, (cls as? any StubMakeable.Type)?.init())
     }
   }
 

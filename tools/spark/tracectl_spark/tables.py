@@ -104,7 +104,7 @@ TABLES = {
         ("state", "text", "the state's name in UIKit"),
         ("ts", "integer", "when it began"),
         ("dur", "integer", "the time until the next state, or the end of process or log"),
-        ("ended", "text", "closed, process-ended or end-of-log"),
+        ("ended", "text", "closed, process-ended, end-of-log or gap (too much is open to follow it)"),
         ("event", "integer", "the event that brought it about"),
         ("process", "integer", "its process in the log, from 1; NULL between processes, and of what tells of the next"),
     ],

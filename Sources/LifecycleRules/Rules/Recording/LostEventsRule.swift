@@ -74,6 +74,13 @@ struct LostEventsRule: Rule {
         1s main work timer app
         1s - gap not-read -1 ◀
         """),
+      .violating(
+        "more was open than is followed",
+        """
+        0s - profile hooks=work
+        1s main work timer app
+        1s - gap too-much-open -1 ◀
+        """),
     ]
   )
 
@@ -97,7 +104,10 @@ struct LostEventsRule: Rule {
       let count = gap.count.map { $0 == 1 ? "1 event is" : "\($0) events are" } ?? "events are"
       return (.info, "\(count) in older parts of the log, which were removed")
     }
-    if gap.cause == GapCause.notRead.rawValue { return (.info, GapCause.notRead.words) }
+    // All events are in the log: the reader says how far it goes.
+    for cause in [GapCause.notRead, .tooMuchOpen] where gap.cause == cause.rawValue {
+      return (.info, cause.words)
+    }
     let count = gap.count.map { $0 == 1 ? "1 event is" : "\($0) events are" }
     let writer = gap.writer.map { " of \($0 == "-" ? "the system" : InertText.word($0))" } ?? ""
 
