@@ -38,6 +38,9 @@ extension Allowances {
     /// data where the app does not say another.
     static let longSuspension = time(.requestTimeout)
 
+    /// In minutes a session's events are processed, whatever the app has to do for them.
+    static let processing: Nanoseconds = .seconds(300)
+
     /// What a process is resumed for is handed over by then.
     static let wake: Nanoseconds = .seconds(1)
 

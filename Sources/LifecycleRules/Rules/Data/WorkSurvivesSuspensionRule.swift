@@ -248,6 +248,8 @@ struct WorkSurvivesSuspensionRule: Rule {
   private var completions = Remembered<(opener: UInt64, end: OpenEvent)>(64, beyond: .oldestGoes)
   /// The place of the last expiration.
   private var expiration: UInt64 = 0
+  /// The place of the last resume.
+  private var resume: UInt64 = 0
   /// The places of the work that is judged.
   private var judged = RememberedSet<UInt64>(256)
   /// The labels of the background URL sessions of the app.
@@ -259,6 +261,7 @@ struct WorkSurvivesSuspensionRule: Rule {
     switch event.verb {
     case .suspend: suspend(event, moment, &findings)
     case .resume:
+      resume = moment.fact(event).ordinal
       measure(until: event.instant)
       cuts.removeAll { $0.time.map { $0 < Allowances.Background.longSuspension } ?? false }
       if !cuts.isEmpty { findings.wake(at: moment.awake(event) &+ Allowances.Background.wake) }
@@ -297,6 +300,8 @@ struct WorkSurvivesSuspensionRule: Rule {
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    // What follows the resume tells that it was not for a background URL session.
+    if moment.state.ordinal > resume { reportCuts(moment, &findings) { _ in true } }
     for _ in cuts { findings.cannotTell(reason) }
   }
 

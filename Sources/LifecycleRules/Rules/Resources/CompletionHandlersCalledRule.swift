@@ -207,6 +207,10 @@ struct CompletionHandlersCalledRule: Rule {
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
+    // After so many minutes no second more is worth waiting for.
+    if passedOver?.time ?? 0 >= Allowances.Background.processing {
+      reportPassedOver(moment, &findings)
+    }
     // Whether a push has to be completed, and in time, is budget-push-completion's.
     for delivered in open where delivered.event.name != Delivery.push.symbol {
       findings.cannotTell(reason)

@@ -110,10 +110,7 @@ extension MutationOperator {
         return (draft, .equivalent("a push on screen need not be completed: R53"))
       }
       let isFetch = clean.events[place].name == Delivery.fetch.symbol
-      if isFetch,
-        let next = clean.next(after: completion, { [.suspend, .complete].contains($0.verb) }),
-        clean.events[next].verb == .suspend, isPassedOver(clean, next)
-      {
+      if isFetch && isLeft(clean, completion) {
         return (draft, .violation(["completion-handlers-called", "budget-push-completion"]))
       }
       if awakeTime(clean, place..<process.upperBound) < .seconds(20) {

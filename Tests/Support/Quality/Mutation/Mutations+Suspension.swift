@@ -11,7 +11,7 @@ extension MutationOperator {
       draft.insert(
         Event(.workBegin, WorkCategory.network.symbol, .app, label: clean.symbol("photo")),
         at: place)
-      return (draft, label(isPassedOver(clean, place), "work-survives-suspension"))
+      return (draft, label(isCut(clean, from: place), "work-survives-suspension"))
     },
     MutationOperator("leak", "the work of a fetch or a push that is completed") {
       clean, generator in
@@ -26,16 +26,15 @@ extension MutationOperator {
         Event(.workBegin, WorkCategory.other.symbol, .app, label: clean.symbol("merge")),
         at: completion)
 
+      let foreground = (completion..<clean.reference.process(completion).upperBound).first {
+        clean.reference.states[$0].appState != .background
+      }
+      // The first suspension is the one that the completion has brought about.
       let suspension = clean.next(after: completion) { $0.verb == .suspend }
-      let isCut =
-        suspension.map { place in
-          isFree(clean.reference.states[place]) && isPassedOver(clean, place)
-            && (completion..<place).allSatisfy {
-              clean.reference.states[$0].appState == .background
-                && ![.taskExpire, .bgtaskExpire].contains(clean.events[$0].verb)
-            }
-        } ?? false
-      return (draft, label(isCut, "work-survives-suspension"))
+      let isShown =
+        suspension.map { $0 < foreground ?? .max && isCut(clean, from: completion, until: $0 + 1) }
+        ?? false
+      return (draft, label(isShown, "work-survives-suspension"))
     },
     MutationOperator("leak", "the completion of a URL session") { clean, generator in
       let completions = clean.places { _, event, _ in
@@ -44,15 +43,9 @@ extension MutationOperator {
       guard let completion = completions.pick(&generator) else { return nil }
       var draft = Draft(clean)
       draft.remove([completion])
-      let suspension = clean.next(after: completion) { $0.verb == .suspend }
-      let again = clean.next(after: completion) {
-        $0.verb == .complete && $0.name == Delivery.urlsession.symbol
-      }
-      let isFirst = suspension.map { place in again.map { place < $0 } ?? true } ?? false
-      // A later one that looks alike may complete it in time.
-      if isFirst && again != nil { return nil }
-      let isLeft = isFirst && isPassedOver(clean, suspension ?? 0)
-      return (draft, label(isLeft, "completion-handlers-called"))
+      return (
+        draft, label(isLeft(clean, completion), "completion-handlers-called")
+      )
     },
     MutationOperator("wrong thread", "the completion of a URL session") { clean, generator in
       let completions = clean.places { _, event, _ in
@@ -116,6 +109,33 @@ extension MutationOperator {
     }
     return second.upperBound < process.upperBound
       || second.contains { [.suspend, .kill, .exit].contains(clean.events[$0].verb) }
+  }
+
+  /// Whether a suspension cuts what is open from a place on, and nothing covers it there.
+  private static func isCut(
+    _ clean: CleanTrace, from place: Int, until end: Int = .max
+  ) -> Bool {
+    let places = place..<min(end, clean.reference.process(place).upperBound)
+    let expiry = places.first {
+      [.taskExpire, .bgtaskExpire].contains(clean.events[$0].verb)
+    }
+    return places.contains {
+      clean.events[$0].verb == .suspend && $0 < expiry ?? .max
+        && isFree(clean.reference.states[$0]) && isPassedOver(clean, $0)
+    }
+  }
+
+  /// Whether a suspension passes over what would have been completed at a place, before something that
+  /// looks like it is completed.
+  static func isLeft(_ clean: CleanTrace, _ completion: Int) -> Bool {
+    let completed = clean.events[completion]
+    let again = clean.next(after: completion) {
+      $0.verb == .complete && $0.name == completed.name && $0.label == completed.label
+    }
+    let places = completion..<clean.reference.process(completion).upperBound
+    return places.contains {
+      clean.events[$0].verb == .suspend && $0 < again ?? .max && isPassedOver(clean, $0)
+    }
   }
 
   private static func awakeTime(_ clean: CleanTrace, after index: Int) -> Nanoseconds {
