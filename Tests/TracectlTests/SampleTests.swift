@@ -23,7 +23,7 @@ import Testing
     #expect(Self.reports.count >= 14)
     #expect(Self.samples("console", "log").count >= 3)
     #expect(Self.samples("traces", "trace").count >= 1)
-    #expect(Self.samples("scenarios", "yml").count >= 17)
+    #expect(Self.samples("scenarios", "yml").count >= 23)
   }
 
   @Test(arguments: samples("console", "log")) func aCaptureGivesItsReport(_ capture: URL) throws {
@@ -92,6 +92,10 @@ import Testing
     "callback-by-hand": ["excl-app-callbacks-in-scene-mode", "ident-scene-object"],
     "resigns-twice": ["order-active-alternates", "order-resign-needs-active"],
     "uncompleted-push": ["budget-push-completion"],
+    "slow-return": ["budget-main-blocked-foreground"], "slow-launch": ["launch-slow"],
+    "upload-cut": ["work-survives-suspension"], "completed-early": ["work-survives-suspension"],
+    "session-not-completed": ["completion-handlers-called"],
+    "left-in-app-delegate": ["excl-app-callbacks-in-scene-mode"],
   ]
 
   @Test(arguments: samples("scenarios", "yml")) func aScenarioShowsWhatItIsFor(

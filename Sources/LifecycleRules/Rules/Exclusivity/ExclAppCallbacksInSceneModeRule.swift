@@ -20,9 +20,9 @@ struct ExclAppCallbacksInSceneModeRule: Rule {
       """,
     remedy: """
       Move the work to sceneDidBecomeActive(_:), sceneWillResignActive(_:), \
-      sceneDidEnterBackground(_:) or sceneWillEnterForeground(_:) of the scene delegate. What is to \
-      happen once for all windows belongs to an observer of the UIApplication notification, which \
-      UIKit posts in both cases. Remove code that calls the app delegate directly.
+      sceneDidEnterBackground(_:) or sceneWillEnterForeground(_:) of the scene delegate, and call no \
+      method of the app delegate by hand. What is to happen once for all windows belongs to an \
+      observer of the UIApplication notification, which UIKit posts in both cases.
       """,
     limits: """
       A scene delegate class without a scene manifest in Info.plist is not scene mode: then the \
