@@ -98,6 +98,10 @@ import Testing
     "timers-pile-up": ["timers-pile-up"],
     "playback-without-mode": ["audio-location-without-mode"],
     "socket-over-suspension": ["death"],
+    "slow-return": ["budget-main-blocked-foreground"], "slow-launch": ["launch-slow"],
+    "upload-cut": ["work-survives-suspension"], "completed-early": ["work-survives-suspension"],
+    "session-not-completed": ["completion-handlers-called"],
+    "left-in-app-delegate": ["excl-one-delegate"],
   ]
 
   @Test(arguments: samples("scenarios", "yml")) func aScenarioShowsWhatItIsFor(

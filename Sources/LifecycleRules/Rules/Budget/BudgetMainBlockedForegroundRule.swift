@@ -56,9 +56,7 @@ struct BudgetMainBlockedForegroundRule: Rule {
       return, which begins in the background; before the first activation it belongs to the launch. \
       The watchdog is off under a debugger. The often quoted limit of 500 ms is not documented.
       """,
-    needs: RuleNeeds(
-      hooks: [[.work, .appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications]],
-      profile: [.noDebugger]),
+    needs: RuleNeeds(hooks: [[.work, .appDelegate, .sceneDelegate]], profile: [.noDebugger]),
     patterns: [
       .budgetWhileVisible(
         ofEach: .any(of: [.workBegin(.mainBusy), (callbacks | observers).onMainThread]),

@@ -29,9 +29,9 @@ struct ExclOneDelegateRule: Rule {
       any more.
       """,
     remedy: """
-      Look for code that calls the other delegate directly, for example to replace a missing call. \
-      In an app with scenes, move work to the scene delegate or to the notification, which UIKit \
-      posts in both cases.
+      Call no method of the other delegate by hand. In an app with scenes, move the work to the scene \
+      delegate; what is to happen once for all windows belongs to an observer of the UIApplication \
+      notification, which UIKit posts in both cases.
       """,
     limits: """
       A scene delegate class without a scene manifest in Info.plist is not scene mode: then the \

@@ -115,7 +115,7 @@ struct BGTaskCompleteOnceRule: Rule {
   )
 
   static let interests: [EventPattern] = [
-    .verbs(.bgtaskLaunch, .bgtaskExpire, .bgtaskComplete, .suspend, .resume)
+    .verbs(.bgtaskLaunch, .bgtaskExpire, .bgtaskComplete, .suspend, .resume, .kill, .exit)
   ]
 
   private var tasks = RunningBGTasks()
