@@ -165,8 +165,8 @@ final class RecorderHistory {
     if case .interval(let interval) = options.sync {
       isOlder = milliseconds * 1_000_000 > interval + 10_000_000
     }
-    guard machine.end == nil, isOlder || machine.mappingSyncs > syncs,
-      machine.failedSyncs == failed, recording?.drain.failure == nil, !recorded.isSyncUnknown
+    guard let recording, machine.end == nil, isOlder || machine.mappingSyncs > syncs,
+      machine.failedSyncs == failed, recording.drain.failure == nil, !recorded.isSyncUnknown
     else { return }
     recorded.keptBehindPowerLoss = stated
   }

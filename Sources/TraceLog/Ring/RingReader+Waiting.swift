@@ -45,8 +45,11 @@ extension RingReader {
       let place = (ring.lane(lane) + RingFormat.Lane.alarm).assumingMemoryBound(to: UInt64.self)
       let half = positions[lane].tail &+ UInt64(ring.size.capacity / 2)
       let alarm = platform_load_relaxed(place)
-      // A page that is not changed is not written to the disk.
-      if any ? alarm != 0 : alarm > half { platform_store_release(place, any ? 0 : half) }
+      // A page that is not changed is not written to the disk. What the thread has set meanwhile stays: it rings, or
+      // has an event to refuse.
+      if any ? alarm != 0 : alarm > half {
+        _ = platform_compare_exchange(place, alarm, any ? 0 : half)
+      }
     }
     platform_fence()
     return any ? self.marks == marks : !isUrgent
