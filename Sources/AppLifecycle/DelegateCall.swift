@@ -21,7 +21,7 @@ package struct DelegateCall {
 
 @MainActor
 private final class ForwardingDelegate: ApplicationDelegate {
-  private let handle: @MainActor (DelegateCall) -> Void
+  let handle: @MainActor (DelegateCall) -> Void
 
   init(_ handle: @escaping @MainActor (DelegateCall) -> Void) { self.handle = handle }
 
@@ -74,9 +74,7 @@ private final class ForwardingDelegate: ApplicationDelegate {
   ) -> SceneConfiguration {
     forward(.applicationConfigurationForConnecting, application)
     return SceneConfiguration(name: "forwarding", role: session.role) { application in
-      // Of a later process it is another delegate that hears.
-      let delegate = application.delegate as? ForwardingDelegate
-      return ForwardingSceneDelegate(application, delegate?.handle ?? { _ in })
+      ForwardingSceneDelegate(application)
     }
   }
   func application(_ application: Application, didDiscardSceneSessions sessions: [SceneSession]) {
@@ -110,16 +108,18 @@ private final class ForwardingDelegate: ApplicationDelegate {
 @MainActor
 private final class ForwardingSceneDelegate: SceneDelegate {
   private let application: Application
-  private let handle: @MainActor (DelegateCall) -> Void
+  /// The app's delegate, which hears of its scenes, too.
+  private let delegate: ForwardingDelegate?
 
-  init(_ application: Application, _ handle: @escaping @MainActor (DelegateCall) -> Void) {
-    (self.application, self.handle) = (application, handle)
+  init(_ application: Application) {
+    self.application = application
+    delegate = application.delegate as? ForwardingDelegate
   }
 
   private func forward(
     _ callback: Callback, _ scene: Scene, _ complete: (@MainActor () -> Void)? = nil
   ) {
-    handle(
+    delegate?.handle(
       DelegateCall(
         callback: callback, application: application, scene: scene, complete: complete))
   }

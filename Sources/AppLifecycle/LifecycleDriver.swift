@@ -186,7 +186,7 @@ public final class LifecycleDriver {
 
   /// The latest time that a recording can state, in nanoseconds since the driver was made: 2^57, some four
   /// and a half years.
-  public static let latest = VirtualRecording.latest
+  public nonisolated static let latest: Nanoseconds = VirtualRecording.latest
   /// The numbers of the scenes that are connected, the oldest first, and that of the newest there ever was.
   package var sceneNumbers: [UInt32] { process?.scenes.map(\.number).sorted() ?? [] }
   package var lastScene: UInt32 { lastNumbers.scene }
