@@ -91,6 +91,8 @@ extension LifecycleState {
 
   private mutating func foldProcessStart(_ event: Event) {
     forgetProcess()
+    // Nothing is open that was given up.
+    if lastGap?.event.isGivingUp == true { lastGap = nil }
     processStart = fact(event)
     isComplete = true
   }
@@ -110,7 +112,6 @@ extension LifecycleState {
     open = OpenSpans()
     isFull = false
   }
-
 
   private mutating func foldEnd(_ event: Event) {
     if let processEnd {

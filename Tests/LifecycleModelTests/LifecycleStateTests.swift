@@ -196,7 +196,7 @@ import Traces
     #expect(rebuilt == state)
   }
 
-  @Test func aMillionLeakedLocksAreStillClosedInOrder() throws {
+  @Test func manyLeakedLocksAreStillClosedInOrder() throws {
     let vocabulary = Vocabulary()
     var state = LifecycleState()
     func event(_ verb: Verb, _ value: Int64) -> Event {
@@ -205,9 +205,58 @@ import Traces
         name: Resource.lock.symbol, subject: .app, label: vocabulary.symbol("db"), value: value)
     }
 
-    for value in 0..<1_000_000 { state.fold(event(.acquire, Int64(value))) }
-    for value in 0..<999_999 { state.fold(event(.release, Int64(value))) }
-    #expect(state.open.facts(.resource).map(\.event.rawValue) == [999_999])
+    for value in 0..<OpenSpans.most { state.fold(event(.acquire, Int64(value))) }
+    for value in 1..<OpenSpans.most { state.fold(event(.release, Int64(value))) }
+    #expect(state.open.facts(.resource).map(\.event.rawValue).count == 1)
+    #expect(state.brokenInvariants() == [])
+  }
+
+  /// An app that leaks takes no memory without end, and what is given up is not taken for closed.
+  @Test func beyondALimitTheOlderHalfIsGivenUp() {
+    var state = LifecycleState()
+    func acquire(_ value: Int) -> Event {
+      Event(
+        instant: Instant(nanoseconds: Int64(value)), writer: .main, verb: .acquire,
+        name: Resource.lock.symbol, subject: .app, value: Int64(value))
+    }
+
+    for value in 1...OpenSpans.most { state.fold(acquire(value)) }
+    #expect(state.openCount == OpenSpans.most && state.givenUpAt == 0 && state.isComplete)
+    state.fold(acquire(OpenSpans.most + 1))
+    #expect(state.openCount == OpenSpans.most / 2 + 1 && state.brokenInvariants() == [])
+    #expect(state.open.facts.first?.event.rawValue == Int64(OpenSpans.most / 2 + 1))
+    #expect(state.lastGap?.event.isGivingUp == true && !state.isComplete)
+    #expect(state.open.facts.filter(state.isCertain).count == 1)
+
+    var most = 0
+    for value in 1...10 * OpenSpans.most {
+      state.fold(acquire(OpenSpans.most + 1 + value))
+      most = max(most, state.openCount)
+    }
+    #expect(most == OpenSpans.most && state.brokenInvariants() == [])
+    // The loss counts as an event, so that no two facts have one place.
+    #expect(state.ordinal > UInt64(11 * OpenSpans.most + 1))
+    state.fold(Event(instant: state.instant, writer: .system, verb: .processStart, subject: .app))
+    #expect(state.isComplete && state.lastGap == nil && state.openCount == 0)
+  }
+
+  @Test func ofTooManyScenesThoseInTheBackgroundAreGivenUp() {
+    var state = LifecycleState()
+    func say(_ notification: LifecycleNotification, _ number: Int) {
+      state.fold(
+        Event(
+          instant: Instant(nanoseconds: Int64(number)), writer: .main, verb: .notify,
+          name: notification.symbol, subject: .scene(UInt32(number))))
+    }
+
+    say(.sceneDidActivate, 1)
+    for number in 2...2000 {
+      say(.sceneWillConnect, number)
+      #expect(state.sceneCount <= 256)
+    }
+    #expect(state.activation(ofScene: 1) == .foregroundActive && state.appState == .active)
+    #expect(state.activation(ofScene: 2) == nil && state.activation(ofScene: 2000) == .background)
+    #expect(state.app.map { state.isCertain($0.since) } == false)
     #expect(state.brokenInvariants() == [])
   }
 

@@ -110,4 +110,84 @@ import TraceLog
     // Each day begins with a launch; the first log begins with the profile as well.
     #expect(driver.eventCount > 2 * once && driver.now >= 2 * 86_400 * 1_000_000_000)
   }
+
+  private func trace(_ yaml: String, days: Int = 1) throws -> Trace {
+    var reader = try LogReader(bytes: Scenario(yaml: yaml).run(to: .memory, days: days).bytes)
+    return try reader.readAll()
+  }
+
+  /// What a scenario closes is closed each day, and nothing piles up.
+  @Test func daysAreAlike() throws {
+    let yaml = """
+      actions:
+        - 0s: launch
+        - 5s: open-scene
+        - 10s: connect-display
+        - 20s: home
+        - 2m: launch
+        - 130s: {close-scene: 2}
+        - 140s: disconnect-display
+        - 150s: home
+      """
+    let counts = try [2, 3, 12].map {
+      try Scenario(yaml: yaml).run(to: .memory, days: $0).eventCount
+    }
+    #expect(counts[2] - counts[1] == 9 * (counts[1] - counts[0]), "\(counts)")
+    let closed = try trace(yaml, days: 3).events.filter {
+      $0.verb == .call && $0.name == Callback.sceneDidDisconnect.symbol
+    }
+    #expect(closed.map(\.subjectNumber) == [2, 3, 4, 5, 6, 7])
+  }
+
+  /// UIKit has kept the configuration of a session that another process connected.
+  @Test func onlyANewSessionIsAskedAConfigurationFor() throws {
+    let trace = try trace(
+      """
+      when: {sceneWillConnect: [{note: connected}]}
+      actions:
+        - 0s: launch
+        - 5s: home
+        - 20s: purge
+        - 30s: launch
+      """)
+    func count(_ callback: Callback) -> Int {
+      trace.events.count { $0.verb == .call && $0.name == callback.symbol }
+    }
+    #expect(count(.sceneWillConnect) == 2 && count(.applicationConfigurationForConnecting) == 1)
+    // The delegate of the second process hears of it.
+    #expect(trace.events.count { $0.verb == .note } == 2)
+  }
+
+  @Test func aSceneStopsItsOwnTimer() throws {
+    let trace = try trace(
+      """
+      when:
+        sceneDidBecomeActive: [{timer: {label: poll, every: 1s}}]
+        sceneDidDisconnect: [{stop-timer: poll}]
+      actions:
+        - 0s: launch
+        - 2s: open-scene
+        - 4s: {close-scene: 1}
+      until: 6s
+      """)
+    let released = trace.events.filter { $0.verb == .release }
+    #expect(released.map(\.subject) == [.scene(1)])
+    let late = trace.events.filter { $0.verb == .work && $0.instant.nanoseconds > 4_500_000_000 }
+    #expect(!late.isEmpty && late.allSatisfy { $0.subject == .scene(2) })
+  }
+
+  /// Behind 2^57 ns the recorder's ring knows no times.
+  @Test func moreTimeThanARecordingCanStateIsAnError() throws {
+    let scenario = try Scenario(yaml: "actions: [{0s: launch}, {10s: home}]")
+    #expect(throws: LifecycleDriver.RangeError.self) {
+      try scenario.run(to: .memory, days: 1669)
+    }
+    let busy = try Scenario(
+      yaml: "when: {applicationDidFinishLaunching: [{take: 10s}]}\nactions: [{0s: launch}]")
+    #expect(try busy.run(to: .memory).now < LifecycleDriver.latest)
+    let driver = try LifecycleDriver { DelegateCall.delegate { _ in } }
+    driver.launch()
+    driver.run(until: LifecycleDriver.latest + 1_000_000_000)
+    #expect(throws: LifecycleDriver.RangeError.self) { try driver.finish() }
+  }
 }

@@ -69,7 +69,7 @@ import Workloads
   /// More is open than a recorder keeps: it says nothing of what is open until a process starts, when it knows
   /// again.
   @Test(arguments: [false, true]) func whatIsForgottenIsNotTold(areScenes: Bool) throws {
-    let count: UInt32 = 65_537
+    let count: UInt32 = areScenes ? 257 : 16_385
     let subject = areScenes ? Subject.scene : Subject.task
     let open = areScenes ? LifecycleNotification.sceneWillConnect.symbol : .none
     let close = areScenes ? LifecycleNotification.sceneDidDisconnect.symbol : .none

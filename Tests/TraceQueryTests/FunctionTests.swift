@@ -22,6 +22,16 @@ import Traces
     #expect(try none.ask("select \(call)") == [[value]])
   }
 
+  /// They are SQLite's own, but for what is too long.
+  @Test(arguments: [
+    ("printf('%d-%s', 7, 'a')", QueryValue.text("7-a")), ("format('%5.1f|', 2.5)", "  2.5|"),
+    ("printf(12)", "12"), ("printf('')", .null), ("printf(null, 1)", .null), ("printf()", .null),
+    ("printf('%s', '')", ""), ("length(printf('%.*c', 60000000, 'x'))", 60_000_000),
+  ])
+  func printfIsThatOfSQLite(call: String, value: QueryValue) throws {
+    #expect(try none.ask("select \(call)") == [[value]])
+  }
+
   @Test(arguments: ["ms('x')", "human('x')", "overlap(0, 'x', 0, 1)", "human(1e300)", "p50('x')"])
   func whatIsNoNumberIsAnError(call: String) {
     #expect(throws: QueryError.self) { try none.ask("select \(call)") }

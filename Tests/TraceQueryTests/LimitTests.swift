@@ -50,6 +50,8 @@ import TraceReport
     ("select length(zeroblob(1000000000))", "a text or blob of more than 64 MiB"),
     ("select randomblob(100000000)", "a text or blob of more than 64 MiB"),
     ("select hex(zeroblob(60000000))", "a text or blob of more than 64 MiB"),
+    ("select length(printf('%.*c', 900000000, 'x'))", "a text or blob of more than 64 MiB"),
+    ("select typeof(format('%*d', 900000000, 1))", "a text or blob of more than 64 MiB"),
   ])
   func largeValuesAreRefused(sql: String, message: String) throws {
     #expect(try #require(error(sql)).contains(message))

@@ -162,6 +162,26 @@ import TraceQuery
       ])
   }
 
+  /// As with `-o`: what a link leads to is written, and the link stays.
+  @Test func tablesAreSavedWhereALinkLeads() throws {
+    let (folder, link) = (scratch.path("there"), scratch.path("link.db"))
+    let manager = FileManager.default
+    try manager.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    try manager.createSymbolicLink(atPath: link, withDestinationPath: "second.db")
+    try manager.createSymbolicLink(
+      atPath: scratch.path("second.db"), withDestinationPath: "there/saved.db")
+    #expect(try query(Self.notes, "--save", link).status == 0)
+    #expect(try manager.destinationOfSymbolicLink(atPath: link) == "second.db")
+    #expect(try manager.contentsOfDirectory(atPath: folder) == ["saved.db"])
+
+    let answer = scratch.path("answer.csv")
+    try manager.createSymbolicLink(atPath: answer, withDestinationPath: "there/answer.csv")
+    #expect(try query(Self.notes, "-o", answer, "select 1 as x").status == 0)
+    #expect(try manager.contentsOfDirectory(atPath: folder).sorted() == ["answer.csv", "saved.db"])
+    try manager.createSymbolicLink(atPath: scratch.path("loop"), withDestinationPath: "loop")
+    #expect(try query(Self.notes, "--save", scratch.path("loop")).status == 3)
+  }
+
   // MARK: The views
 
   @Test func viewsAnswerTheSameInSQLiteAndDuckDB() throws {

@@ -106,6 +106,40 @@ import Yams
     }
   }
 
+  /// A tag can be moved to other code; a commit cannot.
+  @Test func actionsArePinnedToCommits() throws {
+    let files = Self.workflows.map { ".github/workflows/\($0).yml" } + ["samples/ci/workflow.yml"]
+    var count = 0
+    for file in files {
+      for use in try text(file).matches(of: /uses: (\S+)(.*)/) where !use.1.hasPrefix("./") {
+        count += 1
+        let isPinned = use.0.wholeMatch(of: /uses: [\w\/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+/) != nil
+        #expect(isPinned, "\(file): \(use.0)")
+      }
+    }
+    #expect(count > 20)
+  }
+
+  /// The job that may write to the repository leaves its key to no step but the one that needs it.
+  @Test func whatIsPublishedIsAttestedAndKeepsNoCredentials() throws {
+    let publish = try #require(try jobs("release")["publish"])
+    let permissions = try #require(publish["permissions"] as? [String: String])
+    #expect(permissions == ["contents": "write", "id-token": "write", "attestations": "write"])
+    let steps = try #require(publish["steps"] as? [[String: Any]])
+    let uses = steps.compactMap { $0["uses"] as? String }
+    #expect(uses.contains { $0.hasPrefix("actions/attest-build-provenance@") })
+
+    for name in Self.workflows {
+      for (job, content) in try jobs(name) {
+        for step in content["steps"] as? [[String: Any]] ?? []
+        where (step["uses"] as? String)?.hasPrefix("actions/checkout@") == true {
+          let options = step["with"] as? [String: Any]
+          #expect(options?["persist-credentials"] as? Bool == false, "\(name): \(job)")
+        }
+      }
+    }
+  }
+
   @Test func theFormsOfIssuesAreWhole() throws {
     for name in ["capture-not-read", "wrong-verdict"] {
       let form = try yaml(".github/ISSUE_TEMPLATE/\(name).yml")

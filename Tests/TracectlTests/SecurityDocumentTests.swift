@@ -56,10 +56,14 @@ import TraceText
   /// A figure, the beginning of its row, and where the code has it.
   private static let figures: [(row: String, figure: String, file: String, code: String)] = [
     (
-      "events that are read", "1000 for each byte", "tracectl/Options/WorkOption",
-      "eventsPerByte = 1000"
+      "events that are read", "10 for each byte", "tracectl/Options/WorkOption",
+      "eventsPerByte = 10"
     ),
-    ("events that are read", "16,000,000", "tracectl/Options/WorkOption", "always = 16_000_000"),
+    (
+      "events that are read", "one for 2 bytes", "tracectl/Options/WorkOption",
+      "bytesPerPackedEvent = 2"
+    ),
+    ("events that are read", "250,000", "tracectl/Options/WorkOption", "always = 250_000"),
     ("text that `dump`", "1000 times", "tracectl/Outputs/ExpansionLimit", "longest = 1000"),
     ("text that `dump`", "16 MiB", "tracectl/Outputs/ExpansionLimit", "always = 16 << 20"),
     ("a block of a log", "16,384 events", "TraceLog/Format/LogFormat", "maxEvents = 16 << 10"),
@@ -84,7 +88,10 @@ import TraceText
     ("files in a tar archive", "4 GiB", "tracectl/Inputs/TarReader", "bytes = 4 << 30"),
     ("files in a tar archive", "1024 bytes", "tracectl/Inputs/TarReader", "name = 1024"),
     ("a baseline, results", "256 MiB", "tracectl/Inputs/WholeFile", "limit: Int = 256 << 20"),
-    ("things that are open", "65,536", "TraceLog/Format/LogFormat", "maxKeptOpen = 65_536"),
+    ("things that are open", "16,384 spans", "LifecycleModel/OpenSpans", "most = 16_384"),
+    ("things that are open", "256 scenes", "LifecycleModel/SceneTable", "most = 256"),
+    ("lanes of a picture", "1024", "TraceReport/Lanes/LaneFold", "laneLimit = 1024"),
+    ("rows and time of a query", "24 MiB", "TraceQuery/Connection", "cacheBytes = 24 << 20"),
     ("unknown words", "100", "TraceAnalysis/Unknown/UnknownWords", "limit = 100"),
     (
       "findings that are alike", "20 examples", "TraceReport/Results/AnalysisResults",

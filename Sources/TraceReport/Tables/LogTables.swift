@@ -6,7 +6,7 @@ import TraceAnalysis
 ///
 /// The events of a log are taken in batches, once for the rules and all rows that follow from them; where
 /// the rows of findings say which events they mean, the events are looked at again. Rows are handed over
-/// 100,000 at a time. Memory is taken by those, by what is open and by what was found.
+/// 25,000 at a time. Memory is taken by those, by what is open and by what was found.
 package struct LogTables {
   /// Hands over rows.
   package typealias Take = (TableChunk) throws -> Void

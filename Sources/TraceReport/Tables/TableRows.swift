@@ -60,7 +60,7 @@ enum TableValue {
 
 extension TableChunk {
   /// So many rows of a table are handed over at a time.
-  package static let fullRows = 100_000
+  package static let fullRows = 25_000
 
   /// Adds a row: a value for each column.
   mutating func add(_ row: [TableValue]) {

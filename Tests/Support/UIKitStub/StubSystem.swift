@@ -230,7 +230,8 @@ package final class StubSystem: ApplicationDelegate {
 
     let cls: AnyClass? = configuration.delegateClass ?? manifestClass
     return SceneConfiguration(name: configuration.name ?? "", role: session.role) { application in
-      StubSceneDelegate(application.delegate as? StubSystem, (cls as? any StubMakeable.Type)?.init())
+      StubSceneDelegate(
+        application.delegate as? StubSystem, (cls as? any StubMakeable.Type)?.init())
     }
   }
 

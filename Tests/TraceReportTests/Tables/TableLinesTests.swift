@@ -79,9 +79,12 @@ import Testing
   /// JSON stays JSON, so that a database reads it; what a terminal obeys does not.
   @Test(arguments: [
     ("{\"a\":\"b\"}", "\"{\"\"a\"\":\"\"b\"\"}\""), ("{\u{1b}}", "\"\"\"{\\u001b}\"\"\""),
-    ("{=1", "{=1"),
+    ("{=1", "{=1"), ("=1", "'=1"), (" =1", "' =1"), ("\u{a0}\u{3000} +1", "'\u{a0}\u{3000} +1"),
+    ("  @x", "'  @x"), (" -1", "' -1"), (" ＝1", "' ＝1"), ("'", "''"), (" 'a", " 'a"), ("-", "-"),
+    ("  ", "  "),
+    ("\t=1", "\"\"\"\\u0009=1\"\"\""), ("\r=1", "\"\"\"\\u000d=1\"\"\""), ("a =1", "a =1"),
   ])
-  func jsonStandsAsItIs(text: String, cell: String) throws {
+  func cellsAreNoFormulasAndJSONStandsAsItIs(text: String, cell: String) throws {
     var bytes: [UInt8] = []
     CSVText.append(plain: text, to: &bytes)
     #expect(String(decoding: bytes, as: UTF8.self) == cell)

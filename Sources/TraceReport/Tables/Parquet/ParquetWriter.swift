@@ -31,7 +31,7 @@ struct ParquetWriter: TableWriter {
     return bytes.takeAll()
   }
 
-  /// Writes a group of rows; best are 100,000 of them.
+  /// Writes a group of rows; best are some ten thousand of them.
   mutating func add(_ chunk: TableChunk) throws {
     precondition(chunk.table == table, "a file has the rows of one table")
     if chunk.rowCount == 0 { return }

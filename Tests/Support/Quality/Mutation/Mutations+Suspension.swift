@@ -76,7 +76,7 @@ extension MutationOperator {
           said.filter { $0.key != AttributeKey.implements.rawValue }
             + [Attribute(.implements, implemented)])
       }
-      return (draft, .violation(["excl-app-callbacks-in-scene-mode"]))
+      return (draft, .violation(["excl-one-delegate"]))
     },
   ]
 
