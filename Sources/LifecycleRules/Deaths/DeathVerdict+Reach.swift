@@ -92,6 +92,9 @@ private struct EndJudgement {
       case .notVisible where isOverrun && !moment.profile.debugger:
         // What is out of time is killed: the word for it is not in the log.
         deathClass = .unexplained
+      case .notVisible where isExplained && cause.row?.signature == .heldSocket:
+        // What writes to a closed socket is not reclaimed.
+        deathClass = .unexplained
       case .notVisible:
         unknown = EndJudgement.doubtOfReclaim(cause, scene, isExplained: isExplained)
         if unknown == nil {
