@@ -115,6 +115,9 @@ private struct EndJudgement {
       case .notVisible where cause.isUnlisted && moment.state.suspension == nil:
         // It ran, and the system ended it for a reason of its own.
         deathClass = .unexplained
+      case .notVisible where isExplained && cause.row?.signature == .heldSocket:
+        // What writes to a closed socket is not reclaimed.
+        deathClass = .unexplained
       case .notVisible:
         unknown = EndJudgement.doubtOfReclaim(cause, scene, isExplained: isExplained)
         if unknown == nil { deathClass = .normal }

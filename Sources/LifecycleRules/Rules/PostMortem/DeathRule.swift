@@ -184,6 +184,18 @@ struct DeathRule: Rule {
         600.5s - exit app signal=13
         """),
       .violating(
+        "the same in the background",
+        """
+        0s - profile mode=app hooks=app-delegate,resources,system
+        0s - process.start app
+        2s net acquire socket app "chat.example.com" kind=connected ◀
+        3s main call applicationDidEnterBackground app
+        3.1s main return applicationDidEnterBackground app
+        8s - suspend app
+        600s - resume app
+        600.5s - exit app signal=13
+        """),
+      .violating(
         "active, and then the next launch",
         """
         0s - profile hooks=app-delegate,system
