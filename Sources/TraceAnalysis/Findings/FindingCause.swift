@@ -45,7 +45,10 @@ public enum FindingCause: CaseIterable, Sendable {
     case .slowLaunch:
       // A launch that the system ended is why the process died.
       let closing = finding.witnesses.first { $0.role == .closes }?.event
-      if let end = closing ?? finding.missing.first?.before, end.verb == .kill || end.verb == .exit { return Key(cause: .death, event: end) }
+      if let end = closing ?? finding.missing.first?.before, end.verb == .kill || end.verb == .exit
+      {
+        return Key(cause: .death, event: end)
+      }
       return finding.culprit.map { Key(cause: self, event: $0) }
     case .unansweredDelivery, .uncompletedTask, .lateInterface, .slowCallback:
       return finding.culprit.map { Key(cause: self, event: $0) }
