@@ -49,9 +49,15 @@ import Workloads
       1s main call applicationDidEnterBackground app
       6.1s db note "still here"
       """)
-    let finding = try #require(Analyzer.analyze(trace).findings.first)
-    #expect(finding.severity == .error)
-    #expect(finding.elapsed == .milliseconds(5100) && finding.allowed == .seconds(5))
+    var analyzer = Analyzer(trace.vocabulary)
+    analyzer.observe(trace.events)
+    let early = try #require(analyzer.findings(after: 0).first)
+    #expect(early.elapsed == .seconds(5) && early.allowed == .seconds(5))
+
+    // At the end it has taken all the time up to there.
+    let finding = try #require(analyzer.finish().findings.first)
+    #expect(finding.severity == .error && finding.allowed == .seconds(5))
+    #expect(finding.elapsed == .milliseconds(5100))
     #expect(finding.witnesses.map(\.role) == [.culprit, .missing])
   }
 

@@ -94,9 +94,11 @@ import Traces
       """
       0s - profile mode=app os=18.2 hooks=app-delegate,app-notifications
       1s main call applicationDidBecomeActive app
-      1.1s main notify UIApplication.didBecomeActiveNotification app
+      1.1s main return applicationDidBecomeActive app
+      1.2s main notify UIApplication.didBecomeActiveNotification app
       3s main call applicationDidBecomeActive app
-      3.1s main notify UIApplication.didBecomeActiveNotification app
+      3.1s main return applicationDidBecomeActive app
+      3.2s main notify UIApplication.didBecomeActiveNotification app
       """),
     Fault(
       "the notification of a scene comes first, and both come twice, and once more",
@@ -105,10 +107,13 @@ import Traces
       0s - profile mode=scene os=26.0 hooks=scene-delegate,scene-notifications
       1s main notify UIScene.didActivateNotification scene:1
       1.1s main call sceneDidBecomeActive scene:1
+      1.2s main return sceneDidBecomeActive scene:1
       3s main notify UIScene.didActivateNotification scene:1
       3.1s main call sceneDidBecomeActive scene:1
+      3.2s main return sceneDidBecomeActive scene:1
       5s main notify UIScene.didActivateNotification scene:1
       5.1s main call sceneDidBecomeActive scene:1
+      5.2s main return sceneDidBecomeActive scene:1
       """),
     Fault(
       "a notification that the app posts itself, before UIKit does",
@@ -142,7 +147,8 @@ import Traces
       1s main call sceneDidBecomeActive scene:1
       1.1s main notify UIScene.didActivateNotification scene:1
       2s main call sceneDidEnterBackground scene:2
-      2.1s main notify UIScene.didEnterBackgroundNotification scene:2
+      2.1s main return sceneDidEnterBackground scene:2
+      2.2s main notify UIScene.didEnterBackgroundNotification scene:2
       3s main call sceneWillResignActive scene:1
       3.1s main return sceneWillResignActive scene:1
       3.2s main notify UIScene.willDeactivateNotification scene:2
@@ -179,7 +185,8 @@ import Traces
       10.1s main work.end main-busy app
       """),
     Fault(
-      "two slow callbacks, one after the other", [["budget-resign"], ["budget-did-enter-background"]],
+      "two slow callbacks, one after the other",
+      [["budget-resign", "budget-main-blocked-foreground"], ["budget-did-enter-background"]],
       """
       0s - profile mode=scene os=26.0 hooks=scene-delegate
       1s main call sceneDidBecomeActive scene:1

@@ -52,7 +52,10 @@ import TraceText
         // The documentation says not to use it.
         #expect(!remedy.contains("applicationDidFinishLaunching"), "\(rule.id)")
       }
-      #expect(rule.remedyWithoutScenes?.contains("scene") != true, "\(rule.id)")
+      let ofScenes = ["sceneWill", "sceneDid"].filter {
+        rule.remedyWithoutScenes?.contains($0) ?? false
+      }
+      #expect(ofScenes == [], "\(rule.id)")
     }
   }
 

@@ -33,17 +33,19 @@ import Traces
         """
         1 error
 
-        error resign-before-background (R11) violated: an active scene gets sceneWillResignActive \
-        before sceneDidEnterBackground
-
-          scene:1 entered the background while active: no sceneWillResignActive since 1s
+        error resign-before-background (R11): scene:1 entered the background while active: \
+        no sceneWillResignActive since 1s
             opens   main#1    1s        main  call          sceneDidBecomeActive scene:1
             missing           call sceneWillResignActive scene:1 or \
         notify UIScene.willDeactivateNotification scene:1, due after main#1 and before main#2
             culprit main#2    3s        main  call          sceneDidEnterBackground scene:1 ◀
             while   app active, scene foregroundActive
 
-            why      UIKit calls the method before the transition to the background.
+            rule     an active app or scene gets willResignActive before didEnterBackground or
+                     didDisconnect
+            why      UIKit takes an app or a scene to the background in two steps.
+            remedy   Look for code that calls the delegate directly, or a UIKit port that maps the loss
+                     of focus to sceneDidEnterBackground(_:), or closes windows without resigning them.
         """))
     #expect(text.contains("\n    more     tracectl explain R11\n"))
     #expect(
@@ -84,16 +86,15 @@ import Traces
   @Test func whereDocumentsAndDevicesDisagreeThatIsTold() throws {
     let text = try report(
       """
-      0s - profile mode=scene hooks=scene-delegate,scene-notifications
-      1s main call sceneDidBecomeActive scene:1
-      2s main return sceneDidBecomeActive scene:1
-      3s main call sceneDidDisconnect scene:1
-      """, rules: ["resign-before-background"])
+      0s - profile mode=app hooks=app-delegate
+      1s main call applicationDidBecomeActive app
+      2s main call applicationDidEnterBackground app
+      3s main call applicationWillEnterForeground app
+      4s main call applicationDidEnterBackground app
+      """, rules: ["order-foreground-implies-active"])
 
     #expect(
-      text.contains(
-        "\n    but      The documentation says that only background or suspended scenes disconnect; on"
-      ))
+      text.contains("\n    but      The documentation says that the activation invariably follows"))
     let clean = try report("0s - profile hooks=work\n1s - gap ring-full 1", rules: ["lost-events"])
     #expect(!clean.contains("    but "))
   }
@@ -104,14 +105,14 @@ import Traces
       0s - profile mode=scene hooks=scene-delegate
       1s main call sceneDidBecomeActive scene:1
       """,
-      rules: ["ident-main-thread", "resign-before-background", "work-gpu-in-background"],
+      rules: ["ident-main-thread", "launch-scene-adoption", "work-gpu-in-background"],
       isVerbose: true)
 
     #expect(text.contains("  1 passed:\n    ident-main-thread\n"))
     #expect(text.contains("  1 cannot tell: work is not recorded:\n    work-gpu-in-background\n"))
     #expect(
       text.contains(
-        "  1 not checked: only for apps without scenes:\n    resign-before-background\n"))
+        "  1 not checked: only for apps without scenes:\n    launch-scene-adoption\n"))
   }
 
   @Test func anEmptyTraceHasNothingToLookAt() throws {

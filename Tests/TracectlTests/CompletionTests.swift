@@ -15,7 +15,7 @@ import Testing
     (["analyze", "--strict", "a-log.bin", "an"], "another.trace"),
     (["analyze", "--reduce", "fol"], "folder/"),
     (["dump", "--verb", "bgtask.reg"], "bgtask.register"),
-    (["explain", "scene-resign-b"], "resign-before-background"),
+    (["explain", "resign-b"], "resign-before-background"),
     (["explain", "my-own-r"], "my-own-rule"),
     (["rules", "show", "task-one"], "task-one-end"),
     (["completions", "f"], "fish"),

@@ -319,7 +319,7 @@ import Testing
     try folder.file("mine.yml", yaml.output)
     let test = try CommandRun("rules", "test", "mine.yml", in: folder.url)
     #expect(test.status == 0)
-    #expect(test.output == "ok   own-resign-before-background: 3 clean, 2 violating\n")
+    #expect(test.output == "ok   own-resign-before-background: 11 clean, 4 violating\n")
     let code = try CommandRun("rules", "show", "task-count", "--as", "yaml")
     #expect(code.status == 2)
     #expect(code.errors.contains("YAML cannot express task-count: code checks task.begin"))

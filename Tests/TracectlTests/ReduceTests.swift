@@ -33,7 +33,7 @@ import Testing
       text == """
         # resign-before-background (R11), error: scene:1 entered the background while active: \
         no sceneWillResignActive since 1s
-        # an active scene gets sceneWillResignActive before sceneDidEnterBackground
+        # an active app or scene gets willResignActive before didEnterBackground or didDisconnect
         # Reduced: the finding needs every line below, each call with its return.
         0s        -     profile       mode=scene hooks=scene-delegate,scene-notifications,work
         1s        main  call          sceneDidBecomeActive scene:1

@@ -63,6 +63,8 @@ struct SARIFReport {
   private func write(_ writer: inout JSONWriter, _ rule: AnalysisResults.RuleTally.Rule) {
     writer.object { writer in
       writer.string("id", rule.id)
+      let former = rule.formerNames.filter { $0.contains("-") }
+      if !former.isEmpty { writer.strings("deprecatedIds", former) }
       writer.object("shortDescription") { $0.string("text", InertText.line(rule.summary)) }
       writer.object("fullDescription") { $0.string("text", InertText.line(rule.why)) }
       writer.string("helpUri", rule.links?.first)

@@ -35,7 +35,7 @@ import TraceText
     let bench = try FormatBench(notation)
     let lines = TextReport(bench.results).text.components(separatedBy: "\n")
     let heading = try #require(lines.firstIndex { $0.contains(" \(rule) (R") })
-    return lines[(heading + 3)...].prefix { !$0.isEmpty }.map { String($0.dropFirst(4)) }
+    return lines[(heading + 1)...].prefix { !$0.isEmpty }.map { String($0.dropFirst(4)) }
   }
 
   /// The line has its place, and nothing is said twice.

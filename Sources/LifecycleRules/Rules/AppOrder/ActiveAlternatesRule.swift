@@ -37,10 +37,6 @@ struct ActiveAlternatesRule: Rule {
       Center: a call is a warning there, a notification is info, and so they are if the profile does \
       not state the version.
       """,
-    contradiction: """
-      The documentation promises didActivate for every activation; on devices it is sometimes \
-      missing.
-      """,
     patterns: Turner.patterns { turner in
       let resignedAgain = "\(turner.words) resigned again without an activation since {since}"
       let activeAgain = "\(turner.words) became active again without a resign since {since}"

@@ -16,7 +16,7 @@ struct DataStateRestorationRule: Rule {
       """,
     remedy: """
       Return an activity from stateRestorationActivity(for:), or encode the state in \
-      didEnterBackground.
+      {background}.
       """,
     limits: """
       The app reports changes of the state as `data.dirty` with the label "restoration", and \
