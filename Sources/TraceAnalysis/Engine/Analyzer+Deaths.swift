@@ -196,7 +196,10 @@ extension Analyzer {
     let count = ledger.collector.findings.count
     ledger.conclude(rule, death)
     if ledger.collector.findings.count > count {
-      ledger.collector.update(count) { $0.standsFor = death.end }
+      ledger.collector.update(count) {
+        $0.standsFor = death.end
+        if !death.advice.isEmpty { $0.remedy = death.advice }
+      }
     }
     return ledger.collector.lastFingerprint
   }

@@ -18,9 +18,9 @@ struct DeathRule: Rule {
       the screen, whatever the reason.
       """,
     remedy: """
-      Run tracectl explain with the code, signal or reason: it shows the meaning and what to look \
-      for. The verdict names what was open at the end. If it names nothing, record the hook that \
-      would show it, and look for the crash report of that minute.
+      Each kind of death has a remedy of its own, which the finding states; the table of deaths lists \
+      them. If nothing in the log explains the end, record the hook that would show it, and look for \
+      the crash report of that minute.
       """,
     limits: """
       Each process is checked once, by what the log says about its end. If the code, reason or \
