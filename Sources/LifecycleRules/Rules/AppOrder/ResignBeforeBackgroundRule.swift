@@ -22,8 +22,8 @@ struct ResignBeforeBackgroundRule: Rule {
       .s0, .s1, .s3, .backgroundPreparation, .appLifeCycle, .sceneOrderThread, .uikitOnWindows,
     ],
     why: """
-      UIKit takes an app or a scene to the background in two steps. Quieting (timers, frame rates, \
-      unsaved data) belongs to the first; without willResignActive it does not happen.
+      UIKit takes an app or a scene to the background in two steps. Quieting (timers, frame \
+      rates, unsaved data) belongs to the first; without willResignActive it does not happen.
       """,
     remedy: """
       Look for code that calls the delegate directly, or a UIKit port that maps the loss of \
@@ -33,9 +33,9 @@ struct ResignBeforeBackgroundRule: Rule {
       A background launch, a resume in the background, and a scene that was never active (an \
       external display) have nothing to resign and are not checked. If the notification is not \
       recorded and willResignActive was never called, the app may not implement it, and the rule \
-      cannot tell. The documentation says that only scenes in the background disconnect, but when the \
-      user closes a scene in the switcher, it may disconnect right after it \
-      resigns, so before a disconnect only the resign is required; its absence is a warning there.
+      cannot tell. The documentation says that only scenes in the background disconnect, but \
+      when the user closes a scene in the switcher, it may disconnect right after it resigns, so \
+      before a disconnect only the resign is required; its absence is a warning there.
       """,
     patterns: Turner.patterns { turner in
       [

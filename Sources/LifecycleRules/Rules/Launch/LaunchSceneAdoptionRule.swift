@@ -12,15 +12,15 @@ struct LaunchSceneAdoptionRule: Rule {
     cause: SharedCause(.death, rank: 6),
     sources: [.sceneMigration],
     why: """
-      Built with SDK 27 or later, an app without scenes does not launch. Built with SDK 18.4 to 26 it \
-      runs, and UIKit logs a message.
+      Built with SDK 27 or later, an app without scenes does not launch. Built with SDK 18.4 to \
+      26 it runs, and UIKit logs a message.
       """,
     remedy: "Add a scene manifest to Info.plist and a scene delegate, as TN3187 shows.",
     limits: """
       The SDK that built the app matters, not the system version. With SDK 27 the rule reports a \
-      process that ends within five seconds of applicationDidFinishLaunching without reaching any \
-      state; a process that lives longer was not stopped for this reason. An app that is built with \
-      SDK 18.4 to 26 gets a note. watchOS has no scenes of UIKit, and is not checked.
+      process that ends within five seconds of applicationDidFinishLaunching without reaching \
+      any state; a process that lives longer was not stopped for this reason. An app that is \
+      built with SDK 18.4 to 26 gets a note. watchOS has no scenes of UIKit, and is not checked.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate]], profile: [.mode(.app), .says(.sdk)]),
     examples: [

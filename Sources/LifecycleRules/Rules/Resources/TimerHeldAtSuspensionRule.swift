@@ -19,9 +19,10 @@ struct TimerHeldAtSuspensionRule: JudgingRule {
       Invalidate the timer in {resign} or {background}, and create it again in {activate}.
       """,
     limits: """
-      SDKs hold such timers, and most do little, so a finding is info. The event that acquires the timer states kind=repeating or kind=once; without that the rule \
-      cannot tell. A timer that fires once is not checked. If the app declares audio, location or \
-      voip, a recording or navigation may need its timer, and the rule cannot tell.
+      SDKs hold such timers, and most do little, so a finding is info. The event that acquires \
+      the timer states kind=repeating or kind=once; without that the rule cannot tell. A timer \
+      that fires once is not checked. If the app declares audio, location or voip, a recording \
+      or navigation may need its timer, and the rule cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.resources], [.system]]),
     patterns: [

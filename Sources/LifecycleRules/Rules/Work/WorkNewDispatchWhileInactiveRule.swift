@@ -11,21 +11,21 @@ struct WorkNewDispatchWhileInactiveRule: JudgingRule {
     severity: .info,
     sources: [.backgroundPreparation, .s4],
     why: """
-      After the resign the app should do minimal work. Work scheduled later may be suspended half \
-      done, or run when nobody needs it.
+      After the resign the app should do minimal work. Work scheduled later may be suspended \
+      half done, or run when nobody needs it.
       """,
     remedy: """
       Hold back work that can wait until {activate}. Begin a background task before work that \
       must finish, such as a save on a queue.
       """,
     limits: """
-      One dispatch is often right: replies come while an alert is up, and the documentation asks to \
-      save on a queue. So a finding is info. It recommends work under an open background task, a BGTaskScheduler task or a \
-      pending delivery: while any is open, no dispatch is a finding. Neither is work that other \
-      work passes on from its own thread, if that was already running when the app or scene left \
-      the foreground. Nothing is checked after a launch in the background, nor once the process is \
-      resumed, or an event or a BGTaskScheduler task arrives, after the last step out of the \
-      foreground.
+      One dispatch is often right: replies come while an alert is up, and the documentation asks \
+      to save on a queue. So a finding is info. It recommends work under an open background \
+      task, a BGTaskScheduler task or a pending delivery: while any is open, no dispatch is a \
+      finding. Neither is work that other work passes on from its own thread, if that was \
+      already running when the app or scene left the foreground. Nothing is checked after a \
+      launch in the background, nor once the process is resumed, or an event or a \
+      BGTaskScheduler task arrives, after the last step out of the foreground.
       """,
     needs: RuleNeeds(hooks: [
       [.work], [.tasks],
