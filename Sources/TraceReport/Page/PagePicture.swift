@@ -32,7 +32,13 @@ struct PagePicture {
   private let texts: LaneText
   private var rows: [[Row]] = []
   private var marks: [Row] = []
-  private var lines: [(x: Double, color: String)] = []
+  private var lines: Set<Line> = []
+
+  /// A line through all lanes, of which those at one place are one.
+  private struct Line: Hashable {
+    let x: String
+    let color: String
+  }
 
   init(_ axis: TimeAxis, _ vocabulary: Vocabulary, events: UInt64) {
     self.axis = axis
@@ -62,7 +68,7 @@ struct PagePicture {
   }
 
   private mutating func drawLine(at instant: Instant, _ color: String) {
-    if axis.extent.contains(instant) { lines.append((x(instant), color)) }
+    if axis.extent.contains(instant) { lines.insert(Line(x: x(instant).short, color: color)) }
   }
 
   private mutating func draw(_ bar: LaneBar, _ end: LaneEnd, _ lane: Lane) {
@@ -142,10 +148,11 @@ struct PagePicture {
 
   /// The lines across all lanes, those of one color as one path.
   private func drawnLines(_ flags: [Flag], _ height: Double) -> Markup {
-    let all = lines + flags.map { (x: x($0.instant), color: PageColor.of($0.severity)) }
+    let all = lines.union(
+      flags.map { Line(x: x($0.instant).short, color: PageColor.of($0.severity)) })
     let byColor = Dictionary(grouping: all, by: \.color).sorted { $0.key < $1.key }
     let paths = byColor.map { color, lines in
-      let places = Set(lines.map(\.x.short)).sorted()
+      let places = lines.map(\.x).sorted()
       let path = places.map { "M\($0) 20V\((height - 4).short)" }.joined()
       return "<path d=\"\(path)\" stroke=\"\(color)\" stroke-width=\"1\"/>"
     }
