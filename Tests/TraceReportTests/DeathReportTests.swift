@@ -113,7 +113,7 @@ import TraceText
     }
     let text = try text(notation)
     #expect(text.hasPrefix("7 processes ended: 7 × killed by the watchdog (0x8badf00d)"))
-    #expect(text.components(separatedBy: ": The system killed the app").count == 6)
+    #expect(text.components(separatedBy: "\n  Process ").count == 6)
     #expect(text.contains("\n  In total 7 processes ended: 7 0x8badf00d.\n"))
   }
 

@@ -92,8 +92,10 @@ extension DeathCauses {
   static func reason(_ text: String) -> DeathCause? {
     let bytes = Array(text.lowercased().utf8)
     return reasons.first { bytes == $0.word || $0.cause.otherWords.contains(text) }?.cause
-      ?? reasons.first { $0.word.count > 8 && bytes.contains($0.word) }?.cause
-      ?? reasons.first { $0.phrases.contains(where: bytes.contains) }?.cause
+      ?? reasons.first { $0.word.count > 8 && bytes.firstRange(of: $0.word) != nil }?.cause
+      ?? reasons.first { cause in
+        cause.phrases.contains { bytes.firstRange(of: $0) != nil }
+      }?.cause
   }
 
   private static let reasons = (jetsam + words).map { cause in
@@ -237,17 +239,4 @@ extension DeathCauses {
   package static let allWords: [String] =
     rows.flatMap { [$0.word] + $0.otherWords } + ExitReason.allCases.map(\.rawValue)
     + [vanished, exited].flatMap { [$0.word] + $0.otherWords }
-}
-
-extension [UInt8] {
-  /// Whether some bytes stand among these, one behind the other.
-  fileprivate func contains(_ part: [UInt8]) -> Bool {
-    guard let first = part.first else { return true }
-    var start = startIndex
-    while start + part.count <= endIndex {
-      if self[start] == first, self[start..<start + part.count].elementsEqual(part) { return true }
-      start += 1
-    }
-    return false
-  }
 }

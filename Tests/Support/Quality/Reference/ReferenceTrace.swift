@@ -40,22 +40,28 @@ struct ReferenceTrace {
     var isTerminating = false
     // Whether the start of the process was seen, and the app has not been active since.
     var isBeginning = false
+    // Whether events are missing since the process began.
+    var mayMissStart = false
     for (index, event) in trace.events.enumerated() {
       // What tells of an end again is not shown to any rule.
       let isEcho = state.isEcho(event)
       if isEcho { events[index].verb = .note }
       let areStartsRecorded = profile.hooks?.contains(.process) ?? false
-      if !areStartsRecorded, ReferenceTrace.isLaunch(event) {
-        if seen.contains(event.name) || ReferenceTrace.isLate(event, state, isBeginning) {
+      // A gap may hide a start that would have been recorded.
+      let mayTellStart = !areStartsRecorded || mayMissStart
+      if ReferenceTrace.isLaunch(event) {
+        let isLate = ReferenceTrace.isLate(event, state, isBeginning)
+        if mayTellStart, seen.contains(event.name) || isLate {
           bounds.append(index)
           state.forgetProcess()
           (beginning, launch, seen, isTerminating) = (nil, nil, [], false)
-          isBeginning = false
+          (isBeginning, mayMissStart) = (false, false)
         }
         seen.insert(event.name)
         beginning = beginning ?? index
       }
-      if !areStartsRecorded, ReferenceTrace.mayBegin(event, state, isTerminating) {
+      let mayDoubt = event.verb == .profile ? !areStartsRecorded : mayTellStart
+      if mayDoubt, ReferenceTrace.mayBegin(event, state, isTerminating) {
         doubtfulPlaces.insert(index)
         state.doubtProcess(before: event)
       }
@@ -68,8 +74,9 @@ struct ReferenceTrace {
       if event.verb == .processStart {
         bounds.append(index)
         (beginning, seen, isTerminating) = (index, [], false)
-        isBeginning = true
+        (isBeginning, mayMissStart) = (true, false)
       }
+      if event.verb == .gap { mayMissStart = true }
       if state.appState == .active { isBeginning = false }
       if event.verb == .processStart || event.verb == .profile {
         launch = ReferenceTrace.launch(state, profile, vocabulary)
