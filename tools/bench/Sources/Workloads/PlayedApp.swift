@@ -37,7 +37,7 @@ class PlayedApp: ApplicationDelegate, SceneDelegate {
     _ application: Application, configurationForConnecting session: SceneSession,
     options: ConnectionOptions
   ) -> SceneConfiguration {
-    SceneConfiguration(name: "window", role: session.role) { self }
+    SceneConfiguration(name: "window", role: session.role) { _ in self }
   }
 
   func scene(
