@@ -21,7 +21,7 @@ package final class LogDatabase {
     self.limits = limits
     connection = try Connection()
     readingGuard = ReadingGuard(connection, views: Set(LogView.all.map(\.name)))
-    loader = RowLoader(connection, limit: limits.rows)
+    loader = RowLoader(connection, limits)
     try connection.execute(LogSchema.sql)
     try connection.execute("pragma user_version = \(LogTable.schemaVersion)")
     QueryFunctions.add(to: connection)
@@ -46,6 +46,10 @@ package final class LogDatabase {
     }
     return LogQuery(statements: statements, reads: reads)
   }
+
+  /// Refuses rows from now on when the texts of all take more than so many bytes: many rows of a small log
+  /// can share a long text.
+  package func limitTexts(to bytes: Int) { loader.limits.textBytes = bytes }
 
   /// Adds rows; columns without values are NULL.
   ///

@@ -4,6 +4,8 @@ import LifecycleModel
 package struct QueryLimits: Sendable {
   /// How many rows of all tables may be loaded.
   package var rows = 10_000_000
+  /// How many bytes the texts of those rows may have.
+  package var textBytes = Int.max
   /// How long one statement may compute, in nanoseconds; 0 for any time.
   ///
   /// The time of those who take its rows does not count.

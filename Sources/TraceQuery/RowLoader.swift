@@ -4,19 +4,22 @@ import TraceReport
 /// Inserts rows, all in one transaction.
 final class RowLoader {
   private let connection: Connection
-  private let limit: Int
+  var limits: QueryLimits
   private var count = 0
+  private var textBytes = 0
   private var isOpen = false
 
-  init(_ connection: Connection, limit: Int) { (self.connection, self.limit) = (connection, limit) }
+  init(_ connection: Connection, _ limits: QueryLimits) {
+    (self.connection, self.limits) = (connection, limits)
+  }
 
   /// Inserts the rows of a chunk.
   func load(_ chunk: TableChunk) throws(QueryError) {
     count += chunk.rowCount
-    if count > limit {
+    if count > limits.rows {
       throw QueryError(
         """
-        the query reads more than \(limit) rows; choose a part with --from and --to, pass \
+        the query reads more than \(limits.rows) rows; choose a part with --from and --to, pass \
         --limit-rows, or export the tables to Parquet and ask DuckDB
         """)
     }
@@ -29,7 +32,16 @@ final class RowLoader {
     defer { sqlite3_finalize(statement) }
     let columns = wanted.map { LoadedColumn(chunk.columns[$0]) }
     for row in 0..<chunk.rowCount {
-      for place in columns.indices { columns[place].bind(row, to: statement, Int32(place + 1)) }
+      for place in columns.indices {
+        textBytes += columns[place].bind(row, to: statement, Int32(place + 1))
+      }
+      if textBytes > limits.textBytes {
+        throw QueryError(
+          """
+          the tables expand to over \(limits.textBytes >> 20) MiB of texts; choose a part with \
+          --from and --to, or ask for fewer columns
+          """)
+      }
       let status = sqlite3_step(statement)
       sqlite3_reset(statement)
       if status != SQLITE_DONE { throw QueryError("rows cannot be loaded: \(connection.message)") }
@@ -78,16 +90,16 @@ private final class LoadedColumn {
 
   deinit { bytes.deallocate() }
 
-  /// Binds the value of a row, which must be inserted while the column lives.
+  /// Binds the value of a row, which must be inserted while the column lives; the bytes of its text.
   @inline(__always)
-  func bind(_ row: Int, to statement: OpaquePointer, _ parameter: Int32) {
+  func bind(_ row: Int, to statement: OpaquePointer, _ parameter: Int32) -> Int {
     guard isValid[row] else {
       sqlite3_bind_null(statement, parameter)
-      return
+      return 0
     }
     guard isText else {
       sqlite3_bind_int64(statement, parameter, values[row])
-      return
+      return 0
     }
 
     let place = Int(values[row])
@@ -95,8 +107,9 @@ private final class LoadedColumn {
     // An empty buffer may have no address, and that would be NULL.
     guard let base = bytes.baseAddress, end > start else {
       sqlite3_bind_text(statement, parameter, "", 0, nil)
-      return
+      return 0
     }
     sqlite3_bind_text(statement, parameter, base + start, Int32(end - start), nil)
+    return end - start
   }
 }

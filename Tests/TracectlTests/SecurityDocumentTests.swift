@@ -90,6 +90,7 @@ import TraceText
     ("a baseline, results", "256 MiB", "tracectl/Inputs/WholeFile", "limit: Int = 256 << 20"),
     ("things that are open", "16,384 spans", "LifecycleModel/OpenSpans", "most = 16_384"),
     ("things that are open", "256 scenes", "LifecycleModel/SceneTable", "most = 256"),
+    ("texts in the tables", "64 MiB", "tracectl/Commands/QueryCommand", "textBytes = 64 << 20"),
     ("lanes of a picture", "1024", "TraceReport/Lanes/LaneFold", "laneLimit = 1024"),
     ("rows and time of a query", "24 MiB", "TraceQuery/Connection", "cacheBytes = 24 << 20"),
     ("unknown words", "100", "TraceAnalysis/Unknown/UnknownWords", "limit = 100"),

@@ -17,6 +17,10 @@ package struct ChangeLines {
   private var changes: [LaneChange] = []
   private var bytes: [UInt8] = []
   private var count = 0
+  /// How many bytes of lines were made before those that wait.
+  private var takenBytes = 0
+  /// How many bytes of lines were made.
+  package var byteCount: Int { takenBytes + bytes.count }
 
   /// The lines of a trace whose events belong to `vocabulary`.
   package init(_ vocabulary: Vocabulary) {
@@ -47,7 +51,8 @@ package struct ChangeLines {
 
   /// What is to be printed by now.
   package mutating func takeBytes() -> [UInt8] {
-    bytes.takeAll()
+    takenBytes += bytes.count
+    return bytes.takeAll()
   }
 
   /// Lets the vocabulary forget what is not needed any more, when it has become large.

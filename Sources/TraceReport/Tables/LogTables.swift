@@ -11,6 +11,8 @@ package struct LogTables {
   /// Hands over rows.
   package typealias Take = (TableChunk) throws -> Void
 
+  private static let eventsAtOnce = 512
+
   private let plan: TablePlan
   private var rows: TableRows
   /// What is summed over logs.
@@ -32,8 +34,13 @@ package struct LogTables {
   /// Takes the next events of a log.
   package mutating func observe(_ events: [Event], of log: inout OneLogTables, _ take: Take) throws
   {
-    log.observe(events, &rows)
-    try rows.hand(atLeast: TableChunk.fullRows, to: take)
+    // The rows of a whole batch may have long texts each.
+    var rest = events[...]
+    while !rest.isEmpty {
+      log.observe(rest.prefix(LogTables.eventsAtOnce), &rows)
+      rest = rest.dropFirst(LogTables.eventsAtOnce)
+      try rows.hand(to: take)
+    }
   }
 
   /// Adds the row of a log that cannot be read.
@@ -86,7 +93,7 @@ package struct LogTables {
   }
 
   /// Hands over all rows that are left.
-  package mutating func handRest(to take: Take) throws { try rows.hand(atLeast: 1, to: take) }
+  package mutating func handRest(to take: Take) throws { try rows.hand(left: true, to: take) }
 }
 
 /// The rows of the log that is being read.
@@ -111,7 +118,7 @@ package struct OneLogTables {
     for conclusion in conclusions { fold.processes.take(conclusion, vocabulary) }
   }
 
-  mutating func observe(_ events: [Event], _ rows: inout TableRows) {
+  mutating func observe(_ events: ArraySlice<Event>, _ rows: inout TableRows) {
     fold.observe(events, into: &rows)
     if plan.wants(.processes) {
       fold.processes.hand(isEnd: false, in: window, to: &rows.processes)

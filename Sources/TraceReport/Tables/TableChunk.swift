@@ -15,6 +15,8 @@ package struct TableChunk: Sendable {
     /// The distinct texts.
     package private(set) var texts: [String] = []
     private var places: [ExactText: Int64] = [:]
+    /// How many bytes the distinct texts have.
+    fileprivate private(set) var textBytes = 0
 
     init(_ kind: TableColumn.Kind, isWanted: Bool) {
       (self.kind, self.isWanted) = (kind, isWanted)
@@ -51,6 +53,7 @@ package struct TableChunk: Sendable {
       if let place = places[key] { return place }
       let place = Int64(texts.count)
       texts.append(text)
+      textBytes += text.utf8.count
       places[key] = place
       return place
     }
@@ -74,6 +77,7 @@ package struct TableChunk: Sendable {
       values.removeAll(keepingCapacity: true)
       isValid.removeAll(keepingCapacity: true)
       texts.removeAll()
+      textBytes = 0
       places.removeAll()
     }
   }
@@ -86,6 +90,12 @@ package struct TableChunk: Sendable {
   package var columns: [Column]
   /// How many rows there are.
   package private(set) var rowCount = 0
+
+  /// Whether there are so many rows, or such long texts, that they are to be handed over.
+  package var isFull: Bool {
+    rowCount >= TableChunk.fullRows
+      || columns.reduce(0) { $0 + $1.textBytes } >= TableChunk.fullBytes
+  }
 
   /// Makes no rows of a table, with values of the `wanted` columns, by their places; of all by default.
   package init(_ table: LogTable, schema: [TableColumn]? = nil, wanted: Set<Int>? = nil) {

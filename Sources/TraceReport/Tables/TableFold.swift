@@ -41,7 +41,7 @@ struct TableFold {
   }
 
   /// Takes the next events.
-  mutating func observe(_ events: [Event], into rows: inout TableRows) {
+  mutating func observe(_ events: ArraySlice<Event>, into rows: inout TableRows) {
     if isFolding {
       for event in events { observe(event, &rows) }
     } else if wantsEvents {

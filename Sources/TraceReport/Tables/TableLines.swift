@@ -69,7 +69,17 @@ struct TableLines: TableWriter {
 
   mutating func finish() {}
 
-  mutating func add(_ chunk: TableChunk) {
+  mutating func add(_ chunk: TableChunk) { add(chunk) { _ in } }
+
+  mutating func add(_ chunk: TableChunk, handing take: ([UInt8]) throws -> Void) throws {
+    // Many rows may share a long text, which stands in each line.
+    try add(chunk) { if $0.bytes.count >= 1 << 20 { try take($0.takeBytes()) } }
+    if !bytes.isEmpty { try take(takeBytes()) }
+  }
+
+  private mutating func add(
+    _ chunk: TableChunk, behindRow: (inout TableLines) throws -> Void
+  ) rethrows {
     precondition(chunk.table == table, "a file has the rows of one table")
     let cells = columns.indices.map { self.cells(chunk.columns[columns[$0].place], keys[$0]) }
     for row in 0..<chunk.rowCount {
@@ -78,6 +88,7 @@ struct TableLines: TableWriter {
       // Each value has a comma behind it.
       if bytes.last == UInt8(ascii: ",") { bytes.removeLast() }
       bytes += form.ending
+      try behindRow(&self)
     }
   }
 

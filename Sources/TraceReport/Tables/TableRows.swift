@@ -18,10 +18,10 @@ struct TableRows {
     durations = plan.chunk(of: .durations)
   }
 
-  /// Hands over the rows of each table that has at least so many, and forgets them.
-  mutating func hand(atLeast count: Int, to take: (TableChunk) throws -> Void) throws {
+  /// Hands over the rows of each table that has enough of them, or all that are `left`, and forgets them.
+  mutating func hand(left: Bool = false, to take: (TableChunk) throws -> Void) throws {
     func hand(_ chunk: inout TableChunk) throws {
-      guard chunk.rowCount >= count else { return }
+      guard left ? chunk.rowCount > 0 : chunk.isFull else { return }
       try take(chunk)
       chunk.removeAll()
     }
@@ -59,8 +59,8 @@ enum TableValue {
 }
 
 extension TableChunk {
-  /// So many rows of a table are handed over at a time.
-  package static let fullRows = 25_000
+  /// So many rows of a table are handed over at a time, or those whose distinct texts have so many bytes.
+  package static let (fullRows, fullBytes) = (25_000, 4 << 20)
 
   /// Adds a row: a value for each column.
   mutating func add(_ row: [TableValue]) {

@@ -6,10 +6,21 @@ package protocol TableWriter {
   ///
   /// Throws a ``TableError`` when the form cannot hold them.
   mutating func add(_ chunk: TableChunk) throws
+  /// The same, and calls `take` with what is written, a megabyte or so at a time where the form allows it.
+  mutating func add(_ chunk: TableChunk, handing take: ([UInt8]) throws -> Void) throws
   /// What was written since the last call: whole lines of a text.
   mutating func takeBytes() -> [UInt8]
   /// Writes what stands at the end; no row comes any more.
   mutating func finish()
+}
+
+extension TableWriter {
+  /// The same, and calls `take` with all that is written.
+  package mutating func add(_ chunk: TableChunk, handing take: ([UInt8]) throws -> Void) throws {
+    try add(chunk)
+    let bytes = takeBytes()
+    if !bytes.isEmpty { try take(bytes) }
+  }
 }
 
 /// The forms of files of tables.

@@ -72,9 +72,6 @@ struct ExportCommand: ParsableCommand {
     guard let form = TableForm(told ?? .parquet) else {
       throw ValidationError("tables have the formats parquet, csv and ndjson")
     }
-    if noLimit {
-      throw ValidationError("--no-limit is about the other formats; tables have no limit")
-    }
     if isToStandardOutput, form != .ndjson, format == nil || tables.tables?.count != 1 {
       throw ValidationError(
         "-o takes the directory of the tables; only --format ndjson prints several tables")
@@ -123,7 +120,10 @@ struct ExportCommand: ParsableCommand {
       known: known)
 
     let inputs = logs.inputs + logs.logs.map(\.path) + inputOptions.crash.crash
-    let files = try TableFiles(plan, form, target(of: tables), inputs: inputs)
+    let limit = ExpansionLimit(
+      path: "the tables", isOff: noLimit, advice: "export a part with --from and --to")
+    let files = try TableFiles(
+      plan, form, target(of: tables), inputs: inputs, limit, of: logs.logs)
     // What was unpacked stays until all is read.
     let failures = try withExtendedLifetime(logs) {
       try ManyTables(logs, task).run(threads: self.tables.jobs.count) { try files.take($0) }

@@ -84,6 +84,9 @@ struct QueryCommand: ParsableCommand {
     try output.finish()
   }
 
+  /// So many bytes of texts are loaded of any logs.
+  private static let textBytes = 64 << 20
+
   private func ask() throws {
     Interrupt.catchSignals()
     let asked = try question.read(isSaved: saving.save != nil)
@@ -111,6 +114,9 @@ struct QueryCommand: ParsableCommand {
     let output = try AnswerOutput(
       answer, statementCount: query?.statements.count ?? 0, inputs: inputs)
 
+    let logBytes = ExpansionLimit.bytes(of: logs?.logs.map(\.path) ?? [])
+    let textBytes = max(QueryCommand.textBytes, ExpansionLimit.longest(of: logBytes))
+    database.withLock { $0.limitTexts(to: textBytes) }
     let failures = try load(logs, wanted, into: database)
     let count = (logs?.logs.count ?? 0) + (logs?.refused.count ?? 0)
     if failures.count > 0, failures.count == count, wanted[.logs] == nil {

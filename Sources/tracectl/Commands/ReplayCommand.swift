@@ -40,6 +40,10 @@ struct ReplayCommand: ParsableCommand {
   @Flag(help: "Draw the part below its changes.")
   var timeline = false
 
+  @Flag(
+    help: "Print all changes, even if the text is over a thousand times as long as the log.")
+  var noLimit = false
+
   @Option(help: ArgumentHelp("The form of --at: text (the default) or json.", valueName: "form"))
   var format: Format?
 
@@ -55,6 +59,9 @@ struct ReplayCommand: ParsableCommand {
     try at?.check("--at")
     if at != nil && (!window.isEmpty || timeline) {
       throw ValidationError("--at shows one moment; --from, --to and --timeline show a part")
+    }
+    if at != nil && noLimit {
+      throw ValidationError("--at shows one moment, which has no limit")
     }
     if at == nil && format != nil { throw ValidationError("--format needs --at") }
     if !timeline && !picture.isEmpty {
@@ -204,9 +211,14 @@ struct ReplayCommand: ParsableCommand {
     if events.isEmpty { return }
     let shown = try part.part(by: input.clock)
     var lines = changes.take() ?? ChangeLines(input.vocabulary)
+    let limit = ExpansionLimit(
+      path: InertText.word(try self.input.path()), isOff: noLimit,
+      advice: "show a part with --from and --to")
     for event in events {
       lines.take(event, isShown: shown.contains(event.instant))
-      if lines.isLong { try Terminal.write(lines.takeBytes()) }
+      guard lines.isLong else { continue }
+      try limit.check(lines.byteCount, of: input.logByteCount)
+      try Terminal.write(lines.takeBytes())
     }
     try Terminal.write(lines.takeBytes())
     changes = lines

@@ -1,3 +1,4 @@
+import Platform
 import TraceReport
 
 /// How long the output may be that a log expands to: a small log can say gigabytes.
@@ -7,7 +8,7 @@ struct ExpansionLimit {
   /// So many bytes are written of any log.
   private static let always = 16 << 20
 
-  /// The log.
+  /// The log, or what several logs are called.
   let path: String
   /// Whether there is no limit.
   var isOff = false
@@ -18,11 +19,24 @@ struct ExpansionLimit {
   /// of a text, which is as long as what it says.
   func check(_ count: Int, of logBytes: Int?) throws {
     guard !isOff, let logBytes else { return }
-    let (product, overflow) = logBytes.multipliedReportingOverflow(by: ExpansionLimit.longest)
-    let limit = overflow ? Int.max : max(product, ExpansionLimit.always)
+    let limit = ExpansionLimit.longest(of: logBytes)
     guard count > limit else { return }
     throw CommandError.unreadable(
       "\(path): the \(CountText.of(logBytes, "byte")) of this log expand to over \(limit >> 20) MiB, "
         + "and the output stops here; \(advice), or all with --no-limit")
+  }
+
+  /// How many bytes files have together.
+  static func bytes(of paths: [String]) -> Int {
+    paths.reduce(0) { sum, path in
+      var status = stat()
+      return sum + (stat(path, &status) == 0 ? Int(status.st_size) : 0)
+    }
+  }
+
+  /// The longest output of so many bytes of logs.
+  static func longest(of logBytes: Int) -> Int {
+    let (product, overflow) = logBytes.multipliedReportingOverflow(by: longest)
+    return overflow ? .max : max(product, always)
   }
 }

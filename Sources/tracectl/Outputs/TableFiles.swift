@@ -25,40 +25,59 @@ final class TableFiles: Sendable {
     var waiting: TableChunk
     /// `nil` for standard output.
     let draft: ReportFile.Draft?
+    /// How long the file may become, of logs of so many bytes.
+    let (limit, logBytes): (ExpansionLimit, Int)
+    private var count = 0
+
+    init(
+      _ writer: any TableWriter, _ waiting: TableChunk, _ draft: ReportFile.Draft?,
+      _ limit: ExpansionLimit, of logBytes: Int
+    ) {
+      (self.writer, self.waiting, self.draft) = (writer, waiting, draft)
+      (self.limit, self.logBytes) = (limit, logBytes)
+    }
 
     mutating func take(_ chunk: TableChunk) throws {
-      if waiting.rowCount == 0 && chunk.rowCount >= TableChunk.fullRows {
-        try writer.add(chunk)
-      } else {
-        waiting.add(chunk)
-        if waiting.rowCount >= TableChunk.fullRows { try addWaiting() }
-      }
-      try write()
+      if waiting.rowCount == 0 && chunk.isFull { return try add(chunk) }
+      waiting.add(chunk)
+      if waiting.isFull { try addWaiting() }
     }
 
     mutating func finish() throws {
       if waiting.rowCount > 0 { try addWaiting() }
       writer.finish()
-      try write()
+      try write(writer.takeBytes())
       try draft?.finish()
     }
 
     private mutating func addWaiting() throws {
-      try writer.add(waiting)
+      try add(waiting)
       waiting.removeAll()
     }
 
-    private mutating func write() throws {
-      let bytes = writer.takeBytes()
+    private mutating func add(_ chunk: TableChunk) throws {
+      var pieces = writer
+      try pieces.add(chunk) { try write($0) }
+      writer = pieces
+    }
+
+    private mutating func write(_ bytes: [UInt8]) throws {
       if bytes.isEmpty { return }
+      count += bytes.count
+      try limit.check(count, of: logBytes)
       try draft.append(bytes)
     }
   }
 
   private let files: Lock<[LogTable: File]>
 
-  /// Begins the files of the tables of a plan; `inputs` are not overwritten.
-  init(_ plan: TablePlan, _ form: TableForm, _ target: Target, inputs: [String]) throws {
+  /// Begins the files of the tables of a plan; `inputs` are not overwritten, and no file is longer than
+  /// `limit` allows of `logs`.
+  init(
+    _ plan: TablePlan, _ form: TableForm, _ target: Target, inputs: [String],
+    _ limit: ExpansionLimit, of logs: [TabledLog]
+  ) throws {
+    let logBytes = ExpansionLimit.bytes(of: logs.map(\.path))
     var files: [LogTable: File] = [:]
     for table in LogTable.allCases where plan.wants(table) {
       let chunk = plan.chunk(of: table)
@@ -67,8 +86,8 @@ final class TableFiles: Sendable {
       }
       let isWire = if case .standardOutput = target { form == .ndjson } else { false }
       files[table] = File(
-        writer: form.writer(table, schema: chunk.schema, naming: isWire), waiting: chunk,
-        draft: try file?.begin())
+        form.writer(table, schema: chunk.schema, naming: isWire), chunk, try file?.begin(), limit,
+        of: logBytes)
     }
     self.files = Lock(files)
   }
