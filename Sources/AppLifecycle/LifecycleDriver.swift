@@ -57,8 +57,9 @@ public final class LifecycleDriver {
     public var isDebugged = false
     /// Whether the profile says that the app runs in a simulator.
     public var isSimulated = false
-    /// The optional callbacks that the app implements, as its profile says: no other is called. With
-    /// `nil` all are, and the profile says nothing.
+    /// The optional callbacks that the app implements, as its profile says.
+    ///
+    /// No other is called. With `nil` all are, and the profile says nothing.
     public var implemented: [Callback]?
     /// The kinds of view and data that the profile says the app labels: `sensitive`, `alert`,
     /// `restoration`; `nil` leaves the key out.

@@ -359,7 +359,8 @@ public enum DeathCauses {
       ],
       "the app or the system was updated, or the app was removed", .appUpdate),
     outside(
-      "debugger", ["debugger-detached"], phrases: ["debugger", "debugserver", "job-submitter has disconnected"],
+      "debugger", ["debugger-detached"],
+      phrases: ["debugger", "debugserver", "job-submitter has disconnected"],
       "the debugger, or the tool that launched it, stopped it or went away"),
     outside(
       "forced-quit", ["user-quit"],

@@ -106,8 +106,10 @@ extension EndEvidence {
       otherwise: "\(count) recorded background tasks were open")
   }
 
-  /// Agrees when something is found. What is not recorded is no proof of the contrary: an SDK, a system
-  /// framework or an extension leaves no trace in the log.
+  /// Agrees when something is found.
+  ///
+  /// What is not recorded is no proof of the contrary: an SDK, a system framework or an extension leaves
+  /// no trace in the log.
   private func found(
     _ suspects: [DeathVerdict.Suspect], _ hooks: [Hook], otherwise: String
   ) -> Reading {

@@ -144,7 +144,8 @@ extension Citation {
     "AFNetworking#2076",
     "AFNetworking/AFNetworking#2076: the completion handler is called on the main thread")
   static let methodsWithoutCalls = Citation(
-    "flutter#170178", "flutter/flutter#170178: app delegate methods that are not called with scenes")
+    "flutter#170178", "flutter/flutter#170178: app delegate methods that are not called with scenes"
+  )
   static let methodsToMove = Citation(
     "kickstarter#2994", "kickstarter/ios-oss#2994: the life cycle moves to the scene delegate")
   static let methodsLeftBehind = Citation(

@@ -101,7 +101,9 @@ extension Ledger {
     if present.wasActive && present.state.appState == .background {
       present.launchHolds.isOver = true
       // Only a process whose beginning is seen is measured.
-    } else if present.beginning != nil, let begin = present.state.opener(closedBy: event), begin.event.writer == .main {
+    } else if present.beginning != nil, let begin = present.state.opener(closedBy: event),
+      begin.event.writer == .main
+    {
       let time = now &- (begin.event.instant.nanoseconds &- begin.suspendedBefore)
       present.launchHolds.end(event, of: begin, after: time)
     }

@@ -11,7 +11,7 @@ package struct MemoryUse: Sendable {
   package private(set) var first: OpenEvent?
   /// The last sample.
   package private(set) var last: OpenEvent?
-  /// How many warnings came. The callback and its notification are one.
+  /// The number of warnings: a callback and its notification are one.
   package var warnings: Int { max(calls, notifications) }
   private var calls = 0
   private var notifications = 0

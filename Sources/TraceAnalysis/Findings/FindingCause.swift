@@ -47,7 +47,8 @@ public enum FindingCause: CaseIterable, Sendable {
     case .slowLaunch:
       // A launch that the system ended is why the process died.
       let closing = finding.witnesses.first { $0.role == .closes }?.event
-      if let end = closing ?? finding.missing.first?.before, end.verb == .kill || end.verb == .exit {
+      if let end = closing ?? finding.missing.first?.before, end.verb == .kill || end.verb == .exit
+      {
         return Key(cause: .death, event: end)
       }
       // What took the time of the launch, or only a part of it, is the culprit.

@@ -216,7 +216,8 @@ struct ExclOneDelegateRule: Rule {
     case .call: call(event)
     case .suspend: report(moment, &findings)
     default:
-      guard due == nil, !isReported, hasScenes(moment.profile), let turn = Self.turns.first(where: { $0.isShown(by: event) })
+      guard due == nil, !isReported, hasScenes(moment.profile),
+        let turn = Self.turns.first(where: { $0.isShown(by: event) })
       else { return }
       if isLeft(turn, moment.profile) {
         due = (turn.method, moment.fact(event))
