@@ -69,16 +69,17 @@ struct TableLines: TableWriter {
 
   mutating func finish() {}
 
-  mutating func add(_ chunk: TableChunk) { add(chunk) { _ in } }
+  mutating func add(_ chunk: TableChunk) { addRows(of: chunk) { _ in } }
 
   mutating func add(_ chunk: TableChunk, handing take: ([UInt8]) throws -> Void) throws {
     // Many rows may share a long text, which stands in each line.
-    try add(chunk) { if $0.bytes.count >= 1 << 20 { try take($0.takeBytes()) } }
+    try addRows(of: chunk) { if $0.bytes.count >= 1 << 20 { try take($0.takeBytes()) } }
     if !bytes.isEmpty { try take(takeBytes()) }
   }
 
-  private mutating func add(
-    _ chunk: TableChunk, behindRow: (inout TableLines) throws -> Void
+  /// Adds the rows, and calls `behindRow` after each.
+  private mutating func addRows(
+    of chunk: TableChunk, behindRow: (inout TableLines) throws -> Void
   ) rethrows {
     precondition(chunk.table == table, "a file has the rows of one table")
     let cells = columns.indices.map { self.cells(chunk.columns[columns[$0].place], keys[$0]) }
