@@ -205,8 +205,8 @@ import Traces
         name: Resource.lock.symbol, subject: .app, label: vocabulary.symbol("db"), value: value)
     }
 
-    for value in 0..<OpenSpans.most { state.fold(event(.acquire, Int64(value))) }
-    for value in 1..<OpenSpans.most { state.fold(event(.release, Int64(value))) }
+    for value in 1..<OpenSpans.most { state.fold(event(.acquire, Int64(value))) }
+    for value in 2..<OpenSpans.most { state.fold(event(.release, Int64(value))) }
     #expect(state.open.facts(.resource).map(\.event.rawValue).count == 1)
     #expect(state.brokenInvariants() == [])
   }

@@ -28,8 +28,14 @@ enum Lively {
       }.start()
     }
 
-    while Date() < end { interrupt() }
+    while Date() < end {
+      edit()
+      enterBackground()
+      usleep(500)
+      enterForeground()
+    }
     group.wait()
+    enterBackground()
     exit(0)
   }
 
@@ -51,18 +57,27 @@ enum Lively {
     recorder.notify(.applicationDidBecomeActive, object: .app)
   }
 
-  /// What happens on the main thread: some work, a call that comes and goes, a note that is saved.
-  private static func interrupt() {
+  private static func enterBackground() {
+    recorder.callback(.applicationWillResignActive, .app) {}
+    recorder.notify(.applicationWillResignActive, object: .app)
+    recorder.callback(.applicationDidEnterBackground, .app) {}
+    recorder.notify(.applicationDidEnterBackground, object: .app)
+  }
+
+  private static func enterForeground() {
+    recorder.callback(.applicationWillEnterForeground, .app) {}
+    recorder.notify(.applicationWillEnterForeground, object: .app)
+    becomeActive()
+  }
+
+  /// What happens on the main thread: some work, and a note that is saved.
+  private static func edit() {
     for _ in 0..<20 {
       recorder.working(.ui, .app, "list") { usleep(100) }
       recorder.dirty("note")
       recorder.working(.save, .app, "note") {}
       recorder.saved("note")
     }
-    recorder.callback(.applicationWillResignActive, .app) {}
-    recorder.notify(.applicationWillResignActive, object: .app)
-    usleep(500)
-    becomeActive()
   }
 
   /// What happens on another thread: a task around work that holds a lock.

@@ -13,7 +13,7 @@ import TraceText
   private func scrub(_ trace: Trace) throws -> Trace {
     let vocabulary = Vocabulary()
     let scrubber = Scrubber(
-      Scrubber.Policy(), KeyedHash(), systemWords: DeathCauses.allWords)
+      Scrubber.Policy(), KeyedHash(), systemWords: DeathCauses.publicWords)
     var translation = EventTranslation(from: trace.vocabulary, to: vocabulary, scrubber)
     return Trace(
       vocabulary: vocabulary, events: try trace.events.map { try translation.event($0) })

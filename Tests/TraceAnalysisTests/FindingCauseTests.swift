@@ -170,6 +170,7 @@ import Traces
       1s - suspend app
       100s - resume app
       100.1s main call applicationDidFinishLaunching app
+      100.2s main return applicationDidFinishLaunching app
       119.9s - kill app code=0x8badf00d namespace=FRONTBOARD
       """),
     Fault(

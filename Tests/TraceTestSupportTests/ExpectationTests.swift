@@ -62,7 +62,7 @@ import TraceText
     try withKnownIssue {
       expect(try parse(Self.clean), satisfies: "files-open-at-resign")
     } matching: {
-      isTold($0, "1 cannot tell: resources is not recorded")
+      isTold($0, "1 cannot tell: the log does not record resources")
     }
     try withKnownIssue {
       expect(try parse(Self.clean), satisfies: "work-gpu-in-background")

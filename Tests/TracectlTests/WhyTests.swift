@@ -43,7 +43,7 @@ import Testing
     #expect(
       run.output.hasPrefix(
         "lock-at-suspend (R83) checked no event of this log: cannot tell: "), "\(run.output)")
-    #expect(run.output.contains("not met, resources is not recorded"))
+    #expect(run.output.contains("not met, the log does not record resources"))
     #expect(run.output.contains("  pattern  never suspend while a lock is held"))
   }
 

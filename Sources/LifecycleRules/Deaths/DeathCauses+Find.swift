@@ -239,4 +239,7 @@ extension DeathCauses {
   package static let allWords: [String] =
     rows.flatMap { [$0.word] + $0.otherWords } + ExitReason.allCases.map(\.rawValue)
     + [vanished, exited].flatMap { [$0.word] + $0.otherWords }
+
+  /// The words that the system says of every app: by them causes are found in its sentences, too.
+  package static let publicWords = allWords + rows.flatMap(\.phrases)
 }

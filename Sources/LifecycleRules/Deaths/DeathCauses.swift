@@ -154,13 +154,15 @@ public enum DeathCauses {
     the same use reaches it every time.
     """
 
+  private static let forMemory = """
+    In the background this is normal: free memory when the app goes there, so that it stays \
+    longer. On screen, look at the memory samples before the end.
+    """
+
   private static func memory(_ number: UInt64, _ word: String, _ meaning: String) -> DeathCause {
     DeathCause(
       .jetsam, word, number, meaning, .audience, .memoryPressure,
-      lookFor: """
-        In the background this is normal: free memory when the app goes there, so that it stays \
-        longer. On screen, look at the memory samples before the end.
-        """, .jetsamReports, .exitReasons)
+      lookFor: forMemory, .jetsamReports, .exitReasons)
   }
 
   static let signals: [DeathCause] = [
@@ -369,6 +371,11 @@ public enum DeathCauses {
         "quit by the user", "killed by the user", "killed by user",
       ],
       "the user quit the app in the app switcher"),
+    DeathCause(
+      .jetsam, "jetsam", nil,
+      phrases: ["jetsam", "jettison", "memory pressure", "low memory", "out of memory"],
+      "the device was short of memory", .audience, .memoryPressure, lookFor: forMemory,
+      .jetsamReports, .exitReasons),
   ]
 
   /// A process that has gone without a word; nothing names it but who looks for the process.

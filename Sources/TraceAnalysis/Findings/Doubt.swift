@@ -41,7 +41,7 @@ public enum Doubt: Hashable, Sendable {
     switch self {
     case .profileKeyMissing(let key): "the profile does not state \(key.rawValue)"
     case .hooksNotRecorded(let hooks):
-      "\(hooks.map(\.rawValue).joined(separator: " or ")) is not recorded"
+      "the log does not record \(hooks.map(\.rawValue).joined(separator: " or "))"
     case .recordedInPart(let hook): "only some of \(hook.rawValue) is recorded"
     case .gap: "events are missing where the evidence would be"
     case .endOfLog: "the log ends before the evidence would appear"

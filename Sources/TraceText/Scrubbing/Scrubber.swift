@@ -89,7 +89,8 @@ package struct Scrubber: WordChange {
   package func attributes(_ list: [Attribute]) -> [Attribute] {
     var told: [Attribute] = []
     let namespace = list[.namespace]
-    let isSystems = list[.exception] == nil && namespace != nil && namespace != "SIGNAL"
+    // An exception's words, and those beside a signal, are the app's own.
+    let isSystems = list[.exception] == nil && list[.signal] == nil && namespace != "SIGNAL"
     for attribute in list {
       let fate = fate(of: attribute.value, at: attribute.key, isPublic: isPublic(attribute))
       if fate == .drop { continue }

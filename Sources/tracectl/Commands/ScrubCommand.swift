@@ -101,7 +101,7 @@ struct ScrubCommand: ParsableCommand {
     policy.drop = drop.compactMap { ScrubPattern($0) }
     policy.hash = hash.compactMap { ScrubPattern($0) }
     return Scrubber(
-      policy, salt.map { KeyedHash(salt: $0) } ?? KeyedHash(), systemWords: DeathCauses.allWords)
+      policy, salt.map { KeyedHash(salt: $0) } ?? KeyedHash(), systemWords: DeathCauses.publicWords)
   }
 
   /// Says which patterns meant no word: with a slip of the hand in one, a secret stays.

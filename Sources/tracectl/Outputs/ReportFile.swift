@@ -48,7 +48,7 @@ struct ReportFile {
   /// No system follows more links than so many.
   private static let mostLinks = 40
 
-  /// Where the content of a file goes that the user named: behind a link, also to a file that is not there yet,
+  /// Where the content of a file goes that the user named: behind a link, also to a file that does not exist yet,
   /// unless another user made it, such as one that waits in a folder for all.
   static func place(of path: String) throws -> String {
     var place = path
@@ -64,7 +64,10 @@ struct ReportFile {
         throw CommandError.unreadable(
           "\(path): is a link of another user, which is not followed; name another file")
       }
-      place = try destination(of: place)
+      let next = try destination(of: place)
+      // The destination of a descriptor's link, such as `pipe:[7]`, names no file: the link itself is opened.
+      if stat(place, &status) == 0, lstat(next, &status) != 0 { return place }
+      place = next
     }
     guard let real = realpath(place, nil) else { return place }
     defer { free(real) }

@@ -207,7 +207,6 @@ import Testing
       (["--format", "parquet", "-o", "x"], "Parquet holds tables; say which"),
       (["--tables", "logs", "--format", "perfetto"], "parquet, csv and ndjson"),
       (["--tables", "logs"], "-o takes the directory of the tables"),
-      (["--tables", "logs", "--no-limit", "-o", "x"], "--no-limit is about the other formats"),
     ]
     for (arguments, message) in cases {
       let run = try CommandRun(["export", "logs/1.trace"] + arguments, input: "", in: scratch.url)

@@ -8,6 +8,13 @@ extension Reading {
     var begin: Int
     var end: Int?
     var caller: Int?
+    /// The main thread's next event behind the begin.
+    var next: Int?
+    /// Whether it holds the thread whatever stands inside it.
+    var isHolder: Bool
+
+    /// Whether it held the thread: other work does only while the thread writes nothing else.
+    var held: Bool { isHolder || next == end }
   }
 
   /// At a kill, the largest share of the time since the main thread was last idle for a quarter of a
@@ -18,7 +25,7 @@ extension Reading {
       guard trace.events[kill].verb == .kill, trace.says(trace.events[kill], code: code),
         needs.force(under: trace.profiles[kill]) == .inForce
       else { return nil }
-      return judge(window(runs(process)), kill)
+      return judge(window(runs(process.dropLast())), kill)
     }
   }
 
@@ -26,9 +33,14 @@ extension Reading {
     var runs: [Run] = []
     for index in process where trace.events[index].writer == .main {
       let event = trace.events[index]
+      for run in runs.indices where runs[run].next == nil { runs[run].next = index }
       let open = runs.indices.filter { runs[$0].end == nil }
       switch event.verb {
-      case .call, .observe, .workBegin: runs.append(Run(begin: index, caller: open.last))
+      case .call, .observe, .workBegin:
+        let isHolder = event.verb != .workBegin || event.name == WorkCategory.mainBusy.symbol
+        // What no callback has begun may go on elsewhere.
+        if !isHolder && open.isEmpty { continue }
+        runs.append(Run(begin: index, caller: open.last, isHolder: isHolder))
       case .return, .observed, .workEnd:
         let begun = open.last { isBegun(trace.events[runs[$0].begin], by: event) }
         if let begun { for run in open where run >= begun { runs[run].end = index } }
@@ -62,14 +74,24 @@ extension Reading {
       return ["\(event.verb)", "\(event.name)", "\(event.label)"]
     }
 
+    /// The nearest run around another that held the thread.
+    func holder(around run: Run) -> Int? {
+      guard let caller = run.caller, let around = runs.first(where: { $0.offset == caller }) else {
+        return nil
+      }
+      return around.element.held ? caller : holder(around: around.element)
+    }
+
     var shares: [(begin: Int, name: [String], time: Nanoseconds)] = []
+    let holding = runs.filter(\.element.held)
     // In the order in which they ended; what runs still comes last.
-    let ended = runs.sorted {
+    let ended = holding.sorted {
       ($0.element.end ?? .max, $1.element.begin) < ($1.element.end ?? .max, $0.element.begin)
     }
 
     for (offset, run) in ended {
-      let inner = runs.filter { $0.element.caller == offset }.reduce(0) { $0 &+ time($1.element) }
+      let inner = holding.filter { holder(around: $0.element) == offset }
+        .reduce(0) { $0 &+ time($1.element) }
       let own = time(run) &- inner
       if own < .milliseconds(1) { continue }
       if let known = shares.firstIndex(where: { $0.name == name(run) }) {
@@ -80,11 +102,13 @@ extension Reading {
     }
 
     let largest = shares.max { ($0.time, $1.begin) < ($1.time, $0.begin) }
-    guard let largest, let running = runs.last(where: { $0.element.end == nil })?.element else {
+    guard let largest, let running = holding.last(where: { $0.element.end == nil })?.element else {
       return Judgement(index: kill, verdict: .cannotTell)
     }
 
-    let isSure = runs.allSatisfy { trace.isUnbroken($0.element.begin, kill) }
+    let isSure = runs.allSatisfy { _, run in
+      run.held || run.end == nil ? trace.isUnbroken(run.begin, kill) : true
+    }
     if !isSure { return Judgement(index: kill, verdict: .cannotTell) }
     return Judgement(
       index: largest.begin, verdict: largest.name == name(running) ? .satisfied : .violated,

@@ -22,6 +22,18 @@ struct ReferenceTrace {
   /// The same when the event has been told.
   private let launchesAfter: [LaunchReason?]
 
+  /// What the reader of the trace knows of the present process.
+  private struct Present {
+    var beginning: Int?
+    var launch: LaunchReason?
+    var seen: Set<Symbol> = []
+    var isTerminating = false
+    /// Whether the start of the process was seen, and the app has not been active since.
+    var isBeginning = false
+    /// Whether events are missing since the process began.
+    var mayMissStart = false
+  }
+
   init(_ trace: Trace) {
     var events = trace.events
     vocabulary = trace.vocabulary
@@ -34,63 +46,54 @@ struct ReferenceTrace {
     var doubtfulPlaces: Set<Int> = []
     var launches: [LaunchReason?] = []
     var launchesAfter: [LaunchReason?] = []
-    var beginning: Int?
-    var launch: LaunchReason?
-    var seen: Set<Symbol> = []
-    var isTerminating = false
-    // Whether the start of the process was seen, and the app has not been active since.
-    var isBeginning = false
-    // Whether events are missing since the process began.
-    var mayMissStart = false
+    var present = Present()
     for (index, event) in trace.events.enumerated() {
       // What tells of an end again is not shown to any rule.
       let isEcho = state.isEcho(event)
       if isEcho { events[index].verb = .note }
       let areStartsRecorded = profile.hooks?.contains(.process) ?? false
       // A gap may hide a start that would have been recorded.
-      let mayTellStart = !areStartsRecorded || mayMissStart
+      let mayTellStart = !areStartsRecorded || present.mayMissStart
       if ReferenceTrace.isLaunch(event) {
-        let isLate = ReferenceTrace.isLate(event, state, isBeginning)
-        if mayTellStart, seen.contains(event.name) || isLate {
+        let isLate = ReferenceTrace.isLate(event, state, present.isBeginning)
+        if mayTellStart, present.seen.contains(event.name) || isLate {
           bounds.append(index)
           state.forgetProcess()
-          (beginning, launch, seen, isTerminating) = (nil, nil, [], false)
-          (isBeginning, mayMissStart) = (false, false)
+          present = Present()
         }
-        seen.insert(event.name)
-        beginning = beginning ?? index
+        present.seen.insert(event.name)
+        present.beginning = present.beginning ?? index
       }
       let mayDoubt = event.verb == .profile ? !areStartsRecorded : mayTellStart
-      if mayDoubt, ReferenceTrace.mayBegin(event, state, isTerminating) {
+      if mayDoubt, ReferenceTrace.mayBegin(event, state, present.isTerminating) {
         doubtfulPlaces.insert(index)
         state.doubtProcess(before: event)
       }
       states.append(state)
       profiles.append(profile)
-      beginnings.append(beginning)
-      launches.append(launch)
+      beginnings.append(present.beginning)
+      launches.append(present.launch)
       state.fold(event)
       if event.verb == .profile { profile = ReferenceTrace.profile(event, vocabulary) }
       if event.verb == .processStart {
         bounds.append(index)
-        (beginning, seen, isTerminating) = (index, [], false)
-        (isBeginning, mayMissStart) = (true, false)
+        present = Present(beginning: index, launch: present.launch, isBeginning: true)
       }
-      if event.verb == .gap { mayMissStart = true }
-      if state.appState == .active { isBeginning = false }
+      if event.verb == .gap { present.mayMissStart = true }
+      if state.appState == .active { present.isBeginning = false }
       if event.verb == .processStart || event.verb == .profile {
-        launch = ReferenceTrace.launch(state, profile, vocabulary)
+        present.launch = ReferenceTrace.launch(state, profile, vocabulary)
       }
-      launchesAfter.append(launch)
-      if ReferenceTrace.isTermination(event) { isTerminating = true }
+      launchesAfter.append(present.launch)
+      if ReferenceTrace.isTermination(event) { present.isTerminating = true }
       if !isEcho, event.verb == .kill || event.verb == .exit {
         bounds.append(index + 1)
-        isTerminating = false
+        present.isTerminating = false
       }
     }
     self.events = events
-    self.beginnings = beginnings + [beginning]
-    self.launches = launches + [launch]
+    self.beginnings = beginnings + [present.beginning]
+    self.launches = launches + [present.launch]
     self.launchesAfter = launchesAfter
     self.doubtfulPlaces = doubtfulPlaces
     self.states = states + [state]
