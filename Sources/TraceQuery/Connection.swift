@@ -20,7 +20,7 @@ final class Connection {
   ]
 
   /// So many bytes of the database are in memory.
-  private static let cacheBytes = 24 << 20
+  private static let cacheBytes = 8 << 20
 
   let handle: OpaquePointer
 
@@ -28,7 +28,7 @@ final class Connection {
     var opened: OpaquePointer?
     // A database without a name is SQLite's own temporary file, which is made when memory is full.
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-    let status = sqlite3_open_v2("", &opened, flags, nil)
+    let status = sqlite3_open_v2("", &opened, flags, TemporaryFiles.name)
     guard let opened, status == SQLITE_OK else {
       sqlite3_close_v2(opened)
       throw QueryError("SQLite cannot start: \(String(cString: sqlite3_errstr(status)))")

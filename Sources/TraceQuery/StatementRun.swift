@@ -52,15 +52,21 @@ struct StatementRun {
         the query is not done after \(InstantText.rounded(limits.time)); ask for less, or pass \
         a longer --timeout, 0 for none
         """)
-    case SQLITE_NOMEM:
-      return QueryError(
-        """
-        the query needs more than \(limits.bytes >> 20) MiB beside the tables; ask for less: \
-        fewer rows in a join, a recursion that ends, a LIMIT
-        """)
+    case SQLITE_NOMEM: return tooMuch("\(limits.bytes >> 20) MiB beside the tables")
+    case SQLITE_FULL:
+      return tooMuch(
+        "\(TemporaryFiles.mostBytes >> 20) MiB of temporary files, or than the disk has room for")
     case SQLITE_TOOBIG: return QueryError("the query makes a text or blob of more than 64 MiB")
     default: return QueryError("the query fails: \(connection.message)")
     }
+  }
+
+  private func tooMuch(_ amount: String) -> QueryError {
+    QueryError(
+      """
+      the query needs more than \(amount); ask for less: fewer rows in a join, a recursion that \
+      ends, a LIMIT
+      """)
   }
 }
 

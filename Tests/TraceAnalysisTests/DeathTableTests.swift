@@ -18,7 +18,9 @@ import TraceText
     let known = DeathCauses.rows.compactMap { row -> String? in
       switch row.kind {
       case .code: "kill app code=\(row.word)"
-      case .jetsam: "kill app namespace=JETSAM code=\(DeathCause.hex(row.number ?? 0))"
+      case .jetsam:
+        row.number.map { "kill app namespace=JETSAM code=\(DeathCause.hex($0))" }
+          ?? "kill app reason=\(row.word)"
       case .signal: "exit app signal=\(row.word)"
       case .namespace:
         DeathCauses.namespace(row.word) == nil ? nil : "kill app namespace=\(row.word) code=0x1"

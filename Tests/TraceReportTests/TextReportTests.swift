@@ -109,7 +109,9 @@ import Traces
       isVerbose: true)
 
     #expect(text.contains("  1 passed:\n    ident-main-thread\n"))
-    #expect(text.contains("  1 cannot tell: the log does not record work:\n    work-gpu-in-background\n"))
+    #expect(
+      text.contains(
+        "  1 cannot tell: the log does not record work:\n    work-gpu-in-background\n"))
     #expect(
       text.contains(
         "  1 not checked: only for apps without scenes:\n    launch-scene-adoption\n"))

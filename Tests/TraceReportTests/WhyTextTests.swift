@@ -74,7 +74,8 @@ import TraceText
   @Test func aHookThatIsNotRecordedIsNamed() throws {
     let text = try why("excl-one-delegate", 1, Self.life)
     #expect(text.contains(" at main#1: not checked: the log does not record app-delegate\n"))
-    #expect(text.contains("not met, the log does not record app-delegate: the hook `app-delegate`\n"))
+    #expect(
+      text.contains("not met, the log does not record app-delegate: the hook `app-delegate`\n"))
     #expect(text.contains("  part     none: the rule is not active\n"))
   }
 

@@ -371,12 +371,15 @@ public enum DeathCauses {
         "quit by the user", "killed by the user", "killed by user",
       ],
       "the user quit the app in the app switcher"),
-    DeathCause(
-      .jetsam, "jetsam", nil,
-      phrases: ["jetsam", "jettison", "memory pressure", "low memory", "out of memory"],
-      "the device was short of memory", .audience, .memoryPressure, lookFor: forMemory,
-      .jetsamReports, .exitReasons),
+    shortOfMemory,
   ]
+
+  /// Jetsam without its number, or the system's words for it.
+  static let shortOfMemory = DeathCause(
+    .jetsam, "jetsam", nil,
+    phrases: ["jetsam", "jettison", "memory pressure", "low memory", "out of memory"],
+    "the device was short of memory", .audience, .memoryPressure, lookFor: forMemory,
+    .jetsamReports, .exitReasons)
 
   /// A process that has gone without a word; nothing names it but who looks for the process.
   static let vanished = DeathCause(

@@ -213,13 +213,9 @@ extension EndCause {
         ? "The system killed the app for a reason that no table lists."
         : "The system killed the app for \(name); no table lists this reason."
     }
-    switch name {
-    case "kill": return "The system killed the app; the reason is not known."
-    case "jetsam": return "The system killed the app to free memory."
-    default:
-      return name.hasPrefix("signal ")
-        ? "The app was killed with \(name)." : "The system killed the app (\(name))."
-    }
+    if name == "kill" { return "The system killed the app; the reason is not known." }
+    return name.hasPrefix("signal ")
+      ? "The app was killed with \(name)." : "The system killed the app (\(name))."
   }
 }
 

@@ -109,9 +109,10 @@ struct EndCause {
   }
 
   private init(jetsam number: UInt64?, _ words: String?) {
-    let row = words.flatMap(DeathCauses.reason) ?? number.flatMap { DeathCauses.jetsam($0) }
-    let name = row?.word ?? number.map { "jetsam \($0)" } ?? "jetsam"
-    self.init(.kill, name, rank: 4)
+    let row =
+      words.flatMap(DeathCauses.reason)
+      ?? (number.map { DeathCauses.jetsam($0) } ?? DeathCauses.shortOfMemory)
+    self.init(.kill, row?.word ?? number.map { "jetsam \($0)" } ?? "jetsam", rank: 4)
     take(row)
     reason = row == nil ? .memoryPressure : row?.exitReason
   }

@@ -47,9 +47,13 @@ package enum JSONReport {
     let bytes = try encoder.encode(Document(results: results))
 
     // Ends of lines are layout: those of the texts are escaped already.
-    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-    let inert = lines.map { InertText.line(String($0)) + "\n" }.joined()
-    return ResultsSeal.sealed(Array(inert.utf8))
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.count + 1024)
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      text += InertText.line(String(decoding: line, as: UTF8.self)).utf8
+      text.append(UInt8(ascii: "\n"))
+    }
+    return ResultsSeal.sealed(text)
   }
 
   /// Reads a file's text; throws a ``Failure``, also when the file was cut or changed.

@@ -53,6 +53,23 @@ struct QuietPeriods {
     }
   }
 
+  /// What an item's text is made of: a label may be long, and its text is made once.
+  private struct Key: Hashable {
+    let prefix: String
+    let isExpiration: Bool
+    let name: Symbol
+    let label: Symbol
+    /// Of what has no label.
+    let subject: Subject?
+
+    init(_ prefix: String, _ event: Event) {
+      self.prefix = prefix
+      isExpiration = event.verb == .taskExpire || event.verb == .taskExpired
+      (name, label) = (event.name, event.label)
+      subject = event.label.isNone && event.name.isNone ? event.subject : nil
+    }
+  }
+
   /// So many periods are told.
   static let limit = 40
   /// So many items of a period are told apart.
@@ -64,9 +81,9 @@ struct QuietPeriods {
   private let extent: ClosedRange<Instant>
   private let texts: LaneText
   private let vocabulary: Vocabulary
-  /// The period that is open, with its items by their texts.
+  /// The period that is open, with its items.
   private var period: Period?
-  private var items: [String: Item] = [:]
+  private var items: [Key: Item] = [:]
   /// The bars that are open, by the places of their events.
   private var open: [UInt64: (bar: LaneBar, prefix: String)] = [:]
   private var periods: [Period] = []
@@ -99,23 +116,23 @@ struct QuietPeriods {
       period = Period(state: state, begin: bar.begin, end: bar.begin)
 
       let held = open.values.sorted { $0.bar.ordinal < $1.bar.ordinal }
-      for (bar, prefix) in held { start(prefix + texts.text(bar), at: bar.begin) }
+      for (bar, prefix) in held { start(prefix, bar) }
     } else if let prefix = QuietPeriods.prefix(lane) {
       open[bar.ordinal] = (bar, prefix)
-      if period != nil { start(prefix + texts.text(bar), at: bar.begin) }
+      if period != nil { start(prefix, bar) }
     }
   }
 
   private mutating func end(_ bar: LaneBar, _ end: LaneEnd, _ lane: Lane) {
     if case .app = lane.kind { return endPeriod(end.instant) }
     guard let (bar, prefix) = open.removeValue(forKey: bar.ordinal), period != nil else { return }
-    stop(prefix + texts.text(bar), bar, at: end.instant, isCut: end.cause == .died)
+    stop(prefix, bar, at: end.instant, isCut: end.cause == .died)
   }
 
   private mutating func mark(_ event: Event, _ lane: Lane) {
     guard case .work = lane.kind, period != nil, !isOfSystem(event) else { return }
-    let text = texts.text(event)
-    if makeItem(text) { items[text]?.count += 1 }
+    let key = Key("", event)
+    if makeItem(key, event) { items[key]?.count += 1 }
   }
 
   private func isOfSystem(_ event: Event) -> Bool {
@@ -124,34 +141,36 @@ struct QuietPeriods {
 
   // MARK: Items
 
-  /// Makes the item of a text; false when there are too many.
-  private mutating func makeItem(_ text: String) -> Bool {
-    if items[text] != nil { return true }
+  /// Makes the item of an event; false when there are too many.
+  private mutating func makeItem(_ key: Key, _ event: Event) -> Bool {
+    if items[key] != nil { return true }
     guard items.count < QuietPeriods.itemLimit else {
       period?.left += 1
       return false
     }
-    items[text] = Item(text)
+    items[key] = Item(key.prefix + texts.text(event))
     return true
   }
 
-  private mutating func start(_ text: String, at instant: Instant) {
-    guard let period, makeItem(text) else { return }
-    items[text]?.start(max(instant, period.begin))
+  private mutating func start(_ prefix: String, _ bar: LaneBar) {
+    let key = Key(prefix, bar.event)
+    guard let period, makeItem(key, bar.event) else { return }
+    items[key]?.start(max(bar.begin, period.begin))
   }
 
   /// What only touches a period is none of it.
-  private mutating func stop(_ text: String, _ bar: LaneBar, at instant: Instant, isCut: Bool) {
-    guard let period, items[text] != nil else { return }
-    items[text]?.stop(instant)
+  private mutating func stop(_ prefix: String, _ bar: LaneBar, at instant: Instant, isCut: Bool) {
+    let key = Key(prefix, bar.event)
+    guard let period, items[key] != nil else { return }
+    items[key]?.stop(instant)
     if !isCut && instant <= max(bar.begin, period.begin) { return }
-    items[text]?.count += 1
-    if isCut { items[text]?.isCut = true }
+    items[key]?.count += 1
+    if isCut { items[key]?.isCut = true }
   }
 
   private mutating func endPeriod(_ instant: Instant) {
     for (bar, prefix) in open.values {
-      stop(prefix + texts.text(bar), bar, at: instant, isCut: false)
+      stop(prefix, bar, at: instant, isCut: false)
     }
     guard var period else { return }
 

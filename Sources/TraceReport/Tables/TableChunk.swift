@@ -128,7 +128,14 @@ private struct ExactText: Hashable {
   let text: String
 
   static func == (lhs: ExactText, rhs: ExactText) -> Bool {
-    lhs.text.utf8.elementsEqual(rhs.text.utf8)
+    var (one, other) = (lhs.text, rhs.text)
+    return one.withUTF8 { one in
+      other.withUTF8 { other in
+        // A long text is mostly the same one of the vocabulary, at one place.
+        one.count == other.count
+          && (one.baseAddress == other.baseAddress || one.elementsEqual(other))
+      }
+    }
   }
 
   func hash(into hasher: inout Hasher) {
