@@ -92,7 +92,11 @@ import TraceText
     ("things that are open", "256 scenes", "LifecycleModel/SceneTable", "most = 256"),
     ("texts in the tables", "64 MiB", "tracectl/Commands/QueryCommand", "textBytes = 64 << 20"),
     ("lanes of a picture", "1024", "TraceReport/Lanes/LaneFold", "laneLimit = 1024"),
-    ("rows and time of a query", "24 MiB", "TraceQuery/Connection", "cacheBytes = 24 << 20"),
+    ("rows and time of a query", "8 MiB", "TraceQuery/Connection", "cacheBytes = 8 << 20"),
+    (
+      "rows and time of a query", "1 GiB a temporary file", "TraceQuery/TemporaryFiles",
+      "mostBytes: Int64 = 1 << 30"
+    ),
     ("unknown words", "100", "TraceAnalysis/Unknown/UnknownWords", "limit = 100"),
     (
       "findings that are alike", "20 examples", "TraceReport/Results/AnalysisResults",
