@@ -74,7 +74,7 @@ private struct Judgement: CustomTestStringConvertible, Sendable {
     Judgement(
       file: "unknown-kill-running-bg.trace",
       finds: ["warning work-survives-suspension", "warning death"],
-      says: ["for a reason that no table lists", #"save "db", begun at 6s, was cut off"#],
+      says: ["for a reason that no documentation lists", #"save "db", begun at 6s, was cut off"#],
       never: ["memoryPressure"]),
     Judgement(
       file: "kill-during-save-bg.trace", finds: ["warning work-survives-suspension"],

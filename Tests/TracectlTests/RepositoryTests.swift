@@ -27,6 +27,14 @@ import Yams
     }
   }
 
+  // MARK: The files
+
+  @Test func noFileHasTheMarkersOfAMerge() throws {
+    let run = try CommandRun(
+      program: ["git", "grep", "-lE", "^(<{7}|>{7})( |$)"], in: CommandRun.root)
+    #expect(run.output == "" && run.errors == "", "\(run.output)\(run.errors)")
+  }
+
   // MARK: The version
 
   @Test func theChangelogHasTheVersionThatTheCommandSays() throws {

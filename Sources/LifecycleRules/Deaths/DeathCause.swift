@@ -129,6 +129,8 @@ public struct DeathCause: Hashable, Sendable {
     switch bearing {
     case .fault: "fault: an error, on screen or in the background"
     case .audience: "a warning if the app is on screen; normal in the background"
+    case .innocent where word == DeathCauses.exited.word:
+      "a warning on screen, except on desktops; normal in the background"
     case .innocent: "normal: no finding"
     case .noDeath: "no death: a note"
     }

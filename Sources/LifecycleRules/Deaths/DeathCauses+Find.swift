@@ -96,6 +96,14 @@ extension DeathCauses {
       ?? reasons.first { cause in
         cause.phrases.contains { bytes.firstRange(of: $0) != nil }
       }?.cause
+      ?? ofMetricKit.first {
+        $0.exitReason?.rawValue.lowercased().utf8.elementsEqual(bytes) ?? false
+      }
+  }
+
+  /// The causes that one of MetricKit's reasons means: of the others there are many kinds.
+  private static let ofMetricKit = rows.filter { row in
+    row.exitReason.map { ![.normal, .abnormal, .unknown].contains($0) } ?? false
   }
 
   private static let reasons = (jetsam + words).map { cause in

@@ -416,6 +416,12 @@ public enum DeathCauses {
         """, .signalPage)
   }
 
+  /// What to look for where a watchdog ends an app and the log does not show what it was doing.
+  static let unseenHang = """
+    Read the stack of the main thread in the crash report of that minute. Record main-busy and the \
+    work of the app: then the next log names what held the thread.
+    """
+
   /// A kill that has no words.
   static let wordless = DeathCause(
     .word, "kill", nil, "the system gave no reason", .audience,
@@ -426,7 +432,7 @@ public enum DeathCauses {
 
   /// A kill with a code or words that no table lists.
   static let unlisted = DeathCause(
-    .word, "unlisted", nil, "no table lists the reason", .audience, .unknown,
+    .word, "unlisted", nil, "no documentation lists the reason", .audience, .unknown,
     lookFor: """
       Look for a crash report or a JetsamEvent report of that minute: it may say more than the \
       reason that the log has.

@@ -48,6 +48,9 @@ extension DeathVerdict {
         : cause.sentence(ending.event, moment.vocabulary, isUnseen: evidence.isUnseen)
     reason = judgement.reason ?? cause.reason
     advice = cause.advice
+    if case .notShown = reading?.agreement, reason == .appWatchdog {
+      advice = DeathCauses.unseenHang
+    }
     (allowance, processorTime) = (stated.allowance, stated.processorTime)
     memory = scene.memory(cause)
     losses = scene.losses.map { Running(event: $0.event, elapsed: scene.elapsed($0)) }
@@ -65,7 +68,10 @@ extension DeathVerdict {
     self.suspects = suspects
     self.shares = shares.prefix(3).map { Share(event: $0.fact.event, time: $0.time) }
     self.busyTime = busyTime
-    running = scene.running.map { Running(event: $0.event, elapsed: scene.elapsed($0)) }
+    // The report of a crash or of too much computing names work as a lead, whatever thread does it.
+    let isOfWork = cause.manner == .crash || reason == .cpuResourceLimit
+    let open = scene.running.isEmpty && isOfWork ? scene.longestWork : scene.running
+    running = open.map { Running(event: $0.event, elapsed: scene.elapsed($0)) }
     isHarmless = judgement.deathClass == .normal && suspects.isEmpty && !scene.hasOpenBusiness
     doubts = scene.doubt.map { [$0] } ?? []
     if moment.profile.debugger && !isStopOfDebugger {
@@ -148,7 +154,7 @@ private struct EndJudgement {
     if let before = evidence.profile,
       !before.isOfSameInstallation(as: evidence.next ?? moment.profile)
     {
-      return .notSaid("whether the app or the system was replaced while it ran")
+      return .notSaid("whether the update that came before the next launch ended it")
     }
     return nil
   }
@@ -157,7 +163,7 @@ private struct EndJudgement {
   private static func doubtOfReclaim(
     _ cause: EndCause, _ scene: EndEvidence, isExplained: Bool
   ) -> Doubt? {
-    if cause.isUnlisted { return .notSaid("what the system's reason means") }
+    if cause.isUnlisted { return .notSaid("why the system ended it") }
     // Jetsam says by itself that it was for memory.
     if cause.namespace == "JETSAM" || cause.row?.kind == .jetsam { return nil }
     if cause.row?.kind == .namespace { return .notSaid("who ended the process") }
@@ -210,8 +216,8 @@ extension EndCause {
 
     if isUnlisted {
       return name == "kill"
-        ? "The system killed the app for a reason that no table lists."
-        : "The system killed the app for \(name); no table lists this reason."
+        ? "The system killed the app for a reason that no documentation lists."
+        : "The system killed the app for \(name); no documentation lists this reason."
     }
     if name == "kill" { return "The system killed the app; the reason is not known." }
     return name.hasPrefix("signal ")

@@ -86,6 +86,12 @@ struct EndEvidence {
 
   func elapsed(_ opener: OpenEvent) -> Nanoseconds { state.awake(since: opener, at: instant) }
 
+  /// The work of the app that has been open longest, on any thread.
+  var longestWork: [OpenEvent] {
+    Array(
+      state.open.facts(.work).filter { !mayHaveEnded($0) && !moment.isSystems($0.event) }.prefix(1))
+  }
+
   // MARK: What may explain the end
 
   /// What held the main thread, outermost first: callbacks, observers' handlers and busy turns of the run

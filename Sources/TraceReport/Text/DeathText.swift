@@ -35,6 +35,9 @@ struct DeathText {
         return verdict.deathClass == .normal ? "ended by \(cause)" : "killed with \(cause)"
       }
       if cause == "kill" { return "killed" + (said.map { ": \(Self.short($0))" } ?? "") }
+      if verdict.deathClass == .normal, verdict.reason == .memoryPressure {
+        return "reclaimed in the background (\(cause))"
+      }
       if cause == "jetsam" { return "killed to free memory" }
       return verdict.meaning.isEmpty
         ? "killed (\(cause))" : "killed: \(verdict.meaning) (\(cause))"
@@ -169,7 +172,12 @@ struct DeathText {
   private func text(_ suspect: DeathVerdict.Suspect) -> String {
     let event = suspect.event
     let age = TimeText.span(suspect.elapsed)
-    let allowed = suspect.allowed.map { " (limit \(TimeText.span($0)))" } ?? ""
+    // The system's time begins before the app's code runs.
+    let isCountedBefore = suspect.allowed.map { suspect.elapsed < $0 } ?? false
+    let allowed =
+      suspect.allowed.map {
+        " (limit \(TimeText.span($0))\(isCountedBefore ? ", counted from before it" : ""))"
+      } ?? ""
 
     switch suspect.kind {
     case .mainThread: return "\(named(event)), which held the main thread for \(age)\(allowed)"

@@ -190,6 +190,15 @@ package struct TextReport {
   /// So many open things are told, and so many scenes.
   private static let toldOpen = 20
 
+  private static func words(over: Bool, suspended: Bool) -> String {
+    switch (over, suspended) {
+    case (true, true): "; the process was suspended, and has ended"
+    case (true, false): "; the process has ended"
+    case (false, true): "; the process is suspended"
+    case (false, false): ""
+    }
+  }
+
   private func endSection(_ end: OneLog.End) -> String? {
     guard let at = end.at.map({ Instant(nanoseconds: $0) }) else { return nil }
     func age(_ since: Int64) -> String {
@@ -199,8 +208,7 @@ package struct TextReport {
     if let app = end.app, let since = end.since {
       lines.append(
         "the app \(end.over ? "was" : "is") \(TextReport.words(app)), for \(age(since))"
-          + (end.over ? "; the process has ended" : "")
-          + (end.suspended ? "; the process is suspended" : ""))
+          + TextReport.words(over: end.over, suspended: end.suspended))
     }
     lines += end.scenes.prefix(TextReport.toldOpen).map {
       "scene:\($0.number) is \($0.activation)"

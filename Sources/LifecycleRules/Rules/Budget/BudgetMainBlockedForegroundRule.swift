@@ -65,7 +65,7 @@ struct BudgetMainBlockedForegroundRule: Rule {
           returning.onMainThread,
           says: """
             {name} {label} held the main thread for {elapsed} at the return to the foreground; the \
-            watchdog allows {allowed}
+            watchdog allows {allowed}, counted from before it
             """),
         says: "the main thread was in {name} {label} for {elapsed} while the app was on screen")
     ],

@@ -326,7 +326,8 @@ struct WorkSurvivesSuspensionRule: Rule {
       if completion == nil && !isTransfer || moment.isSystems(work.event) { continue }
 
       if isCovered(work, moment) || isOfSession(work.event) {
-        findings.foundClean()
+        // Of a transfer whose task expired nothing is judged: it may have been stopped.
+        if expiration <= work.ordinal { findings.foundClean() }
       } else {
         cuts.append(
           Cut(work: work, suspension: moment.fact(event), completion: completion), &findings)

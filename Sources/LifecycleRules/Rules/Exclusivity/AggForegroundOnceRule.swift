@@ -125,6 +125,19 @@ struct AggForegroundOnceRule: Rule {
         2s - gap ring-full 12
         3s main notify UIApplication.willEnterForegroundNotification app
         """),
+      .cannotTell(
+        "a second window may have left the foreground in the gap",
+        """
+        0s - profile mode=scene os=26.0 hooks=scene-delegate,app-notifications
+        1s main call sceneDidBecomeActive scene:1
+        2s main call sceneDidBecomeActive scene:2
+        3s - gap ring-full 12
+        4s main call sceneDidEnterBackground scene:1
+        5s main notify UIApplication.willEnterForegroundNotification app
+        5.1s main call sceneWillEnterForeground scene:1
+        6s main call sceneDidEnterBackground scene:1
+        7s main notify UIApplication.willEnterForegroundNotification app
+        """),
       .violating(
         "posted again after an interruption, in which the scene stays in the foreground",
         """
@@ -181,10 +194,20 @@ struct AggForegroundOnceRule: Rule {
     if isAway || owesOne {
       owesOne = false
       findings.foundClean()
+    } else if mayHideReturn(moment) {
+      findings.cannotTell(.gap)
     } else if let counted {
       findings.report(
         event, since: counted,
         says: "posted again since {since}, although the app was not in the background in between")
+    }
+  }
+
+  /// Whether a scene is taken to be in the foreground whose way out may be in a gap.
+  private func mayHideReturn(_ moment: Moment) -> Bool {
+    if moment.state.lastGap == nil { return false }
+    return moment.state.scenes.contains {
+      $0.activation.isForeground && !moment.state.isCertain($0.since)
     }
   }
 }

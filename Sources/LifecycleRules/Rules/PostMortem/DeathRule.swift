@@ -26,7 +26,7 @@ struct DeathRule: Rule {
       Each process is checked once, by what the log says about its end. If the code, reason or \
       signal blames the app, the finding is an error, whatever the trace shows; under a debugger or \
       in a simulator it is a warning. An unexplained end on screen is a warning, and so is an exit \
-      on screen of an app that is not a desktop's. A kill for a reason that no table lists is a \
+      on screen of an app that is not a desktop's. A kill for a reason that no documentation lists is a \
       warning while the process runs. Another end off screen without a code that blames the app is \
       normal. A silent end is checked only where starts and ends are recorded. If another finding \
       names the cause of the end, it replaces this one.
@@ -116,7 +116,7 @@ struct DeathRule: Rule {
         9s - exit app status=0 ◀
         """),
       .violating(
-        "a reason that no table lists, while the process runs in the background",
+        "a reason that no documentation lists, while the process runs in the background",
         """
         0s - profile hooks=app-delegate,system
         1s main call applicationDidEnterBackground app

@@ -116,8 +116,8 @@ struct PMActiveAppVanishedRule: Rule {
 
     findings.report(
       event, since: app.since, missing: [MissingEvent(MissingEvent.ends)],
-      says: "the app, active since {since}, vanished before the next launch; the cause is the "
-        + "watchdog, a lack of memory, or a force quit")
+      says: "the app, active since {since}, vanished before the next launch; the cause is a crash "
+        + "that the log does not show, the watchdog, a lack of memory, or a force quit")
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {

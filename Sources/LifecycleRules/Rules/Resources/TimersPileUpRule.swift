@@ -161,8 +161,8 @@ struct TimersPileUpRule: Rule {
     findings.report(
       timer, since: piles[place].first, unless: kind == nil ? .attributeMissing(.kind) : nil,
       says: """
-        the timer {label} was added at an activation, while \(Self.pile - 1) of earlier ones were \
-        valid, the first since {since}
+        the timer {label} was added at an activation, while \(Self.pile - 1) earlier ones were still \
+        valid, the first added at {since}
         """)
   }
 

@@ -125,7 +125,7 @@ struct StretchClause: FormClause {
         clause, culprit: culprit, opener: culprit.ordinal == opener.ordinal ? nil : opener,
         closing: closing, elapsed: elapsed, allowed: allowed,
         severity: worse.flatMap { elapsed >= $0.time ? $0.severity : nil },
-        message: words(hold, opener, ledger),
+        message: words(hold, opener, isClosed: closing != nil, ledger),
         missing: closing == nil ? [missing(opener, ledger)] : [])
     }
   }
@@ -143,9 +143,12 @@ struct StretchClause: FormClause {
     return hold.flatMap { $0.time >= elapsed / StretchForm.partOfCulprit ? $0 : nil }
   }
 
+  /// The message, in which what came had not come where the process ended first.
   private func words(
-    _ hold: LaunchHolds.Hold?, _ opener: OpenEvent, _ ledger: borrowing Ledger
+    _ hold: LaunchHolds.Hold?, _ opener: OpenEvent, isClosed: Bool, _ ledger: borrowing Ledger
   ) -> String {
+    let message =
+      isClosed ? self.message : self.message.replacing(" came ", with: " had not come ")
     guard let hold else {
       return message.replacing("{opener}", with: "{name}")
         + "; the log does not show what took the time"
