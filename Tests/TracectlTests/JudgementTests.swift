@@ -43,7 +43,8 @@ private struct Judgement: CustomTestStringConvertible, Sendable {
     Judgement(
       file: "w-callback-9.95.trace", finds: ["error budget-main-blocked-foreground"],
       says: [
-        "Likely cause: sceneWillResignActive, which held the main thread for 9.98s (limit 10s)"
+        "Likely cause: sceneWillResignActive, which held the main thread for 9.98s (limit 10s, "
+          + "counted from before it)"
       ]),
     Judgement(
       file: "w-observer-open.trace", finds: ["error budget-resign"],

@@ -41,16 +41,10 @@ extension DeathVerdict {
     meaning = cause.row?.meaning ?? ""
     isStopOfDebugger = judgement.isStopOfDebugger
     sentence =
-      isStopOfDebugger
-      ? "The app was ended with SIGKILL under a debugger: a stop from Xcode looks like this."
-      : judgement.isExitOnScreen
-        ? "The app exited while it was on screen: a user sees that as a crash."
-        : cause.sentence(ending.event, moment.vocabulary, isUnseen: evidence.isUnseen)
+      judgement.sentence
+      ?? cause.sentence(ending.event, moment.vocabulary, isUnseen: evidence.isUnseen)
     reason = judgement.reason ?? cause.reason
-    advice = cause.advice
-    if case .notShown = reading?.agreement, reason == .appWatchdog {
-      advice = DeathCauses.unseenHang
-    }
+    advice = DeathVerdict.advice(cause, reading?.agreement, reason)
     (allowance, processorTime) = (stated.allowance, stated.processorTime)
     memory = scene.memory(cause)
     losses = scene.losses.map { Running(event: $0.event, elapsed: scene.elapsed($0)) }
@@ -68,15 +62,20 @@ extension DeathVerdict {
     self.suspects = suspects
     self.shares = shares.prefix(3).map { Share(event: $0.fact.event, time: $0.time) }
     self.busyTime = busyTime
-    // The report of a crash or of too much computing names work as a lead, whatever thread does it.
-    let isOfWork = cause.manner == .crash || reason == .cpuResourceLimit
-    let open = scene.running.isEmpty && isOfWork ? scene.longestWork : scene.running
-    running = open.map { Running(event: $0.event, elapsed: scene.elapsed($0)) }
+    running = scene.lead(cause, reason).map { Running(event: $0.event, elapsed: scene.elapsed($0)) }
     isHarmless = judgement.deathClass == .normal && suspects.isEmpty && !scene.hasOpenBusiness
     doubts = scene.doubt.map { [$0] } ?? []
     if moment.profile.debugger && !isStopOfDebugger {
       doubts.append(.notSaid("what the system would do without a debugger"))
     }
+  }
+
+  /// What to look for: where the log shows nothing of a hang, what shows it.
+  private static func advice(
+    _ cause: EndCause, _ agreement: Agreement?, _ reason: ExitReason?
+  ) -> String {
+    if case .notShown = agreement, reason == .appWatchdog { return DeathCauses.unseenHang }
+    return cause.advice
   }
 }
 
@@ -91,6 +90,15 @@ private struct EndJudgement {
   var isStopOfDebugger = false
   /// Whether the app ended itself before the user's eyes, and nothing asked it to.
   var isExitOnScreen = false
+
+  /// How the process ended, where that follows from more than its cause.
+  var sentence: String? {
+    if isStopOfDebugger {
+      return "The app was ended with SIGKILL under a debugger: a stop from Xcode looks like this."
+    }
+    return isExitOnScreen
+      ? "The app exited while it was on screen: a user sees that as a crash." : nil
+  }
 
   init(
     _ cause: EndCause, _ evidence: DeathVerdict.Evidence, _ scene: EndEvidence, isExplained: Bool,

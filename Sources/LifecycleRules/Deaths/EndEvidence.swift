@@ -86,10 +86,17 @@ struct EndEvidence {
 
   func elapsed(_ opener: OpenEvent) -> Nanoseconds { state.awake(since: opener, at: instant) }
 
-  /// The work of the app that has been open longest, on any thread.
-  var longestWork: [OpenEvent] {
-    Array(
-      state.open.facts(.work).filter { !mayHaveEnded($0) && !moment.isSystems($0.event) }.prefix(1))
+  /// What was running at the end: on the main thread, or else, of a crash and of too much computing, the
+  /// work of the app that has been open longest on any thread.
+  func lead(_ cause: EndCause, _ reason: ExitReason?) -> [OpenEvent] {
+    let running = running
+    guard running.isEmpty, cause.manner == .crash || reason == .cpuResourceLimit else {
+      return running
+    }
+    let work = state.open.facts(.work).first {
+      !mayHaveEnded($0) && !moment.isSystems($0.event)
+    }
+    return work.map { [$0] } ?? []
   }
 
   // MARK: What may explain the end

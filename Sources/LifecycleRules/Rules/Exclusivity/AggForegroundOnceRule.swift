@@ -135,6 +135,7 @@ struct AggForegroundOnceRule: Rule {
         4s main call sceneDidEnterBackground scene:1
         5s main notify UIApplication.willEnterForegroundNotification app
         5.1s main call sceneWillEnterForeground scene:1
+        5.2s main call sceneDidBecomeActive scene:1
         6s main call sceneDidEnterBackground scene:1
         7s main notify UIApplication.willEnterForegroundNotification app
         """),
