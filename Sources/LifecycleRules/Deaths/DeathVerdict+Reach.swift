@@ -232,12 +232,3 @@ extension EndCause {
       ? "The app was killed with \(name)." : "The system killed the app (\(name))."
   }
 }
-
-extension EndEvidence {
-  /// What explains an end that has no code.
-  fileprivate func suspects(_ cause: EndCause) -> [DeathVerdict.Suspect] {
-    let isOpen = cause.bearing == .audience && cause.row?.kind != .jetsam
-    return isOpen && (cause.manner == .kill || cause.manner == .silent)
-      ? unansweredRequests + overruns + leakedTasks : []
-  }
-}

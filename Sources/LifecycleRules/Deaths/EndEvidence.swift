@@ -86,6 +86,13 @@ struct EndEvidence {
 
   func elapsed(_ opener: OpenEvent) -> Nanoseconds { state.awake(since: opener, at: instant) }
 
+  /// What explains an end that has no code.
+  func suspects(_ cause: EndCause) -> [DeathVerdict.Suspect] {
+    let isOpen = cause.bearing == .audience && cause.row?.kind != .jetsam
+    return isOpen && (cause.manner == .kill || cause.manner == .silent)
+      ? unansweredRequests + overruns + leakedTasks : []
+  }
+
   /// What was running at the end: on the main thread, or else, of a crash and of too much computing, the
   /// work of the app that has been open longest on any thread.
   func lead(_ cause: EndCause, _ reason: ExitReason?) -> [OpenEvent] {
