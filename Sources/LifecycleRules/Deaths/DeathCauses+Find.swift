@@ -101,6 +101,23 @@ extension DeathCauses {
       }
   }
 
+  /// The code that the system's words state, as in `domain:10 code:0x8BADF00D`, or describe; `nil` of others.
+  static func codeInWords(_ text: String) -> UInt64? {
+    let text = text.lowercased()
+    let words = text.split { !$0.isHexDigit && $0 != "x" }.filter { $0.hasPrefix("0x") }
+    if let stated = words.compactMap({ number(String($0)) }).first(where: { code($0) != nil }) {
+      return stated
+    }
+    let bytes = Array(text.utf8)
+    return descriptions.first { bytes.firstRange(of: $0.words) != nil }?.code
+  }
+
+  private static let descriptions: [(words: [UInt8], code: UInt64)] = [
+    (Array("watchdog transgression".utf8), 0x8bad_f00d),
+    (Array("suspended with locked".utf8), 0xdead_10cc),
+    (Array("suspended-with-locked".utf8), 0xdead_10cc),
+  ]
+
   /// The causes that one of MetricKit's reasons means: of the others there are many kinds.
   private static let ofMetricKit = rows.filter { row in
     row.exitReason.map { ![.normal, .abnormal, .unknown].contains($0) } ?? false

@@ -348,8 +348,9 @@ public enum DeathCauses {
     outside(
       "reboot", ["shutdown", "restart"],
       phrases: [
-        "shutting down", "system shutdown", "device shutdown", "reboot", "powering off",
-        "power off", "restarting the device",
+        "shutting down", "shut down", "system shutdown", "device shutdown", "initiated shutdown",
+        "shutdown of", "reboot", "powering off", "powering down", "power off",
+        "restarting the device", "restart of the device", "device restart",
       ],
       "the device shut down or restarted"),
     outside(
@@ -357,7 +358,7 @@ public enum DeathCauses {
       phrases: [
         "app update", "application update", "being updated", "update of the app",
         "software update", "installing", "being installed", "uninstall", "app upgrade",
-        "replaced by a new version",
+        "replaced by a new version", "new version of the app", "update is installed",
       ],
       "the app or the system was updated, or the app was removed", .appUpdate),
     outside(

@@ -85,7 +85,10 @@ struct EndCause {
 
   private init(kill said: [Attribute], isLinux: Bool) {
     let namespace = said[.namespace].map(DeathCauses.namespaceName)
-    let number = said[.code].flatMap(DeathCauses.number)
+    let isOfOthers = namespace == "SIGNAL" || namespace == "JETSAM"
+    let number =
+      said[.code].flatMap(DeathCauses.number)
+      ?? (isOfOthers ? nil : said[.reason].flatMap(DeathCauses.codeInWords))
     if let exception = said[.exception] {
       self.init(exception: exception, rank: 4)
     } else if namespace == "SIGNAL", let row = said[.reason].flatMap(DeathCauses.limit) {

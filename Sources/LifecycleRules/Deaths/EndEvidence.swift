@@ -166,10 +166,13 @@ struct EndEvidence {
   /// busy up to the end; else the termination or the launch.
   var overruns: [DeathVerdict.Suspect] {
     if let outermost = running.first {
-      let single = suspect(.mainThread, outermost, allowed: allowance(outermost.event))
-      if single.isOverrun { return [single] }
-      let shared = sharedOverrun(within: allowance(outermost.event))
-      if !shared.isEmpty { return shared }
+      // What the system states explains the kill, before a limit of the callback's own.
+      for allowed in [stated.allowance, allowance(outermost.event)].compactMap(\.self) {
+        let single = suspect(.mainThread, outermost, allowed: allowed)
+        if single.isOverrun { return [single] }
+        let shared = sharedOverrun(within: allowed)
+        if !shared.isEmpty { return shared }
+      }
     }
 
     if let end = moment.termination {

@@ -167,9 +167,20 @@ extension Analyzer {
     guard death.launchesInARow >= DeathVerdict.crashLoop, let last = loop.last, place != nil else {
       return
     }
-    for earlier in loop.dropLast() { ledger.collector.update(earlier) { $0.isWithdrawn = true } }
+    for earlier in loop.dropLast() { withdraw(earlier) }
     ledger.collector.update(last) { $0.occurrences = death.launchesInARow }
     loop = [last]
+  }
+
+  /// Withdraws the finding that stands for an end, with what other rules say of that end.
+  private mutating func withdraw(_ place: Int) {
+    let end = ledger.collector.findings[place].standsFor
+    ledger.collector.update(place) { $0.isWithdrawn = true }
+    for other in ledger.collector.findings.indices {
+      let finding = ledger.collector.findings[other]
+      guard finding.cause?.cause == .death, finding.culprit == end else { continue }
+      ledger.collector.update(other) { $0.isWithdrawn = true }
+    }
   }
 
   /// Finds the finding that stands for a death, or makes it; its fingerprint, `nil` when the death is

@@ -281,14 +281,18 @@ struct BudgetAssertionTotalRule: Rule {
     _ stay: Stay, _ severity: Severity, _ moment: Moment, _ findings: inout RuleFindings
   ) {
     guard let culprit = stay.culprit else { return }
-    let until = stay.isHandled ? ", until they expired and ended" : ""
     findings.report(
       culprit, since: stay.since, elapsed: stay.spent,
       allowed: Allowances.backgroundTasks(moment.profile), severity: severity,
       missing: severity == .error ? openEnds(stay, moment) : [], unless: moment.doubtOfAnyMode,
-      says: """
-        background tasks held the app for {elapsed}\(until), including {subject} {label}; the limit \
-        is {allowed}
+      says: stay.isHandled
+        ? """
+        background tasks, including {subject} {label}, used up the time that the system gives: they \
+        expired, and ended after {elapsed}
+        """
+        : """
+        background tasks held the app for {elapsed}, including {subject} {label}; the limit is \
+        {allowed}
         """)
   }
 }

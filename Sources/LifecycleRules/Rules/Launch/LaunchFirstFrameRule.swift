@@ -7,8 +7,13 @@ struct LaunchFirstFrameRule: Rule {
   private static let left =
     EventPattern.call(.applicationDidEnterBackground, .sceneDidEnterBackground)
     | .notify(.applicationDidEnterBackground, .sceneDidEnterBackground) | .work(.input)
+  /// An active app is past its launch: frames may be recorded of a view that comes later.
+  private static let screen =
+    EventPattern.work(.frame)
+    | .call(.applicationDidBecomeActive, .sceneDidBecomeActive)
+    | .notify(.applicationDidBecomeActive, .sceneDidActivate)
   private static let message =
-    "the first frame came {elapsed} after {opener}; the system allows {allowed}"
+    "the first screen came {elapsed} after {opener}; the system allows {allowed}"
 
   static let description = RuleDescription(
     id: "launch-first-frame",
@@ -27,9 +32,9 @@ struct LaunchFirstFrameRule: Rule {
       network, libraries.
       """,
     limits: """
-      Measured when the first frame comes or the watchdog kills the process. A log without frames \
-      proves nothing, and input before the first recorded frame shows that there was one. The \
-      launch screen image is not a frame. Background launches are not checked, and prewarmed \
+      Measured when the first frame or the activation comes, or the watchdog kills the process. A \
+      log with neither proves nothing, and input before the first recorded frame shows that there \
+      was one. The launch screen image is not a frame. Background launches are not checked, and prewarmed \
       launches count from their wake. Suspended time does not count. The culprit is the callback, the \
       observer or the work that held the main thread longest; where none took a quarter of the time, \
       such as before main or on other threads, the log does not show what did. The watchdog is off \
@@ -41,11 +46,11 @@ struct LaunchFirstFrameRule: Rule {
         from: .verbs(.processStart)
           | .call(
             .applicationWillFinishLaunching, .applicationDidFinishLaunching),
-        to: .work(.frame), cancelledBy: left, allowed: Allowances.launchToFirstFrame,
+        to: screen, cancelledBy: left, allowed: Allowances.launchToFirstFrame,
         says: message
       ).launched(by: LaunchReason.inForeground),
       .stretch(
-        from: .verbs(.resume), to: .work(.frame), cancelledBy: left | .verbs(.suspend),
+        from: .verbs(.resume), to: screen, cancelledBy: left | .verbs(.suspend),
         allowed: Allowances.launchToFirstFrame, says: message
       ).launched(by: [.prewarm]),
     ],
@@ -74,6 +79,14 @@ struct LaunchFirstFrameRule: Rule {
         0s - process.start app launch=push
         0.1s main call applicationWillFinishLaunching app
         60s main work frame app
+        """),
+      .clean(
+        "active at once; frames are recorded of a view that comes later",
+        """
+        0s - profile mode=scene hooks=scene-delegate,work,system
+        0s - process.start app launch=user
+        0.3s main call sceneDidBecomeActive scene:1
+        60s main work frame scene:1 "metal view"
         """),
       .clean(
         "stopped in a debugger",
@@ -118,9 +131,8 @@ struct LaunchFirstFrameRule: Rule {
         0s - process.start app launch=user ◀
         0.1s main call applicationWillFinishLaunching app
         0.2s main return applicationWillFinishLaunching app
-        1s main call applicationDidBecomeActive app
-        1.1s main return applicationDidBecomeActive app
         21s main work frame app
+        21.1s main call applicationDidBecomeActive app
         """),
       .violating(
         "a migration while the scene connects",
