@@ -106,7 +106,7 @@ struct OwnThreadTests {
     let tracing = LifecycleTracing.start(options, bench.recorder, process)
     defer { tracing.stop() }
 
-    nonisolated(unsafe) let center = process.center
+    let center = process.center
     let names = LifecycleNotification.allCases.map(\.name)
     let done = DispatchSemaphore(value: 0)
     DispatchQueue.global().async {

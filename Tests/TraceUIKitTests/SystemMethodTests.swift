@@ -247,38 +247,7 @@ struct SystemMethodTests {
     #expect(others.allSatisfy { $0.hasSuffix(" others") } && others.isEmpty != isOrdered)
   }
 
-  /// A center that calls in the order of adding, or in the opposite one.
-  private final class OrderlyCenter: NotificationCenter, @unchecked Sendable {
-    private final class Token: NSObject {}
-    private var observers: [(token: Token, body: @Sendable (Notification) -> Void)] = []
-    private let isReversed: Bool
-
-    init(isReversed: Bool) {
-      self.isReversed = isReversed
-      super.init()
-    }
-
-    override func addObserver(
-      forName name: Notification.Name?, object: Any?, queue: OperationQueue?,
-      using block: @escaping @Sendable (Notification) -> Void
-    ) -> any NSObjectProtocol {
-      observers.append((Token(), block))
-      return observers[observers.count - 1].token
-    }
-
-    override func removeObserver(_ observer: Any) {
-      observers.removeAll { $0.token === observer as AnyObject }
-    }
-
-    override func post(name: Notification.Name, object: Any?, userInfo: [AnyHashable: Any]? = nil) {
-      let note = Notification(name: name, object: object)
-      for observer in isReversed ? observers.reversed() : observers { observer.body(note) }
-    }
-  }
-
   @Test func theOrderOfACenterIsTriedOut() {
-    #expect(NotificationWatch.callsInOrderOfAdding(OrderlyCenter(isReversed: false)))
-    #expect(!NotificationWatch.callsInOrderOfAdding(OrderlyCenter(isReversed: true)))
     #expect(NotificationWatch.callsInOrderOfAdding(NotificationCenter()) == Self.isCenterOrdered)
   }
 

@@ -184,18 +184,21 @@ struct AggForegroundOnceRule: Rule {
   /// Whether the app has been out of the foreground since the last notification: it may post one,
   /// before, among or after the events of its return.
   private var owesOne = true
+  /// Whether only scenes that a gap hides have kept the app in the foreground since then.
+  private var mayOweOne = false
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     let isAway = moment.state.foreground.all == 0
     if isAway && !wasAway { owesOne = true }
     wasAway = isAway
+    if !isAway && isPerhapsAway(moment) { mayOweOne = true }
     guard event.name == Self.notification, event.verb == .notify else { return }
 
-    defer { counted = moment.fact(event) }
+    defer { (counted, mayOweOne) = (moment.fact(event), false) }
     if isAway || owesOne {
       owesOne = false
       findings.foundClean()
-    } else if mayHideReturn(moment) {
+    } else if mayOweOne {
       findings.cannotTell(.gap)
     } else if let counted {
       findings.report(
@@ -204,11 +207,11 @@ struct AggForegroundOnceRule: Rule {
     }
   }
 
-  /// Whether a scene is taken to be in the foreground whose way out may be in a gap.
-  private func mayHideReturn(_ moment: Moment) -> Bool {
+  /// Whether each scene that is taken to be in the foreground may have left it in a gap.
+  private func isPerhapsAway(_ moment: Moment) -> Bool {
     if moment.state.lastGap == nil { return false }
-    return moment.state.scenes.contains {
-      $0.activation.isForeground && !moment.state.isCertain($0.since)
+    return moment.state.scenes.allSatisfy {
+      !$0.activation.isForeground || !moment.state.isCertain($0.since)
     }
   }
 }
