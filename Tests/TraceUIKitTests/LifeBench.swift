@@ -33,7 +33,7 @@ struct LifeBench {
   }
 
   /// Whether the class of scenes' delegates is named by the app's delegate, or in its manifest.
-  private var namesClass: Bool { seed % 2 == 0 }
+  var namesClass: Bool { seed % 2 == 0 }
 
   /// What the driver itself tells of the life.
   func told(_ life: (LifecycleDriver) -> Void) throws -> Trace {

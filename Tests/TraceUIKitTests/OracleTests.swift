@@ -32,6 +32,8 @@ struct OracleTests {
 
       try #require(recorded.count == told.count, "seed \(seed): processes")
       for (number, (own, system)) in zip(recorded, told).enumerated() {
+        // UIKit asks for a new session's class alone: that of one which it kept is seen in the manifest.
+        if mode == .scene && bench.namesClass && number > 0 { continue }
         events += own.facts.count + own.states.count
         let place = "\(mode), seed \(seed), process \(number)"
         try #require(own.facts == system.facts, "\(place): \(difference(own.facts, system.facts))")

@@ -28,7 +28,10 @@ final class TracedApp {
     }
     selectors = (
       some(TracedApp.applicationOptional, TracedApp.applicationAlways),
-      some(TracedApp.sceneOptional, TracedApp.sceneAlways)
+      // A good app leaves nothing to methods of the app's delegate that scenes silence.
+      isGood
+        ? Set(TracedApp.sceneAlways + TracedApp.sceneOptional)
+        : some(TracedApp.sceneOptional, TracedApp.sceneAlways)
     )
     self.chance = chance
   }
