@@ -33,7 +33,7 @@ public enum GapCause: String, WellKnown {
 }
 
 extension Event {
-  /// Whether it tells that the oldest of what is open was given up.
+  /// Whether it reports that the oldest of what is open was given up.
   package var isGivingUp: Bool { verb == .gap && name == GapCause.tooMuchOpen.symbol }
 }
 

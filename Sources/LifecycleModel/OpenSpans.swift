@@ -97,7 +97,7 @@ struct SpanKey: Hashable, Sendable {
 /// The newest of equal spans is closed first. Opening and closing cost a few nanoseconds while few
 /// spans are open, and stay constant when an app leaks ten thousand of them; ``most`` are followed.
 public struct OpenSpans: Sendable {
-  /// So many open spans are followed, and no more: a checkpoint has no room for a further one, so that a
+  /// At most this many open spans are followed: a checkpoint has no room for a further one, so that a
   /// log does not tell it either.
   package static let most = 16_384
 

@@ -16,7 +16,7 @@ public struct SceneState: Hashable, Sendable {
 struct SceneTable: Sendable {
   /// Nearly every app has one scene or two: looking at so many is cheaper than an index.
   private static let looksAt = 4
-  /// So many scenes are followed at once: a screen shows a dozen, and rules look at each.
+  /// At most this many scenes are followed at once: a screen shows a dozen, and rules look at each.
   static let most = 256
 
   private(set) var scenes: [SceneState] = []

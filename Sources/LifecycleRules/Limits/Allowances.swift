@@ -131,9 +131,9 @@ package enum Allowances {
 
   /// From where on activations that cause each other are a loop: no document has these numbers.
   enum AuthenticationLoop {
-    /// So many authentications, each begun by an activation.
+    /// The number of authentications, each begun by an activation.
     static let prompts = 3
-    /// So many activations, whatever they begin.
+    /// The number of activations, whatever they begin.
     static let activations = 10
     /// The time from the first to the last.
     static let span: Nanoseconds = .seconds(30)

@@ -227,7 +227,7 @@ public struct DeathVerdict: Sendable {
   public var memory: String?
   /// How many launches in a row ended like this, with this one: from ``crashLoop`` on it is a crash loop.
   public package(set) var launchesInARow = 1
-  /// So many launches in a row that end at the same place are a crash loop.
+  /// The number of launches in a row that end at the same place and are a crash loop.
   public static let crashLoop = 3
   /// Whether the process ended before the app was active, or as soon as a launch may take.
   package var isOfLaunch = false

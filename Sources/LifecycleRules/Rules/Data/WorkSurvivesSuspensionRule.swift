@@ -300,7 +300,7 @@ struct WorkSurvivesSuspensionRule: Rule {
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    // What follows the resume tells that it was not for a background URL session.
+    // What follows the resume shows that it was not for a background URL session.
     if moment.state.ordinal > resume { reportCuts(moment, &findings) { _ in true } }
     for _ in cuts { findings.cannotTell(reason) }
   }

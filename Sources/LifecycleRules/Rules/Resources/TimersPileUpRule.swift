@@ -122,7 +122,7 @@ struct TimersPileUpRule: Rule {
     }
   }
 
-  /// So many valid timers are a pile.
+  /// The number of valid timers that are a pile.
   private static let pile = 3
 
   private var turns = ActivationTurns()
