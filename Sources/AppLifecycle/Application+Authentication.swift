@@ -1,4 +1,3 @@
-import Foundation
 import LifecycleModel
 
 extension Application {
@@ -7,7 +6,7 @@ extension Application {
   /// The system's sheet comes over the app, which resigns. After `seconds` it goes, `completion` runs, and
   /// the app becomes active again. Over an app that is not on screen no sheet comes.
   public func authenticate(
-    _ label: String, scene: Scene? = nil, taking seconds: TimeInterval,
+    _ label: String, scene: Scene? = nil, taking seconds: Double,
     completion: @escaping @MainActor () -> Void = {}
   ) {
     guard isRunning else { return }

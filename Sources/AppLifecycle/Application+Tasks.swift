@@ -1,4 +1,3 @@
-import Foundation
 import LifecycleModel
 
 /// A background task that was begun; UIBackgroundTaskIdentifier.

@@ -1,4 +1,3 @@
-import Foundation
 import LifecycleModel
 
 /// A timer of the app, which fires on the main thread while the process runs.
@@ -65,7 +64,7 @@ extension Application {
   /// trace.
   @discardableResult
   public func scheduledTimer(
-    withTimeInterval interval: TimeInterval, repeats: Bool, label: String, scene: Scene? = nil,
+    withTimeInterval interval: Double, repeats: Bool, label: String, scene: Scene? = nil,
     block: @escaping @MainActor (AppTimer) -> Void
   ) -> AppTimer {
     AppTimer(
@@ -75,7 +74,7 @@ extension Application {
   /// Hands a block to a queue: it runs when the code that runs now has returned, or `delay` seconds
   /// later.
   public func async(
-    _ label: String, scene: Scene? = nil, after delay: TimeInterval = 0,
+    _ label: String, scene: Scene? = nil, after delay: Double = 0,
     category: WorkCategory = .other, execute block: @escaping @MainActor () -> Void
   ) {
     let subject = Subject(scene)
@@ -92,7 +91,7 @@ extension Application {
   ///
   /// It stands still while the process is suspended.
   public func perform(
-    _ category: WorkCategory, _ label: String, scene: Scene? = nil, taking seconds: TimeInterval,
+    _ category: WorkCategory, _ label: String, scene: Scene? = nil, taking seconds: Double,
     completion: @escaping @MainActor () -> Void = {}
   ) {
     let subject = Subject(scene)
@@ -108,7 +107,7 @@ extension Application {
   ///
   /// When that is more than the system allows the process dies in it; what comes after runs unheard,
   /// and ``isRunning`` is false. A quarter of a second or more is recorded as `main-busy`.
-  public func spend(_ seconds: TimeInterval, _ label: String = "") {
+  public func spend(_ seconds: Double, _ label: String = "") {
     guard isRunning else { return }
     let span = Nanoseconds(seconds: seconds)
     let isHang = span >= .milliseconds(250)
@@ -162,25 +161,15 @@ extension Application {
   }
 
   /// Runs `block` whenever the notification is posted; `label` names the observer in the trace.
-  ///
-  /// Observers that are added to ``notificationCenter`` itself hear as well, but are not recorded.
-  @discardableResult
   public func observe(
     _ notification: LifecycleNotification, object: AnyObject? = nil, label: String,
     using block: @escaping @MainActor (Subject) -> Void
-  ) -> any NSObjectProtocol {
-    notificationCenter.addObserver(
-      forName: notification.foundationName, object: object, queue: nil
-    ) { note in
-      // Posted by the driver, on the main actor.
-      let subject = MainActor.assumeIsolated { [object = UncheckedObject(note.object)] in
-        Subject(notificationObject: object.value)
-      }
-      MainActor.assumeIsolated {
-        self.record(.observe, notification.rawValue, subject, label)
-        block(subject)
-        self.record(.observed, notification.rawValue, subject, label)
-      }
+  ) {
+    listen(notification, object: object) { [unowned self] _, object in
+      let subject = Subject(notificationObject: object)
+      record(.observe, notification.rawValue, subject, label)
+      block(subject)
+      record(.observed, notification.rawValue, subject, label)
     }
   }
 
@@ -188,7 +177,7 @@ extension Application {
   public func post(_ notification: LifecycleNotification, object: AnyObject?) {
     guard isRunning else { return }
     recorder.notify(notification, object: Subject(notificationObject: object))
-    notificationCenter.post(name: notification.foundationName, object: object)
+    deliver(notification, object)
   }
 
   /// Runs `handler` for each location that is delivered.
@@ -214,19 +203,12 @@ extension Application {
   }
 }
 
-/// A notification's object on its way from the poster to the observer, both on the main actor.
-private struct UncheckedObject: @unchecked Sendable {
-  let value: Any?
-
-  init(_ value: Any?) { self.value = value }
-}
-
 extension Subject {
   @MainActor
   init(_ scene: Scene?) { self = scene?.subject ?? .app }
 
   @MainActor
-  init(notificationObject: Any?) {
+  init(notificationObject: AnyObject?) {
     switch notificationObject {
     case let scene as Scene: self = scene.subject
     case let session as SceneSession: self = session.subject
@@ -238,7 +220,7 @@ extension Subject {
 
 extension Nanoseconds {
   /// Seconds, held at the limits of what a trace can say.
-  init(seconds: TimeInterval) {
+  init(seconds: Double) {
     let limit = 1e9
     let held = seconds.isNaN ? 0 : Swift.max(0, Swift.min(seconds, limit))
     self = Nanoseconds(held * 1e9)

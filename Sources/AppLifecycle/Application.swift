@@ -1,4 +1,3 @@
-import Foundation
 import LifecycleModel
 import TraceRecorder
 
@@ -21,9 +20,8 @@ public final class Application {
   /// The app whose code runs now; `nil` when none does.
   public internal(set) static var shared: Application?
 
-  /// Where notifications are posted: a center of the process's own in virtual time, where a process
-  /// takes its observers with it; Foundation's default one in real time.
-  public private(set) var notificationCenter: NotificationCenter
+  /// Those who hear notifications, in the order in which they were added.
+  private var observers: [Observer] = []
   /// What the app can state any other fact to.
   public let recorder: Recorder
   /// Who hears of the app's life; `nil` when the process has died.
@@ -38,13 +36,12 @@ public final class Application {
     self.process = process
     self.delegate = delegate
     recorder = driver.host.recorder
-    notificationCenter = driver.host.isVirtual ? NotificationCenter() : .default
   }
 
   /// Gives up what belongs to the app's code, so that nothing of a dead process is kept.
   func forgetApp() {
     delegate = nil
-    if driver?.host.isVirtual ?? true { notificationCenter = NotificationCenter() }
+    observers = []
   }
 
   /// Whether the process still lives: false in code that goes on after the system has ended it.
@@ -65,11 +62,28 @@ public final class Application {
   /// Seconds of background time that tasks have left; in the foreground without limit.
   ///
   /// Reading it is recorded.
-  public var backgroundTimeRemaining: TimeInterval {
+  public var backgroundTimeRemaining: Double {
     let left = driver?.backgroundTimeLeft
     recorder.sampleIfRunning(
       process, .backgroundTimeRemaining, left.map { $0 / 1_000_000 } ?? -1)
     return left.map { Double($0) / 1e9 } ?? .greatestFiniteMagnitude
+  }
+
+  /// Runs `body` whenever `notification` is posted about `object`; `nil` stands for any.
+  ///
+  /// Nothing is recorded.
+  package func listen(
+    _ notification: LifecycleNotification? = nil, object: AnyObject? = nil,
+    _ body: @escaping @MainActor (LifecycleNotification, AnyObject?) -> Void
+  ) {
+    observers.append(Observer(notification: notification, object: object, body: body))
+  }
+
+  /// Calls those who listen now; who is added meanwhile hears the next notification.
+  func deliver(_ notification: LifecycleNotification, _ object: AnyObject?) {
+    for observer in observers where observer.hears(notification, object) {
+      observer.body(notification, object)
+    }
   }
 
   /// States a fact, unless the process has died.
@@ -80,6 +94,27 @@ public final class Application {
     guard isRunning else { return }
     recorder.record(
       verb, name: name, subject: subject, label: label, value: value, attributes: attributes)
+  }
+}
+
+/// A block that hears notifications.
+private struct Observer {
+  let notification: LifecycleNotification?
+  /// Kept weakly, as a center of Foundation's does.
+  weak var object: AnyObject?
+  private let hearsAnyObject: Bool
+  let body: @MainActor (LifecycleNotification, AnyObject?) -> Void
+
+  init(
+    notification: LifecycleNotification?, object: AnyObject?,
+    body: @escaping @MainActor (LifecycleNotification, AnyObject?) -> Void
+  ) {
+    (self.notification, self.object, self.body) = (notification, object, body)
+    hearsAnyObject = object == nil
+  }
+
+  func hears(_ posted: LifecycleNotification, _ about: AnyObject?) -> Bool {
+    (notification ?? posted) == posted && (hearsAnyObject || object != nil && object === about)
   }
 }
 

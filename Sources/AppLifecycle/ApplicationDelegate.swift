@@ -1,5 +1,10 @@
-import Foundation
 import LifecycleModel
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The methods by which an app hears of its life; UIApplicationDelegate's, and each may be left out.
 ///

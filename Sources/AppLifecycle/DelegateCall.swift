@@ -1,5 +1,10 @@
-import Foundation
 import LifecycleModel
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A call of a method of the app's delegate or of a scene's, whichever it is.
 @MainActor

@@ -1,4 +1,3 @@
-import Foundation
 import LifecycleModel
 import TraceRecorder
 
@@ -42,7 +41,7 @@ final class Host {
   func wait(until due: Nanoseconds) {
     switch kind {
     case .virtual(let recording): recording.clock.advance(to: due)
-    case .real(let real): real.idle(until: due)
+    case .real(let real): real.sleep(until: due)
     }
   }
 

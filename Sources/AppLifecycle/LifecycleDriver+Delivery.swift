@@ -1,4 +1,3 @@
-import Foundation
 import LifecycleModel
 
 /// What the system hands to the app.

@@ -1,5 +1,11 @@
-import Foundation
 import LifecycleModel
+import Platform
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 extension LifecycleDriver {
   /// What an app is launched or opened for.
@@ -33,7 +39,7 @@ extension LifecycleDriver {
     if profile != profileAttributes { host.say(.profile, attributes: profile) }
     profileAttributes = profile
 
-    let pid = host.isVirtual ? 400 + process.number : Int(ProcessInfo.processInfo.processIdentifier)
+    let pid = host.isVirtual ? 400 + process.number : Int(getpid())
     host.say(
       .processStart, .app,
       attributes: [Attribute(.pid, String(pid)), Attribute(.launch, reason.rawValue)]

@@ -1,5 +1,10 @@
-import Foundation
 import LifecycleModel
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// What the user does with the screen.
 extension LifecycleDriver {

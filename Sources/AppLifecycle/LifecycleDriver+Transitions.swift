@@ -106,7 +106,7 @@ extension LifecycleDriver {
     host.pace()
     turn(process) {
       host.recorder.notify(notification, object: subject)
-      application.notificationCenter.post(name: notification.foundationName, object: object)
+      application.deliver(notification, object)
     }
   }
 

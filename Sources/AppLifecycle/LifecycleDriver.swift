@@ -1,4 +1,3 @@
-import Foundation
 import LifecycleModel
 import TraceRecorder
 
@@ -211,7 +210,7 @@ public final class LifecycleDriver {
   // MARK: Time
 
   /// Lets `seconds` pass.
-  public func run(for seconds: TimeInterval) { run(until: now + Nanoseconds(seconds: seconds)) }
+  public func run(for seconds: Double) { run(until: now + Nanoseconds(seconds: seconds)) }
 
   /// Lets time pass up to `end`, in nanoseconds since the driver was made.
   ///

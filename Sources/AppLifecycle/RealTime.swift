@@ -1,4 +1,3 @@
-import Foundation
 import LifecycleModel
 import Platform
 import TraceRecorder
@@ -18,30 +17,30 @@ final class RealTime: Sendable {
   init(_ recorder: Recorder) {
     self.recorder = recorder
     system = SystemRecorder(recorder)
-    let thread = Thread { [weak self] in
-      while self?.look() != nil { usleep(10_000) }
-    }
-    thread.name = "watchdog"
-    thread.start()
+    startWatchdog()
+  }
+
+  /// Looks at the deadline a hundred times a second, as long as the process lives.
+  private func startWatchdog() {
+    let watched = Unmanaged.passRetained(self)
+    let code = platform_start_thread(
+      {
+        let real = Unmanaged<RealTime>.fromOpaque($0).takeUnretainedValue()
+        while true {
+          real.look()
+          usleep(10_000)
+        }
+      }, watched.toOpaque())
+    if code != 0 { watched.release() }
   }
 
   /// Nanoseconds since the driver was made.
   var now: Nanoseconds { RealTime.monotonic - origin }
 
-  /// Sleeps; whatever is due on the main thread waits.
+  /// Sleeps on the main thread, busy or idle.
   func sleep(until due: Nanoseconds) {
     let span = due - now
     if span > 0 { usleep(UInt32(clamping: span / 1000)) }
-  }
-
-  /// Runs the main run loop.
-  @MainActor
-  func idle(until due: Nanoseconds) {
-    while case let span = due - now, span > 0 {
-      let end = Date(timeIntervalSinceNow: Double(span) / 1e9)
-      // Without a source the run loop returns at once.
-      if !RunLoop.main.run(mode: .default, before: end) { sleep(until: due) }
-    }
   }
 
   /// Ends the process at `deadline`, whatever its main thread does.
@@ -68,6 +67,6 @@ final class RealTime: Sendable {
   }
 
   private static var monotonic: Nanoseconds {
-    Nanoseconds(truncatingIfNeeded: DispatchTime.now().uptimeNanoseconds)
+    Nanoseconds(truncatingIfNeeded: platform_nanoseconds())
   }
 }

@@ -1,5 +1,10 @@
-import Foundation
 import LifecycleModel
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// One instance of the app's user interface; UIScene.
 @MainActor

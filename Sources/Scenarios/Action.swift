@@ -1,6 +1,11 @@
 import AppLifecycle
-import Foundation
 import YAMLReading
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Something that the user or the system does.
 @MainActor

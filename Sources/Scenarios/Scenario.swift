@@ -1,5 +1,4 @@
 import AppLifecycle
-import Foundation
 import LifecycleModel
 import YAMLReading
 

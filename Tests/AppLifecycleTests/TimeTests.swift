@@ -153,15 +153,7 @@ import TraceLog
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  @Test func notificationsHaveUIKitsNamesAndObjects() throws {
-    #expect(
-      Application.didEnterBackgroundNotification.rawValue
-        == "UIApplicationDidEnterBackgroundNotification")
-    #expect(
-      Application.protectedDataDidBecomeAvailableNotification.rawValue
-        == "UIApplicationProtectedDataDidBecomeAvailable")
-    #expect(Scene.willDeactivateNotification.rawValue == "UISceneWillDeactivateNotification")
-
+  @Test func notificationsHaveUIKitsObjects() throws {
     var objects: [ObjectIdentifier] = []
     var expected: [ObjectIdentifier] = []
     let app = try HostedApp(
@@ -170,13 +162,14 @@ import TraceLog
         .sceneWillResignActive: { application, scene in
           guard let scene else { return }
           expected = [ObjectIdentifier(scene), ObjectIdentifier(application)]
-          for name in [
-            Scene.willDeactivateNotification, Application.willResignActiveNotification,
-          ] {
-            _ = application.notificationCenter.addObserver(forName: name, object: nil, queue: nil) {
-              let object = ObjectIdentifier($0.object as AnyObject)
-              MainActor.assumeIsolated { objects.append(object) }
-            }
+          application.listen(.sceneWillDeactivate) {
+            objects += $1.map { [ObjectIdentifier($0)] } ?? []
+          }
+          application.listen(.applicationWillResignActive, object: application) {
+            objects += $1.map { [ObjectIdentifier($0)] } ?? []
+          }
+          application.listen(.applicationWillResignActive, object: scene) { _, _ in
+            Issue.record("the notification is about the app")
           }
         }
       ])

@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 import LifecycleModel
 import Platform
 import TraceAnalysis

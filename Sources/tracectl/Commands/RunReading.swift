@@ -1,4 +1,3 @@
-import Foundation
 import LifecycleModel
 import Platform
 import TraceAnalysis

@@ -1,5 +1,4 @@
 import CZlib
-import Foundation
 import Platform
 
 /// Inflates a gzip file on a thread of its own into a pipe, so that all readers see plain bytes.
@@ -26,12 +25,15 @@ final class GzipInput: Sendable {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     output = ends[0]
     let input = ends[1]
-    let thread = Thread { [self] in
+    guard let thread = SideThread() else {
+      for end in ends { close(end) }
+      throw CommandError.unreadable("cannot start a thread to unpack it; close other programs")
+    }
+    thread.start { [self] in
       let problem = GzipInput.inflate(descriptor, first, to: input, advance)
       failure.withLock { $0 = problem }
       close(input)
     }
-    thread.start()
   }
 
   /// What was wrong with the file; asked after the output has ended.

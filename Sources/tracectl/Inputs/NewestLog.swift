@@ -1,9 +1,14 @@
 import ArgumentParser
-import Foundation
 import LifecycleModel
 import Platform
 import TraceLog
 import TraceText
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The log that a command reads: the one that was named, or else the newest recording here.
 struct LogArgument: NamedLog {

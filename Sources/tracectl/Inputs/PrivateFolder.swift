@@ -1,5 +1,10 @@
-import Foundation
 import Platform
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A folder for temporary files that nobody else can read; it goes, with all in it, when this object does.
 final class PrivateFolder {

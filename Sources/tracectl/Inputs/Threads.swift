@@ -1,18 +1,19 @@
-import Foundation
+import Platform
 
 /// Threads of our own: the queues of the system need descriptors, and trap where there are too few.
 enum Threads {
-  /// Begins a work on another thread; what is returned waits until it is done.
+  /// Begins a work on another thread, or does it at once where the system has no thread to give; what
+  /// is returned waits until it is done.
   static func begin(_ work: @escaping @Sendable () -> Void) -> () -> Void {
-    let isDone = DispatchSemaphore(value: 0)
-    Thread {
+    guard let thread = SideThread() else {
       work()
-      isDone.signal()
-    }.start()
-    return { isDone.wait() }
+      return {}
+    }
+    thread.start(work)
+    return thread.wait
   }
 
-  /// Does the same work on so many threads, this one among them, until all are done.
+  /// Does the same work on `count` threads, this one among them, until all are done.
   static func run(_ count: Int, _ work: @escaping @Sendable () -> Void) {
     let waits = stride(from: 1, to: count, by: 1).map { _ in begin(work) }
     work()

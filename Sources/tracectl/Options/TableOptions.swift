@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import LifecycleModel
 import TraceReport
 import TraceText

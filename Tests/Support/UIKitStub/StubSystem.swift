@@ -34,27 +34,14 @@ package final class StubSystem: ApplicationDelegate {
     if let app { return app }
     let app = UIApplication(application, self)
     self.app = app
-    repost(application.notificationCenter)
+    // AppLifecycle's observers are no Foundation's.
+    application.listen { [unowned self] in post($0.foundationName, $1) }
     delegate = begin(self)
     app.delegate = delegate
     return app
   }
 
-  /// AppLifecycle posts on a center of the process's own.
-  private func repost(_ source: NotificationCenter) {
-    for notification in LifecycleNotification.allCases {
-      let token = source.addObserver(
-        forName: notification.foundationName, object: nil, queue: nil
-      ) { [weak self] note in
-        let name = note.name
-        nonisolated(unsafe) let object = note.object
-        MainActor.assumeIsolated { self?.post(name, object) }
-      }
-      observers.append(token)
-    }
-  }
-
-  private func post(_ name: Notification.Name, _ object: Any?) {
+  private func post(_ name: Notification.Name, _ object: AnyObject?) {
     switch object {
     case let object as Scene:
       let scene = scene(object)
@@ -311,5 +298,20 @@ private final class StubSceneDelegate: SceneDelegate {
     tell(
       "windowScene:performActionForShortcutItem:completionHandler:", scene,
       [UIApplicationShortcutItem(item.type)], completing: completionHandler)
+  }
+}
+
+extension LifecycleNotification {
+  /// The name under which UIKit posts it.
+  ///
+  /// Its constants' raw strings are their Objective-C names: `UIApplication.didBecomeActiveNotification`
+  /// is `UIApplicationDidBecomeActiveNotification`. Those of protected data end without
+  /// "Notification".
+  fileprivate var foundationName: Notification.Name {
+    let parts = rawValue.split(separator: ".")
+    let (type, name) = (parts[0], parts[1])
+    var text = type + name.prefix(1).uppercased() + name.dropFirst()
+    if name.hasPrefix("protectedData") { text.removeLast("Notification".count) }
+    return Notification.Name(String(text))
   }
 }
