@@ -26,55 +26,38 @@ package final class SideThread: Sendable {
 
 /// What the two threads of a ``SideThread`` share.
 private final class Turns: @unchecked Sendable {
-  // Sound because both are touched only between `enter` and `leave`.
+  // Sound because both are touched only inside the monitor.
   private var job: (@Sendable () -> Void)?
   private var isOver = false
-  /// On the heap: a monitor must keep its address.
-  private let monitor: UnsafeMutablePointer<platform_monitor>
-
-  init() {
-    monitor = .allocate(capacity: 1)
-    platform_monitor_init(monitor)
-  }
-
-  deinit {
-    platform_monitor_destroy(monitor)
-    monitor.deallocate()
-  }
+  private let monitor = Monitor()
 
   func start(_ job: @escaping @Sendable () -> Void) {
-    platform_monitor_enter(monitor)
-    while self.job != nil { platform_monitor_wait(monitor) }
-    self.job = job
-    platform_monitor_signal(monitor)
-    platform_monitor_leave(monitor)
+    monitor.inside {
+      while self.job != nil { monitor.wait() }
+      self.job = job
+      monitor.signal()
+    }
   }
 
-  func wait() {
-    platform_monitor_enter(monitor)
-    while job != nil { platform_monitor_wait(monitor) }
-    platform_monitor_leave(monitor)
-  }
+  func wait() { monitor.inside { while job != nil { monitor.wait() } } }
 
   func end() {
-    platform_monitor_enter(monitor)
-    isOver = true
-    platform_monitor_signal(monitor)
-    platform_monitor_leave(monitor)
+    monitor.inside {
+      isOver = true
+      monitor.signal()
+    }
   }
 
   /// Does one job after another until it is over.
   func work() {
-    platform_monitor_enter(monitor)
-    while true {
-      while job == nil && !isOver { platform_monitor_wait(monitor) }
-      guard let next = job else { break }
-      platform_monitor_leave(monitor)
-      next()
-      platform_monitor_enter(monitor)
-      job = nil
-      platform_monitor_signal(monitor)
+    monitor.inside {
+      while true {
+        while job == nil && !isOver { monitor.wait() }
+        guard let next = job else { break }
+        monitor.outside(next)
+        job = nil
+        monitor.signal()
+      }
     }
-    platform_monitor_leave(monitor)
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import LifecycleModel
 import Platform
 import TraceReport
@@ -56,7 +55,7 @@ final class ManyTables: Sendable {
   private let task: TableReading.Task
   private let progress: Progress
   private let state = Lock(State())
-  private let turns = NSCondition()
+  private let turns = Monitor()
 
   /// Makes ready to read these logs, which have to stay until all is read.
   init(_ logs: TabledLogs, _ task: TableReading.Task) {
@@ -157,21 +156,21 @@ final class ManyTables: Sendable {
   /// Whether the rows of a share can be taken now: all shares before it are done; with `waiting` it waits
   /// until they are, or until the work is over.
   private func isTurn(of share: Int, waiting: Bool) -> Bool {
-    turns.lock()
-    defer { turns.unlock() }
-    while state.withLock({ $0.turn }) != share {
-      if !waiting || isOver { return false }
-      turns.wait()
+    turns.inside {
+      while state.withLock({ $0.turn }) != share {
+        if !waiting || isOver { return false }
+        turns.wait()
+      }
+      return true
     }
-    return true
   }
 
   private func endTurn(of share: Int) {
-    turns.lock()
-    // A share that failed may be over before those that stand before it.
-    while state.withLock({ $0.turn }) != share && !isOver { turns.wait() }
-    state.withLock { if $0.turn == share { $0.turn += 1 } }
-    turns.broadcast()
-    turns.unlock()
+    turns.inside {
+      // A share that failed may be over before those that stand before it.
+      while state.withLock({ $0.turn }) != share && !isOver { turns.wait() }
+      state.withLock { if $0.turn == share { $0.turn += 1 } }
+      turns.signal()
+    }
   }
 }

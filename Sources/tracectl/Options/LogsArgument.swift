@@ -1,9 +1,15 @@
 import ArgumentParser
-import Foundation
 import LifecycleModel
+import Platform
 import TraceLog
 import TraceSources
 import TraceText
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The logs that a command is pointed at: files, directories and patterns.
 struct LogsArgument: NamedLogs {
@@ -90,9 +96,8 @@ struct LogFinder {
   }
 
   static func isDirectory(_ path: String) -> Bool {
-    var isDirectory: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-      && isDirectory.boolValue
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   /// Whether the path names no file and has the marks of a pattern.
