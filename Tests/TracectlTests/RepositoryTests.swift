@@ -99,7 +99,7 @@ import Yams
   @Test(arguments: workflows) func aWorkflowRunsWhatIsThere(name: String) throws {
     let manifest = try text("Package.swift")
     for line in try lines(name) {
-      for match in line.matches(of: /(?:^|\s)((?:tools|\.ci)\/[a-z-]+)/) {
+      for match in line.matches(of: /(?:^|\s)((?:tools|extras|\.ci)(?:\/[a-z-]+)+)/) {
         let path = CommandRun.root.appendingPathComponent(String(match.1)).path
         #expect(FileManager.default.isExecutableFile(atPath: path), "\(match.1)")
       }

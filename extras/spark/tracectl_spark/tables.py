@@ -1,4 +1,4 @@
-"""The tables of logs and their columns. tools/spark/generate writes this file; do not edit it.
+"""The tables of logs and their columns. extras/spark/generate writes this file; do not edit it.
 
 A column is its name, its kind (text, integer or boolean) and what a value says.
 """
