@@ -27,14 +27,14 @@ import Testing
     let scratch = try ScratchFolder()
     let made = scratch.path("rules")
     #expect(try CommandRun("rules", "--no-config", "--pages", made).status == 0)
-    let written = CommandRun.root.appendingPathComponent("docs/rules").path
+    let written = CommandRun.root.appendingPathComponent("docs/reference/rules").path
     let names = try FileManager.default.contentsOfDirectory(atPath: made).sorted()
     #expect(try FileManager.default.contentsOfDirectory(atPath: written).sorted() == names)
 
     for name in names {
       let isSame = FileManager.default.contentsEqual(
         atPath: "\(made)/\(name)", andPath: "\(written)/\(name)")
-      #expect(isSame, "docs/rules/\(name) is stale: run tools/regenerate")
+      #expect(isSame, "docs/reference/rules/\(name) is stale: run tools/regenerate")
     }
     #expect(names.count > 90 && names.contains("README.md"))
   }

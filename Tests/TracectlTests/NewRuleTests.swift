@@ -2,7 +2,7 @@ import Foundation
 import TestTime
 import Testing
 
-/// What CONTRIBUTING says of a new rule is enough: a copy of the tree gets one.
+/// What the guide says about a new rule is enough: a copy of the tree gets one.
 @Suite struct NewRuleTests {
   private static let rule = """
     import LifecycleModel
@@ -28,10 +28,10 @@ import Testing
 
     """
 
-  /// Copies what lies at some paths of the tree, and writes the rule where CONTRIBUTING says.
+  /// Copies what lies at some paths of the tree, and writes the rule where the guide says.
   private func copy(_ paths: [String]) throws -> ScratchFolder {
     let guide = try String(
-      contentsOf: CommandRun.root.appendingPathComponent("CONTRIBUTING.md"), encoding: .utf8)
+      contentsOf: CommandRun.root.appendingPathComponent("docs/inside/adding.md"), encoding: .utf8)
     let start = try #require(guide.range(of: "## A new rule"))
     let steps = guide[start.upperBound...].prefix(600)
     #expect(

@@ -25,7 +25,7 @@ import Testing
     let title =
       "tracectl says that the watchdog killed the app, and names the task that was not ended"
     let picture = TerminalPicture(try session(), title: title)
-    let file = CommandRun.root.appendingPathComponent("docs/verdict.svg")
+    let file = CommandRun.root.appendingPathComponent("docs/images/verdict.svg")
     try Snapshot.expect(picture.svg, at: file)
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the libraries declare public stands in `docs/api`, a line a declaration, so that a change of it
+/// What the libraries declare public stands in `docs/reference/api`, a line a declaration, so that a change of it
 /// is seen in review: `UPDATE_SNAPSHOTS=1` rewrites the files.
 @Suite("Public API", .enabled(if: isLinux, "other platforms declare more"))
 struct PublicAPITests {
@@ -14,7 +14,7 @@ struct PublicAPITests {
     return names.filter { !$0.hasPrefix("TraceUIKit") }
   }()
 
-  private static let folder = CommandRun.root.appendingPathComponent("docs/api")
+  private static let folder = CommandRun.root.appendingPathComponent("docs/reference/api")
 
   @Test("each library's public declarations are those of its file", arguments: libraries)
   func matchesFile(_ library: String) throws {

@@ -1,6 +1,6 @@
 import LifecycleModel
 
-/// What a rule says of itself: all that `tracectl explain` and the pages in `docs/rules` print, and its tests.
+/// What a rule says of itself: all that `tracectl explain` and its page in `docs/reference/rules` print, and its tests.
 ///
 /// ```swift
 /// import LifecycleRules

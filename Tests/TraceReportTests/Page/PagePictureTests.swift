@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func thePictureIsNotStale() throws {
-    let list = String(decoding: try bytes("docs/page.inputs"), as: UTF8.self)
+    let list = String(decoding: try bytes("docs/images/page.inputs"), as: UTF8.self)
     let inputs = list.split(separator: "\n").map { $0.components(separatedBy: "  ") }
     let scripts = try FileManager.default
       .contentsOfDirectory(atPath: Self.root.appendingPathComponent("Sources/CPage").path)
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func thePictureIsSmall() throws {
-    let picture = try bytes("docs/page.png")
+    let picture = try bytes("docs/images/page.png")
     #expect(picture.starts(with: [0x89, 0x50, 0x4E, 0x47]))
     #expect(picture.count < 200_000)
   }
