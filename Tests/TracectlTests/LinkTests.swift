@@ -5,7 +5,8 @@ import Testing
 @Suite struct LinkTests {
   @Test func everyDocumentIsRead() {
     let paths = Set(MarkdownFile.all.map(\.path))
-    #expect(paths.isSuperset(of: ["README.md", "CONTRIBUTING.md", "docs/reference/rules/README.md"]))
+    #expect(
+      paths.isSuperset(of: ["README.md", "CONTRIBUTING.md", "docs/reference/rules/README.md"]))
     #expect(MarkdownFile.all.reduce(0) { $0 + $1.links.count } > 200)
   }
 
