@@ -73,25 +73,4 @@ import Workloads
       ])
     #expect(whole.holeCount == 1 && whole.raisedCount == 1)
   }
-
-  /// The sequences of a log that follows another one, and the gaps in it, go on with those before.
-  @Test func anotherLogGoesOnCounting() throws {
-    var trace = try TraceNotation.parse(
-      """
-      1s main note "a"
-      2s main note "b"
-      3s main note "c"
-      4s - gap ring-full 2 writer=main from=2 to=3
-      5s main note "d"
-      """)
-    trace.events[2].sequence = 1
-    trace.events[4].sequence = 4
-    var whole = WholeEvents(trace.vocabulary)
-    _ = whole.take(Array(trace.events[..<2]))
-    whole.beginLog()
-    let events = whole.take(Array(trace.events[2...]))
-    #expect(events.map(\.sequence) == [3, 0, 6])
-    let gap = try #require(Gap(events[1], in: trace.vocabulary))
-    #expect(gap.from == 4 && gap.to == 5 && gap.count == 2)
-  }
 }

@@ -33,7 +33,7 @@ import Testing
     "completions bash", "analyze life.trace", "dump life.trace", "summary life.trace",
     "timeline life.trace", "export --format perfetto life.trace", "query life.trace --view deaths",
     "verify life.bin", "record -q --source trace -o - life.trace", "tail life.bin",
-    "diff life.trace life.trace", "slice life.bin --from 0s -o -", "config show",
+    "diff life.trace life.trace", "copy life.bin --from 0s -o -", "config show",
   ])
   func outputThatCannotBeWrittenIsThree(arguments: String) throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return }

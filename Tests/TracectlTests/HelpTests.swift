@@ -8,9 +8,8 @@ import Testing
 
   @Test(arguments: [
     "", "record", "simulate", "analyze", "dump", "summary", "verify", "rules", "explain",
-    "why", "timeline", "replay", "tail", "report", "export", "query", "diff", "slice", "merge",
-    "scrub",
-    "repair", "baseline", "baseline write", "baseline check",
+    "why", "timeline", "replay", "tail", "report", "export", "query", "diff", "copy",
+    "baseline", "baseline write", "baseline check",
     "baseline prune", "merge-results",
     "completions", "manual",
     "rules list", "rules show", "rules test", "config", "config init", "config check",

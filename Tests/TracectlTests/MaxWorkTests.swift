@@ -53,7 +53,7 @@ import Testing
     #expect(json.contains("the rest of the log was not read"))
     let verify = try run("verify --max-work 100 log.bin")
     #expect(verify.status == 0, "a block is verified as a whole: \(verify.output)")
-    let repair = try run("repair --max-work 100 log.bin -o repaired.bin")
+    let repair = try run("copy --max-work 100 log.bin -o repaired.bin")
     #expect(repair.errors.contains("log.bin: is whole as far as it was read"), "\(repair.errors)")
     let summary = try run("summary --max-work 100 log.bin").output
     #expect(summary.contains("missing    events: the rest of the log was not read"))
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func whatIsMadeOfAPartSaysSo() throws {
-    for words in ["slice log.bin --from 0s", "scrub log.bin", "repair log.bin"] {
+    for words in ["copy log.bin --from 0s", "copy --scrub log.bin", "copy log.bin"] {
       #expect(try run("\(words) --max-work 100 -q -o new.bin --replace").status == 0, "\(words)")
       let dump = try run("dump new.bin").output
       #expect(dump.contains("not-read"), "\(words)")

@@ -71,7 +71,7 @@ import Testing
     ["export", "p.bin", "--format", "csv", "-o", "p.bin.1"], ["report", "p.bin", "-o", "p.bin.2"],
     ["analyze", "p.bin", "--format", "json=p.bin.3"], ["analyze", "p.bin", "--results", "p.bin.1"],
     ["query", "p.bin", "--view", "calls", "-o", "p.bin.1"],
-    ["slice", "p.bin", "--from", "1s", "-o", "p.bin.1"],
+    ["copy", "p.bin", "--from", "1s", "-o", "p.bin.1"],
     ["export", "p.bin", "--format", "csv", "-o", "./p.bin.ring"],
   ])
   func noOutputTakesThePlaceOfAPartOrOfTheRing(arguments: [String]) throws {
@@ -88,7 +88,7 @@ import Testing
     let script = """
       "$0" record --source trace -q -o live.bin - < pipe & exec 3> pipe; cat a.trace >&3
       while [ ! -s live.bin ]; do :; done
-      "$0" repair a.bin -o live.bin --replace; echo $?
+      "$0" copy a.bin -o live.bin --replace; echo $?
       "$0" export a.bin --format csv -o live.bin; echo $?
       rm live.bin; exec 3>&-; wait $!; echo $?
       """
@@ -106,7 +106,7 @@ import Testing
     #expect(try run("verify", "p.bin").status == 1)
     #expect(try run("summary", "p.bin").output.hasSuffix("\nnot whole: 1 problem\n"))
     #expect(
-      try run("repair", "p.bin", "-o", "r.bin").errors.contains("ring: its header: expected a ring")
+      try run("copy", "p.bin", "-o", "r.bin").errors.contains("ring: its header: expected a ring")
     )
     #expect(try record("--replace").status == 0)
     #expect(try run("verify", "p.bin").status == 0)

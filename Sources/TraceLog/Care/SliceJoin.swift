@@ -17,8 +17,6 @@ package struct SliceJoin<Source: EventStream>: EventStream {
   package let beginning: LogBeginning
   /// How many events stand in two slices or more, and were told once.
   package private(set) var repeatedCount = 0
-  /// How many events are known to be in no slice.
-  package private(set) var missingCount: UInt64 = 0
 
   private var slices: [Slice]
   /// How far each writer is in the joined log.
@@ -57,10 +55,14 @@ package struct SliceJoin<Source: EventStream>: EventStream {
     return !events.isEmpty
   }
 
-  /// Lets the vocabulary forget what no slice is about to tell, when it has become large.
-  package mutating func forgetUnusedWords() {
+  /// The slices as far as they were read, in the order in which they were given.
+  package var streams: [Source] { slices.map(\.stream) }
+
+  /// Lets the vocabulary forget what no slice is about to report, when it has become large; the words of
+  /// `use` stay.
+  package func forgetUnusedWords(except use: VocabularyUse) {
     guard vocabulary.isLarge else { return }
-    var use = VocabularyUse()
+    var use = use
     for slice in slices { slice.add(to: &use) }
     vocabulary.forget(except: use)
   }
@@ -142,14 +144,12 @@ package struct SliceJoin<Source: EventStream>: EventStream {
     guard let name = gap.writer, let to = gap.to, let writer = try? vocabulary.writer(name) else {
       // What no number tells is lost in this copy alone.
       if isShared || !hasOthers || !gap.isDamage { tell(event, &events) }
-      if gap.isDamage && !hasOthers { missingCount &+= UInt64(clamping: gap.count ?? 0) }
       return
     }
 
     if to <= lasts[writer] ?? 0 { return }
     if isShared || !hasOthers {
       tell(event, &events)
-      if gap.isDamage { missingCount &+= to - (lasts[writer] ?? 0) }
       lasts[writer] = to
     } else {
       losses[writer] = Loss(cause: gap.cause, to: max(to, losses[writer]?.to ?? 0))
@@ -186,7 +186,6 @@ package struct SliceJoin<Source: EventStream>: EventStream {
   ) {
     var gap = Gap(.sourceHole, writer: vocabulary.name(of: writer), from: from, to: to)
     if let loss = losses[writer], loss.to >= from { gap.cause = loss.cause }
-    missingCount &+= to - from + 1
     events.append(gap.event(at: last == .distantPast ? instant : last, in: vocabulary))
   }
 
@@ -194,7 +193,7 @@ package struct SliceJoin<Source: EventStream>: EventStream {
 
   /// One of the slices, and what of it waits to be told.
   private struct Slice {
-    private var stream: Source
+    private(set) var stream: Source
     private var translation: EventTranslation
     private var waiting: [Event] = []
     private var place = 0
@@ -264,7 +263,10 @@ package struct SliceJoin<Source: EventStream>: EventStream {
   }
 }
 
-private struct SameWords: WordChange {}
+/// Changes no word.
+package struct SameWords: WordChange {
+  package init() {}
+}
 
 extension Event {
   /// Whether both are one event of a log: by writer and number, and gaps by what they say.

@@ -5,17 +5,15 @@ import LifecycleModel
 ///
 /// Events of a whole log stay as they are.
 package struct WholeEvents {
-  /// How far a writer is in the log that is read, when that is known, and in the one that is written.
+  /// How far a writer is in the log that is read, and in the one that is written.
   private struct Mark {
-    var read: UInt64? = 0
+    var read: UInt64 = 0
     var written: UInt64 = 0
   }
 
   private let vocabulary: Vocabulary
   private var marks: [String: Mark] = [:]
   private var known: [WriterID: String] = [:]
-  /// How far a writer is in the log that is read before its first event.
-  private var start: UInt64? = 0
   /// The instant of the last event.
   package private(set) var last = Instant.distantPast
   /// How many events had an instant before that of the event before them.
@@ -27,12 +25,6 @@ package struct WholeEvents {
   package init(_ vocabulary: Vocabulary, after part: LogPart = LogPart()) {
     self.vocabulary = vocabulary
     for mark in part.writers { marks[mark.name] = Mark(read: mark.last, written: mark.last) }
-  }
-
-  /// Goes on with the events of another log, in which each writer counts anew.
-  package mutating func beginLog() {
-    start = nil
-    for name in marks.keys { marks[name]?.read = nil }
   }
 
   /// The events as they are written.
@@ -53,8 +45,8 @@ package struct WholeEvents {
 
   private mutating func number(_ event: inout Event, _ whole: inout [Event]) {
     let name = name(of: event.writer)
-    var mark = marks[name] ?? Mark(read: start)
-    let expected = mark.read.map { $0 &+ 1 } ?? event.sequence
+    var mark = marks[name] ?? Mark()
+    let expected = mark.read &+ 1
     if event.sequence > expected {
       let missing = event.sequence - expected
       let hole = Gap(
@@ -67,7 +59,7 @@ package struct WholeEvents {
 
     mark.written &+= 1
     // What a state is rebuilt with may have no sequence, and moves nobody on.
-    if event.sequence > 0 { mark.read = max(mark.read ?? 0, event.sequence) }
+    if event.sequence > 0 { mark.read = max(mark.read, event.sequence) }
     event.sequence = mark.written
     marks[name] = mark
   }
@@ -77,12 +69,11 @@ package struct WholeEvents {
     guard var gap = Gap(event, in: vocabulary), let name = gap.writer, let to = gap.to else {
       return event
     }
-    var mark = marks[name] ?? Mark(read: start)
-    let read = mark.read ?? (gap.from.map { $0 &- 1 } ?? mark.written)
-    guard to > read else { return event }
+    var mark = marks[name] ?? Mark()
+    guard to > mark.read else { return event }
 
-    let missing = to - read
-    let isSame = mark.written == read
+    let missing = to - mark.read
+    let isSame = mark.written == mark.read
     mark.read = to
     mark.written &+= missing
     marks[name] = mark

@@ -31,8 +31,7 @@ struct Tracectl: ParsableCommand {
       SummaryCommand.self, VerifyCommand.self, RulesCommand.self, ExplainCommand.self,
       WhyCommand.self, TimelineCommand.self, ReplayCommand.self, TailCommand.self,
       ReportCommand.self, ExportCommand.self, QueryCommand.self, DiffCommand.self,
-      SliceCommand.self,
-      MergeCommand.self, ScrubCommand.self, RepairCommand.self, ConfigCommand.self,
+      CopyCommand.self, ConfigCommand.self,
       BaselineCommand.self,
       MergeResultsCommand.self,
       CompletionsCommand.self, ManualCommand.self,
@@ -52,6 +51,10 @@ struct Tracectl: ParsableCommand {
     } catch {
       HelpWidth.limit()
       let arguments = Array(CommandLine.arguments.dropFirst())
+      if let name = Retired(arguments, Self.fullMessage(for: error)) {
+        Terminal.printError("\(name)")
+        return ExitStatus.badUsage.rawValue
+      }
       if let word = UnknownSubcommand(arguments) {
         Terminal.printStatus(word.description)
         return ExitStatus.badUsage.rawValue

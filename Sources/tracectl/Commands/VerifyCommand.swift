@@ -61,7 +61,8 @@ struct VerifyCommand: ParsableCommand {
     guard report.isWhole else {
       if log != "-", report.eventCount > 0 || report.ringEventCount > 0 {
         Terminal.printError(
-          "what can be read is written to a new log by: tracectl repair \(InertText.word(log))")
+          "what can be read is written to a new log by: tracectl copy \(InertText.word(log)) -o NEW.bin"
+        )
       }
       throw ExitStatus.findings
     }

@@ -11,14 +11,17 @@ struct SourceLog: EventStream {
   private let path: String
   /// What the log begins with, where its first parts are gone.
   let beginning: LogBeginning
+  /// Whether it has no event.
+  let isEmpty: Bool
   private var first: [Event]?
 
-  /// Opens the log at `path`; what is beside it and not read is told, unless it `isReadAgain`.
-  init(_ path: String, settings: InputSettings, isReadAgain: Bool = false) throws {
+  /// Opens the log at `path`, and reports what lies beside it and is not read.
+  init(_ path: String, settings: InputSettings) throws {
     self.path = path
-    var input = try TraceInput(path, settings: settings, isReadAgain: isReadAgain)
+    var input = try TraceInput(path, settings: settings)
     var events: [Event] = []
     beginning = try LogBeginning(of: &input, events: &events)
+    isEmpty = events.isEmpty
     first = events
     self.input = input
   }
@@ -32,9 +35,6 @@ struct SourceLog: EventStream {
 
   /// The identity of a log that has these events at these instants.
   var identity: LogIdentity { input.identity ?? .imported(originWall: input.wallOrigin) }
-
-  /// What the log says of its time.
-  var clock: LogAlignment.Clock { LogAlignment.Clock(input.identity, wall: input.wallOrigin) }
 
   /// Replaces the contents of `events` by the next batch; false at the end.
   mutating func read(into events: inout [Event]) throws -> Bool {

@@ -12,7 +12,7 @@ struct DerivedLogOptions: ParsableArguments {
     help: ArgumentHelp(
       "The log to write; - is standard output.", valueName: "log"),
     completion: .file())
-  var output: String?
+  var output: String
 
   @Flag(help: "Replace an existing log.")
   var replace = false
@@ -24,21 +24,9 @@ struct DerivedLogOptions: ParsableArguments {
 
   mutating func validate() throws {
     let texts = [".trace", ".ndjson", ".jsonl", ".txt"]
-    guard let output, texts.contains(where: output.hasSuffix) else { return }
+    guard texts.contains(where: output.hasSuffix) else { return }
     throw ValidationError(
       "-o names a binary log, not \(output); tracectl dump prints a log as text")
-  }
-
-  /// The name of the new log beside the one it is made of: `log.sliced.bin` for `log.bin`.
-  func path(madeOf input: String, _ word: String) throws -> String {
-    if let output { return output }
-    if input == "-" {
-      throw CommandError.usage("a log from standard input has no name; name the new log with -o")
-    }
-    var name = input[...]
-    for ending in [".gz", ".bin", ".trace", ".ndjson", ".jsonl", ".log", ".txt", ".ips", ".crash"]
-    where name.hasSuffix(ending) { name = name.dropLast(ending.count) }
-    return "\(name).\(word).bin"
   }
 }
 
@@ -57,8 +45,8 @@ final class DerivedLog {
   private var isClosed = false
 
   /// Finds out what can be known before there is anything to write.
-  init(_ path: String, _ options: DerivedLogOptions, madeOf inputs: [String]) throws {
-    (self.path, self.inputs) = (path, inputs)
+  init(_ options: DerivedLogOptions, madeOf inputs: [String]) throws {
+    (path, self.inputs) = (options.output, inputs)
     target = path == "-" ? path : try ReportFile.place(of: path)
     draft = "\(target).\(getpid()).tmp"
     try NewLog.check(path, mustBeNew: !options.replace)

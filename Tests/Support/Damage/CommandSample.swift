@@ -10,7 +10,7 @@ struct CommandSample {
   private static let commands: [(words: [String], statuses: Set<Int32>)] = [
     (["verify", "log.bin"], [0, 1, 3]), (["analyze", "log.bin"], [0, 1, 3]),
     (["analyze", "--strict", "log.bin"], [0, 1, 3, 4]), (["dump", "log.bin"], [0, 3]),
-    (["repair", "log.bin", "-o", "repaired.bin"], [0, 3]),
+    (["copy", "log.bin", "-o", "copy.bin"], [0, 3]),
     (["report", "log.bin", "-o", "report.html"], [0, 3]),
   ]
 
@@ -46,7 +46,7 @@ struct CommandSample {
     var verdict: Int32?
 
     for (words, allowed) in CommandSample.commands {
-      unlink(folder.path("repaired.bin"))
+      unlink(folder.path("copy.bin"))
       let paths = words.map { $0.contains(".") ? folder.path($0) : $0 }
       let process = try Child.start(
         [CommandSample.tracectl] + paths, output: folder.path("output"),

@@ -4,7 +4,7 @@ import TraceAnalysis
 import TraceLog
 import TraceReport
 
-/// Does with a log what `verify`, `analyze`, `dump`, `repair` and `report` do, and holds what they say
+/// Does with a log what `verify`, `analyze`, `dump`, `copy` and `report` do, and holds what they say
 /// against what was written.
 struct Examination {
   /// The readings that were repaired and analyzed, by hash.
@@ -71,7 +71,7 @@ struct Examination {
     }
   }
 
-  /// Makes a whole log of it, as `repair` does.
+  /// Makes a whole log of it, as `copy` does.
   private mutating func repair(_ reading: Reading, _ demand: Demand) throws {
     var reader = try LogReader(path: path)
     var events: [Event] = []
@@ -85,13 +85,13 @@ struct Examination {
     try writer.close()
 
     let made = try VerifyReport(LogReader(bytes: sink.bytes))
-    if !made.isWhole { complaints.append("repair's log is not whole: \(made.problems[0])") }
+    if !made.isWhole { complaints.append("the copy is not whole: \(made.problems[0])") }
     let repaired = try Reading(bytes: sink.bytes)
     // A changed ring may hold names that are longer than a log takes: they are cut.
     if repaired.lines != reading.lines, demand != .mayBeOthers {
       let pair = zip(repaired.lines + ["nothing"], reading.lines + ["nothing"])
       let first = pair.first { $0.0 != $0.1 }.map { "\($0.0) | \($0.1)" }
-      complaints.append("repair's log holds other events: \(first ?? "")")
+      complaints.append("the copy holds other events: \(first ?? "")")
     }
   }
 

@@ -118,7 +118,7 @@ final class Folder {
   }
 
   /// What commands leave in the folder.
-  private static let others = ["repaired.bin", "report.html", "output", "errors"]
+  private static let others = ["copy.bin", "report.html", "output", "errors"]
 
   func path(_ name: String) -> String { "\(path)/\(name)" }
 

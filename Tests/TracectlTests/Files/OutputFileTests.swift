@@ -39,8 +39,8 @@ import Testing
     "query log.bin --view deaths -o X", "query log.bin --save X",
     "diff log.bin log.bin --format markdown=X",
     "baseline write log.bin --baseline X", "merge-results results.json -o X",
-    "slice log.bin --from 0s -o X",
-    "merge log.bin log.bin -o X", "scrub log.bin -o X", "repair log.bin -o X",
+    "copy log.bin --from 0s -o X",
+    "copy log.bin log.bin -o X", "copy --scrub log.bin -o X", "copy log.bin -o X",
     "simulate life.yml -o X",
     "record --source trace run.trace -o X",
   ]
@@ -78,11 +78,11 @@ import Testing
     #expect(try run("analyze log.bin --format json=old.json").status == 0)
     #expect(try mode("old.json") == 0o644)
 
-    #expect(try run("slice log.bin --from 0s -o slice.bin").status == 0)
+    #expect(try run("copy log.bin --from 0s -o copy.bin").status == 0)
     try FileManager.default.setAttributes(
-      [.posixPermissions: 0o640], ofItemAtPath: scratch.path("slice.bin"))
-    #expect(try run("slice log.bin --from 0s -o slice.bin --replace").status == 0)
-    #expect(try mode("slice.bin") == 0o640)
+      [.posixPermissions: 0o640], ofItemAtPath: scratch.path("copy.bin"))
+    #expect(try run("copy log.bin --from 0s -o copy.bin --replace").status == 0)
+    #expect(try mode("copy.bin") == 0o640)
   }
 
   /// A link that was named is followed; one that waits where only the folder was named is replaced.
@@ -116,7 +116,7 @@ import Testing
     let before = try names()
     try scratch.file("torn.trace", "0s - profile mode=app\n1s main note\nno line\n")
     #expect(try run("export torn.trace --format csv -o old.csv").status == 3)
-    #expect(try run("slice torn.trace --from 0s -o new.bin").status == 3)
+    #expect(try run("copy torn.trace --from 0s -o new.bin").status == 3)
     #expect(try names() == (before + ["torn.trace"]).sorted())
     #expect(try String(contentsOfFile: scratch.path("old.csv"), encoding: .utf8) == "old")
   }

@@ -18,9 +18,8 @@ import Testing
   private static let readers = [
     "analyze X", "dump X", "summary X", "verify X", "why X death", "timeline X", "replay X",
     "tail X",
-    "report X", "export X --format csv", "diff X log.bin", "slice X --from 0s -o a.bin",
-    "merge X log.bin -o a.bin",
-    "scrub X -o a.bin", "repair X -o a.bin", "baseline write X",
+    "report X", "export X --format csv", "diff X log.bin", "copy X --from 0s -o a.bin",
+    "copy X log.bin -o a.bin", "copy --scrub X -o a.bin", "copy X -o a.bin", "baseline write X",
     "baseline check X --baseline known.jsonl",
     "baseline prune X --baseline known.jsonl", "merge-results X", "simulate X -o a.bin",
     "record --source trace X -o a.bin", "analyze log.bin --config X",
@@ -79,7 +78,7 @@ import Testing
     let run = try run("export log.bin --format csv -o X", "p")
     #expect(run.status == 3, "\(run.status)")
     #expect(run.errors.contains("p: is a pipe that no program reads"), "\(run.errors)")
-    for words in ["slice log.bin --from 0s -o X", "record --source trace run.trace -o X"] {
+    for words in ["copy log.bin --from 0s -o X", "record --source trace run.trace -o X"] {
       let log = try self.run(words, "p")
       #expect(
         log.status == 2 && log.errors.contains("p: is a pipe; write the log with -o -"), "\(log)")

@@ -35,10 +35,16 @@ enum InertCommands {
           trial("simulate", input.broken, "-o", "b.bin"),
         ]
       ),
-      ("slice", [trial("slice", input.log, "--from", "0s", "-o", input.folder + "/slice.bin")]),
-      ("merge", [trial("merge", "--same-origin", input.log, input.log, "-o", "merged.bin")]),
-      ("scrub", [trial("scrub", input.log, "--keep", HostileWords.whole, "-o", "scrubbed.bin")]),
-      ("repair", [trial("repair", input.log), trial("repair", input.trace, "-o", "repaired.bin")]),
+      (
+        "copy",
+        [
+          trial("copy", input.log, "--from", "0s", "-o", input.folder + "/slice.bin"),
+          trial("copy", input.log, input.log, "-o", input.folder + "/joined.bin"),
+          trial("copy", input.log, input.trace, "-o", "no.bin"),
+          trial("copy", input.log, "--scrub", "--keep", HostileWords.whole, "-o", "scrubbed.bin"),
+          trial("copy", input.trace, "-o", input.folder + "/copy.bin"),
+        ]
+      ),
     ]
   }
 

@@ -1,0 +1,37 @@
+/// Names that a release before this one had, with what to use instead.
+///
+/// They are looked up when the arguments cannot be parsed, and are kept for one release.
+struct Retired: CustomStringConvertible {
+  /// A command, or an option with its command; its new name, and how that is used.
+  private typealias Name = (old: String, new: String, usage: String)
+
+  private static let names: [Name] = [
+    ("slice", "copy", "tracectl copy IN -o OUT --from T --to T"),
+    ("merge", "copy", "tracectl copy IN… -o OUT"),
+    ("scrub", "copy", "tracectl copy IN -o OUT --scrub"),
+    ("repair", "copy", "tracectl copy IN -o OUT"),
+    ("merge-results", "analyze", "tracectl analyze LOG…, or tracectl export LOG… --tables all"),
+    ("analyze --results", "analyze", "tracectl analyze LOG…, or tracectl export LOG… --tables all"),
+    ("report --against", "diff", "tracectl diff A B"),
+    ("analyze --timeline", "timeline", "tracectl timeline LOG"),
+    ("replay --timeline", "timeline", "tracectl timeline LOG"),
+  ]
+
+  private let name: Name
+
+  /// Finds a command that went as the first of the arguments, or an option that the parser calls unknown in
+  /// its `message`; `nil` when there is none.
+  init?(_ arguments: [String], _ message: String) {
+    func isMeant(_ name: Name) -> Bool {
+      let words = name.old.split(separator: " ").map(String.init)
+      guard words[0] == arguments.first else { return false }
+      return words.count == 1
+        ? !Tracectl.configuration.subcommands.contains { $0._commandName == words[0] }
+        : message.contains("Unknown option '\(words[1])'")
+    }
+    guard let name = Retired.names.first(where: isMeant) else { return nil }
+    self.name = name
+  }
+
+  var description: String { "'\(name.old)' is now '\(name.new)': \(name.usage)" }
+}
