@@ -1,4 +1,3 @@
-import Foundation
 import Platform
 import TraceAnalysis
 import YAMLReading
@@ -48,15 +47,14 @@ public struct ConfigurationFiles {
 
   /// The configuration that holds in `folder`: the nearest file there or above; `nil` without one.
   public static func find(from folder: String) -> String? {
-    var folder = URL(fileURLWithPath: folder).standardizedFileURL
+    var folder = PathText.absolute(folder)
     while true {
       for name in [name, otherName] {
-        let file = folder.appendingPathComponent(name)
-        if FileManager.default.fileExists(atPath: file.path) { return file.path }
+        let file = PathText.join(folder, name)
+        if PathText.exists(file) { return file }
       }
-      let above = folder.deletingLastPathComponent()
-      if above.path == folder.path || folder.path == "/" { return nil }
-      folder = above
+      if folder == "/" { return nil }
+      folder = PathText.folder(folder)
     }
   }
 
@@ -70,19 +68,13 @@ public struct ConfigurationFiles {
     let file = YAMLFile(name: name, problems: problems)
     reader.read(file.parse(try bytes(path, name)), name: name)
 
-    let folder = (path as NSString).deletingLastPathComponent
-    if (path as NSString).lastPathComponent == self.name,
-      FileManager.default.fileExists(
-        atPath: (folder as NSString).appendingPathComponent(otherName))
-    {
+    let folder = PathText.folder(path)
+    if PathText.name(path) == self.name, PathText.exists(PathText.join(folder, otherName)) {
       problems.add(
         .error, ConfigurationPlace(file: name, line: 1, column: 1),
         "\(otherName) lies beside it, and only one of them can hold; remove one")
     }
-    let toldFolder = (name as NSString).deletingLastPathComponent
-    func join(_ folder: String, _ name: String) -> String {
-      folder.isEmpty ? name : (folder as NSString).appendingPathComponent(name)
-    }
+    let toldFolder = PathText.folder(name)
 
     if let named = reader.ruleFiles {
       for value in named {
@@ -91,8 +83,8 @@ public struct ConfigurationFiles {
         if matches.isEmpty { value.fail("there is no file \(text)") }
         for match in matches {
           do {
-            let told = text.hasPrefix("/") ? match : join(toldFolder, match)
-            let full = text.hasPrefix("/") ? match : join(folder, match)
+            let told = text.hasPrefix("/") ? match : PathText.join(toldFolder, match)
+            let full = text.hasPrefix("/") ? match : PathText.join(folder, match)
             let rules = YAMLFile(name: told, problems: problems)
             reader.readRules(rules.parse(try bytes(full, told)), name: told)
           } catch { value.fail("\(error)") }
@@ -101,16 +93,16 @@ public struct ConfigurationFiles {
     } else {
       let names = ["rules/*.yml", "rules/*.yaml"].flatMap { matches($0, in: folder) }
       for match in names.sorted() {
-        let told = join(toldFolder, match)
+        let told = PathText.join(toldFolder, match)
         let rules = YAMLFile(name: told, problems: problems)
-        reader.readRules(rules.parse(try bytes(join(folder, match), told)), name: told)
+        reader.readRules(rules.parse(try bytes(PathText.join(folder, match), told)), name: told)
       }
     }
 
     reader.finish()
     var result = result(reader, problems)
     if let baseline = result.configuration.baseline?.value, !baseline.hasPrefix("/") {
-      result.configuration.baseline?.value = join(toldFolder, baseline)
+      result.configuration.baseline?.value = PathText.join(toldFolder, baseline)
     }
     return result
   }
@@ -122,7 +114,7 @@ public struct ConfigurationFiles {
     for path in paths {
       let file = YAMLFile(name: path, problems: problems)
       let document = file.parse(try bytes(path, path))
-      if [name, otherName].contains((path as NSString).lastPathComponent) {
+      if [name, otherName].contains(PathText.name(path)) {
         reader.read(document, name: path)
       } else {
         reader.readRules(document, name: path)
@@ -168,12 +160,18 @@ public struct ConfigurationFiles {
   private static func bytes(_ path: String, _ told: String) throws -> [UInt8] {
     do {
       let (descriptor, first) = try FileOpening.read(path)
-      let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+      defer { close(descriptor) }
       var bytes = first
-      while bytes.count <= largest, let more = try file.read(upToCount: 1 << 16), !more.isEmpty {
-        bytes += more
+      var more = [UInt8](repeating: 0, count: 1 << 16)
+      while bytes.count <= largest {
+        let count = platform_read(descriptor, &more, more.count)
+        if count == 0 { return bytes }
+        if count > 0 {
+          bytes += more[..<count]
+        } else if errno != EINTR {
+          throw FileOpening.Refusal.system(errno)
+        }
       }
-      if bytes.count <= largest { return bytes }
       throw Unreadable(
         description: "\(told): is larger than \(largest >> 20) MiB; check the name")
     } catch FileOpening.Refusal.directory {
@@ -189,18 +187,13 @@ public struct ConfigurationFiles {
 
   /// The files that a path means, by name; a `*` in its last part stands for any characters.
   private static func matches(_ pattern: String, in folder: String) -> [String] {
-    let inner = (pattern as NSString).deletingLastPathComponent
-    let last = (pattern as NSString).lastPathComponent
-    let place =
-      pattern.hasPrefix("/")
-      ? inner
-      : folder.isEmpty
-        ? (inner.isEmpty ? "." : inner) : (folder as NSString).appendingPathComponent(inner)
-
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
-    return names.filter { Glob.matches(Array($0), Array(last)) }.sorted().map {
-      inner.isEmpty ? $0 : (inner as NSString).appendingPathComponent($0)
-    }
+    let inner = PathText.folder(pattern)
+    let last = PathText.name(pattern)
+    let place = pattern.hasPrefix("/") ? inner : PathText.join(folder, inner)
+    let names = Folder.names(in: place.isEmpty ? "." : place) ?? []
+    return names.filter {
+      ![".", ".."].contains($0) && Glob.matches(Array($0), Array(last))
+    }.sorted().map { PathText.join(inner, $0) }
   }
 }
 

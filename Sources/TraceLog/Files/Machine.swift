@@ -144,15 +144,7 @@ package struct RealMachine: Machine {
   package func unlink(_ path: String) -> Int32 { RealMachine.answer(Platform.unlink(path)) }
 
   package func names(in folder: String, atMost limit: Int) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    let offset = MemoryLayout<dirent>.offset(of: \dirent.d_name) ?? 0
-    while names.count < limit, let entry = readdir(stream) {
-      let name = UnsafeRawPointer(entry) + offset
-      names.append(String(cString: name.assumingMemoryBound(to: CChar.self)))
-    }
-    return names
+    Folder.names(in: folder, atMost: limit) ?? []
   }
 
   package func absolute(_ path: String) -> String? {
