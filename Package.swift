@@ -9,6 +9,13 @@ import PackageDescription
   let privacy: (resources: [Resource], exclude: [String]) = ([], ["PrivacyInfo.xcprivacy"])
 #endif
 
+// Homebrew's libyaml is where pkg-config says. On Linux the archive is linked, and nothing is asked.
+#if os(macOS)
+  let yaml: String? = "yaml-0.1"
+#else
+  let yaml: String? = nil
+#endif
+
 let package = Package(
   name: "tracectl",
   // What TraceAnalysis and TraceReport need; the recorder would run on iOS 13 and macOS 10.15, too, but
@@ -35,13 +42,11 @@ let package = Package(
     .trait(name: "Analysis", description: "The analyzer, for TraceTestSupport: HdrHistogram"),
     .trait(name: "SwiftLog", description: "LifecycleTraceLogging: swift-log"),
     .trait(
-      name: "Tool", description: "The command and what it reads: ArgumentParser, Yams",
-      enabledTraits: ["Analysis"]),
+      name: "Tool", description: "The command: ArgumentParser", enabledTraits: ["Analysis"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
   ],
   targets: [
@@ -50,6 +55,9 @@ let package = Package(
     // Without a name to link in its module map: TraceQuery links the archive, and no library is looked for
     // when the command starts.
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    // As CSQLite; YAMLReading links the archive.
+    .systemLibrary(
+      name: "CYAML", pkgConfig: yaml, providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     .target(name: "CViews", exclude: ["views"]),
     .target(
       name: "CPage",
@@ -80,11 +88,8 @@ let package = Package(
       ]),
     .target(name: "AppLifecycle", dependencies: ["LifecycleModel", "Platform", "TraceRecorder"]),
     .target(
-      name: "YAMLReading",
-      dependencies: [
-        "LifecycleModel", "TraceText",
-        .product(name: "Yams", package: "Yams", condition: .when(traits: ["Tool"])),
-      ]),
+      name: "YAMLReading", dependencies: ["CYAML", "LifecycleModel", "TraceText"],
+      linkerSettings: [.linkedLibrary(":libyaml.a", .when(platforms: [.linux]))]),
     .target(name: "Scenarios", dependencies: ["AppLifecycle", "LifecycleModel", "YAMLReading"]),
     .target(name: "TraceSources", dependencies: ["LifecycleModel", "Platform", "TraceText"]),
     .target(
@@ -312,7 +317,6 @@ let package = Package(
         "TraceText",
         "TestTime", "Traces", "crash-in-background", "hang", "many-threads", "note-taker", "storm",
         "steady", "deaths", "lively", "simulation", "damage", "kill-storm", "Notes",
-        .product(name: "Yams", package: "Yams", condition: .when(traits: ["Tool"])),
       ],
       exclude: ["Judgement", "Schemas", "Snapshots"]),
   ],

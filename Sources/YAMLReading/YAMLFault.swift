@@ -1,8 +1,38 @@
-/// What the parser of YAML says of a text that is no YAML, in words that help.
-enum YAMLFault {
-  /// What is wrong and what to do, for a problem that the parser tells.
-  static func message(_ problem: String) -> String {
-    let known = messages.first { problem.contains($0.part) }?.message
+import CYAML
+
+/// Why a text is not YAML, in words that help.
+struct YAMLFault: Error {
+  /// The line, from 1.
+  let line: Int
+  /// The character in the line, from 1.
+  let column: Int
+  /// Whether the characters are wrong, whatever they mean.
+  let isOfCharacters: Bool
+  /// The parser's words; `nil` when it has none.
+  private let problem: String?
+
+  /// A problem at a place.
+  init(_ problem: String?, line: Int, column: Int) {
+    (self.problem, self.line, self.column, isOfCharacters) = (problem, line, column, false)
+  }
+
+  /// The problem that stopped a parser of these bytes.
+  init(_ parser: yaml_parser_t, _ bytes: [UInt8]) {
+    problem = parser.problem.map { String(cString: $0) }
+    isOfCharacters = parser.error == YAML_READER_ERROR
+    if isOfCharacters {
+      let newline = UInt8(ascii: "\n")
+      (line, column) = (bytes.prefix(parser.problem_offset).count { $0 == newline } + 1, 1)
+    } else {
+      let mark = parser.problem_mark
+      (line, column) = (Int(mark.line) + 1, Int(mark.column) + 1)
+    }
+  }
+
+  /// What is wrong and what to do.
+  var message: String {
+    guard let problem else { return "the file is not valid YAML" }
+    let known = YAMLFault.messages.first { problem.contains($0.part) }?.message
     return "invalid YAML: " + (known ?? "expected a key with a value, or an item of a list")
   }
 

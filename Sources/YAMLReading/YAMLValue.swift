@@ -1,41 +1,43 @@
 import LifecycleModel
 import TraceText
-import Yams
 
 /// A value in a YAML file, and what it can be read as.
 ///
 /// What cannot be read is a problem that says what was expected there, and reading goes on.
 package struct YAMLValue {
-  private let node: Node
+  private let number: Int
   /// The file.
   package let file: YAMLFile
 
-  init(_ node: Node, _ file: YAMLFile) { (self.node, self.file) = (node, file) }
+  /// The value with this number in the file.
+  init(_ number: Int, _ file: YAMLFile) { (self.number, self.file) = (number, file) }
+
+  private var node: YAMLNode { file.nodes[number] }
 
   /// Where it stands.
   package var place: YAMLPlace {
-    YAMLPlace(file: file.name, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
+    YAMLPlace(file: file.name, line: node.line, column: node.column)
   }
 
   /// Where a character of a text stands in the file: `line` from 0 and `column` from 1, in the text.
   package func place(line: Int, column: Int) -> YAMLPlace {
-    guard case .scalar(let scalar) = node else { return place }
+    guard case .scalar(let text, let style) = node.content else { return place }
     var place = place
-    switch scalar.style {
+    switch style {
     case .literal:
       // A block of text begins on the line after its key.
       place.line += line + 1
-      let text = scalar.string.split(separator: "\n", omittingEmptySubsequences: false)
+      let text = text.split(separator: "\n", omittingEmptySubsequences: false)
       guard text.indices.contains(line), file.lines.indices.contains(place.line - 1) else {
         return place
       }
       let indent = file.lines[place.line - 1].unicodeScalars.count - text[line].unicodeScalars.count
       place.column = max(0, indent) + column
     case .folded: break
-    default:
+    case .plain, .quoted:
       // What is folded into one line has the place of its beginning.
-      let isOneLine = !scalar.string.contains("\n")
-      if isOneLine { place.column += column - 1 + (scalar.style == .plain ? 0 : 1) }
+      let isOneLine = !text.contains("\n")
+      if isOneLine { place.column += column - 1 + (style == .plain ? 0 : 1) }
     }
     return place
   }
@@ -46,7 +48,7 @@ package struct YAMLValue {
   package func expected(_ expected: String, oneOf known: [String] = []) {
     if file.problems.isFull { return }
     var message = "expected \(expected), found \(found)"
-    if case .scalar(let scalar) = node, let near = NearestWord.of(scalar.string, in: known) {
+    if let word = scalar, let near = NearestWord.of(word, in: known) {
       message += "; did you mean \(YAMLValue.quoted(near))?"
     } else if known.count > 1 && known.count <= 16 {
       message += "; known: \(known.joined(separator: ", "))"
@@ -61,11 +63,10 @@ package struct YAMLValue {
   package func warn(_ message: String) { file.problems.add(.warning, place, message) }
 
   private var found: String {
-    switch node {
-    case .scalar(let scalar): scalar.string.isEmpty ? "nothing" : YAMLValue.quoted(scalar.string)
+    switch node.content {
+    case .scalar(let text, _): text.isEmpty ? "nothing" : YAMLValue.quoted(text)
     case .mapping: "a mapping"
-    case .sequence: "a list"
-    case .alias: "an alias"
+    case .list: "a list"
     }
   }
 
@@ -77,11 +78,11 @@ package struct YAMLValue {
   // MARK: Shapes
 
   /// Whether it has keys.
-  package var isMapping: Bool { if case .mapping = node { true } else { false } }
+  package var isMapping: Bool { if case .mapping = node.content { true } else { false } }
   /// Whether nothing stands there.
   package var isEmpty: Bool {
-    if case .scalar(let scalar) = node {
-      scalar.style == .plain && ["", "~", "null"].contains(scalar.string)
+    if case .scalar(let text, .plain) = node.content {
+      ["", "~", "null"].contains(text)
     } else {
       false
     }
@@ -89,26 +90,29 @@ package struct YAMLValue {
 
   /// The keys and values of a mapping; each repeat of a key is a problem, and the last counts.
   package func mapping(_ expected: String) -> [(key: YAMLValue, value: YAMLValue)]? {
-    guard case .mapping(let mapping) = node else {
+    guard case .mapping(let items) = node.content else {
       self.expected(expected)
       return nil
     }
-    var pairs: [(key: YAMLValue, value: YAMLValue)] = []
-    var firstLines: [String: Int] = [:]
-    for (key, value) in mapping {
-      let word = key.string ?? ""
-      let aside = file.wordSetAside(word)
-      let name = aside ?? word
-
-      if let line = firstLines[name] {
-        YAMLValue(key, file).fail(
-          "\(YAMLValue.quoted(name)) is a duplicate; line \(line) already has it")
-      } else {
-        firstLines[name] = key.mark?.line ?? 0
-      }
-      if aside == nil { pairs.append((YAMLValue(key, file), YAMLValue(value, file))) }
+    let pairs = stride(from: 0, to: items.count, by: 2).map { place in
+      (key: YAMLValue(items[place], file), value: YAMLValue(items[place + 1], file))
     }
-    return pairs
+    var firstLines: [String: Int] = [:]
+    var last: [String: Int] = [:]
+    for (place, pair) in pairs.enumerated() {
+      let name = pair.key.scalar ?? ""
+      last[name] = place
+      if let line = firstLines[name] {
+        pair.key.fail("\(YAMLValue.quoted(name)) is a duplicate; line \(line) already has it")
+      } else {
+        firstLines[name] = pair.key.place.line
+      }
+    }
+
+    if last.count == pairs.count { return pairs }
+    return pairs.enumerated().filter { place, pair in
+      pair.key.scalar.map { last[$0] == place } ?? true
+    }.map(\.element)
   }
 
   /// The members of a mapping that is `told`; every key that is not in `keys` is a problem, and so is
@@ -150,23 +154,25 @@ package struct YAMLValue {
 
   /// The values of a list.
   package func list(_ expected: String) -> [YAMLValue]? {
-    guard case .sequence(let sequence) = node else {
+    guard case .list(let items) = node.content else {
       self.expected(expected)
       return nil
     }
-    return sequence.map { YAMLValue($0, file) }
+    return items.map { YAMLValue($0, file) }
   }
 
   /// A list, or one value that stands for a list of one.
   package var items: [YAMLValue] {
-    if case .sequence(let sequence) = node { return sequence.map { YAMLValue($0, file) } }
+    if case .list(let items) = node.content { return items.map { YAMLValue($0, file) } }
     return [self]
   }
 
   // MARK: Scalars
 
   /// What stands there, when it is one word or text.
-  package var scalar: String? { if case .scalar(let scalar) = node { scalar.string } else { nil } }
+  package var scalar: String? {
+    if case .scalar(let text, _) = node.content { text } else { nil }
+  }
 
   /// A text that is not empty.
   package func text(_ expected: String) -> String? {

@@ -91,12 +91,12 @@ struct CodeExampleTests {
     var maps = [
       products.appendingPathComponent("CPage.build/module.modulemap").path,
       products.appendingPathComponent("CPlatform.build/module.modulemap").path,
+      CommandRun.root.appendingPathComponent("Sources/CYAML/module.modulemap").path,
       CommandRun.root.appendingPathComponent("Sources/CZlib/module.modulemap").path,
     ]
     guard let checkouts else { return maps }
-    for module in ["swift-numerics/Sources/_NumericsShims", "Yams/Sources/CYaml"] {
-      maps.append(checkouts.appendingPathComponent("\(module)/include/module.modulemap").path)
-    }
+    let shims = "swift-numerics/Sources/_NumericsShims/include/module.modulemap"
+    maps.append(checkouts.appendingPathComponent(shims).path)
     return maps
   }()
 }

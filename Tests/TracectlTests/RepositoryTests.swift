@@ -1,6 +1,5 @@
 import Foundation
 import Testing
-import Yams
 
 /// What stands at the root of the repository and in `.github` fits the package.
 @Suite struct RepositoryTests {
@@ -11,7 +10,7 @@ import Yams
   }
 
   private func yaml(_ path: String) throws -> [String: Any] {
-    try #require(try Yams.load(yaml: try text(path)) as? [String: Any], "\(path)")
+    try #require(try YAMLLoader.mapping(CommandRun.root.appendingPathComponent(path)), "\(path)")
   }
 
   private func jobs(_ workflow: String) throws -> [String: [String: Any]] {
@@ -82,7 +81,9 @@ import Yams
 
   // MARK: The workflows
 
-  @Test(arguments: workflows) func aWorkflowIsWhole(name: String) throws {
+  @Test(.enabled(if: YAMLLoader.isThere), arguments: workflows) func aWorkflowIsWhole(name: String)
+    throws
+  {
     let content = try yaml(".github/workflows/\(name).yml")
     #expect(content["name"] as? String == name)
     // `on` without quotes is a truth value to YAML 1.1, as GitHub knows.
@@ -96,7 +97,9 @@ import Yams
     }
   }
 
-  @Test(arguments: workflows) func aWorkflowRunsWhatIsThere(name: String) throws {
+  @Test(.enabled(if: YAMLLoader.isThere), arguments: workflows) func aWorkflowRunsWhatIsThere(
+    name: String
+  ) throws {
     let manifest = try text("Package.swift")
     for line in try lines(name) {
       for match in line.matches(of: /(?:^|\s)((?:tools|extras|\.ci)(?:\/[a-z-]+)+)/) {
@@ -129,7 +132,9 @@ import Yams
   }
 
   /// The job that may write to the repository leaves its key to no step but the one that needs it.
-  @Test func whatIsPublishedIsAttestedAndKeepsNoCredentials() throws {
+  @Test(.enabled(if: YAMLLoader.isThere)) func whatIsPublishedIsAttestedAndKeepsNoCredentials()
+    throws
+  {
     let publish = try #require(try jobs("release")["publish"])
     let permissions = try #require(publish["permissions"] as? [String: String])
     #expect(permissions == ["contents": "write", "id-token": "write", "attestations": "write"])
@@ -148,7 +153,7 @@ import Yams
     }
   }
 
-  @Test func theFormsOfIssuesAreWhole() throws {
+  @Test(.enabled(if: YAMLLoader.isThere)) func theFormsOfIssuesAreWhole() throws {
     for name in ["capture-not-read", "wrong-verdict"] {
       let form = try yaml(".github/ISSUE_TEMPLATE/\(name).yml")
       let body = try #require(form["body"] as? [[String: Any]])
@@ -159,7 +164,9 @@ import Yams
     #expect(try yaml(".github/ISSUE_TEMPLATE/config.yml")["blank_issues_enabled"] != nil)
   }
 
-  @Test func thePackageIndexBuildsTheDocumentationOfAllLibraries() throws {
+  @Test(.enabled(if: YAMLLoader.isThere)) func thePackageIndexBuildsTheDocumentationOfAllLibraries()
+    throws
+  {
     let builder = try #require(try yaml(".spi.yml")["builder"] as? [String: Any])
     let configurations = try #require(builder["configs"] as? [[String: Any]])
     let targets = configurations.flatMap { $0["documentation_targets"] as? [String] ?? [] }
