@@ -12,11 +12,6 @@ static inline int tracectl_zlib_init(z_streamp stream, int level) {
 }
 
 /* With the header and the checksum of gzip. */
-static inline int tracectl_gzip_init(z_streamp stream, int level) {
-  return deflateInit2(stream, level, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY);
-}
-
-/* With the header and the checksum of gzip. */
 static inline int tracectl_gunzip_init(z_streamp stream) {
   return inflateInit2(stream, 15 + 16);
 }

@@ -82,7 +82,7 @@ import TraceReport
     } throws: {
       "\($0)" == """
         the query reads more than 2 rows; choose a part with --from and --to, pass --limit-rows, or \
-        export the tables to Parquet and ask DuckDB
+        export the tables and ask DuckDB
         """
     }
   }

@@ -190,7 +190,7 @@ import Testing
     (["timeline", "-"], "a picture"), (["replay", "-", "--timeline"], "a picture"),
     (["replay", "-", "--at", "@death"], "--at @death"),
     (["replay", "-", "--at", "17:30:31"], "--at 17:30:31"), (["report", "-"], "a page"),
-    (["export", "-", "--format", "chrome"], "an export with findings"),
+    (["export", "-", "--format", "perfetto", "-o", "x"], "an export with findings"),
   ])
   func whatReadsALogTwiceNeedsAFile(arguments: [String], reader: String) throws {
     let piped = try CommandRun(arguments, input: Self.life)

@@ -1,10 +1,5 @@
 /// Numbers in the forms that several formats have.
 extension [UInt8] {
-  /// The bytes of a number, the least first.
-  init(littleEndian number: some FixedWidthInteger) {
-    self = Swift.withUnsafeBytes(of: number.littleEndian) { [UInt8]($0) }
-  }
-
   /// Appends a number, seven bits a byte, the least first.
   @inline(__always)
   mutating func append(varint number: UInt64) {

@@ -4,21 +4,14 @@ import CZlib
 ///
 /// zlib points from its inner state back to the stream, so the stream lives at a fixed address.
 final class ZlibDeflater {
-  /// What stands around the packed bytes.
-  enum Wrapping { case zlib, gzip }
-
   private let stream: UnsafeMutablePointer<z_stream>
 
   /// Makes a packer; levels go from 1, the fastest, to 9, the smallest.
-  init(_ wrapping: Wrapping, level: Int) {
+  init(level: Int) {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     // It fails for lack of memory alone, and without memory Swift traps.
-    let status =
-      switch wrapping {
-      case .zlib: tracectl_zlib_init(stream, Int32(level))
-      case .gzip: tracectl_gzip_init(stream, Int32(level))
-      }
+    let status = tracectl_zlib_init(stream, Int32(level))
     precondition(status == Z_OK, "zlib cannot begin to pack")
   }
 

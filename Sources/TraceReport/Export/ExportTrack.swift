@@ -29,8 +29,6 @@ struct ExportTrack: Hashable {
   let parent: Int?
   /// Where it stands among its siblings.
   let rank: Int
-  /// The track of which it is a further row, or itself.
-  let firstRow: Int
 
   /// Whether it is a thread's.
   var isThread: Bool { if case .thread = kind { true } else { false } }
@@ -49,14 +47,6 @@ struct ExportDetail: Hashable {
   init(_ key: String, _ text: String) { (self.key, value) = (key, .text(ExportText.cut(text))) }
   init(_ key: String, _ number: Int64) { (self.key, value) = (key, .number(number)) }
   init(_ key: String, _ value: Value) { (self.key, self.value) = (key, value) }
-
-  /// The value as text.
-  var text: String {
-    switch value {
-    case .text(let text): text
-    case .number(let number): String(number)
-    }
-  }
 }
 
 /// A bar or an instant of a track.
@@ -78,29 +68,6 @@ struct ExportMark {
     }
     details.append(number == 1 ? detail : ExportDetail(key, detail.value))
   }
-}
-
-/// Writes tracks and what stands on them in a viewer's format.
-///
-/// Times are nanoseconds since the start of the trace, never negative, and never go back. A track is
-/// declared before it is used.
-protocol TrackWriter {
-  /// What was written and not taken yet.
-  var bytes: [UInt8] { get set }
-
-  mutating func declare(_ track: ExportTrack)
-  mutating func begin(_ mark: ExportMark, on track: ExportTrack, at time: Nanoseconds)
-  /// Ends the newest bar of a track.
-  mutating func end(on track: ExportTrack, at time: Nanoseconds, _ details: [ExportDetail])
-  /// Says that the newest bar or state of a track, with this name, is open where the trace ends, and why.
-  mutating func leaveOpen(
-    _ name: String, on track: ExportTrack, at time: Nanoseconds, _ why: String)
-  mutating func instant(_ mark: ExportMark, on track: ExportTrack, at time: Nanoseconds)
-  /// Begins a state, which ends the one before it; `nil` only ends that.
-  mutating func enter(_ state: String?, on track: ExportTrack, at time: Nanoseconds)
-  mutating func put(_ value: Int64, on track: ExportTrack, at time: Nanoseconds)
-  /// Ends the trace.
-  mutating func finish()
 }
 
 /// Texts of a log that may be of any length, as far as a viewer shows them.

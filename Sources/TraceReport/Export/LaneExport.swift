@@ -2,7 +2,7 @@ import LifecycleModel
 import TraceAnalysis
 import TraceText
 
-/// Writes the picture of a run for a trace viewer, event by event.
+/// Writes the picture of a run for Perfetto, event by event.
 ///
 /// It takes the memory of what is open: a run may be of any length. The same events give the same bytes.
 package struct LaneExport {
@@ -14,7 +14,7 @@ package struct LaneExport {
   private let window: ClosedRange<Instant>
   private var fold: LaneFold
   private var changes: [LaneChange] = []
-  private var writer: any TrackWriter
+  private var writer: PerfettoWriter
   private var tracks: LaneTracks
   private var declared = 0
   private var words: ExportWords
@@ -25,19 +25,19 @@ package struct LaneExport {
   private var missingUntil: Instant?
   private var newest: Instant
 
-  /// Begins a trace in this form of a log that was analyzed.
+  /// Begins a trace of a log that was analyzed.
   ///
   /// `words` belong to that analysis, and `vocabulary` to the events that are drawn. Only what lies in
   /// `window` is written.
   package init(
-    _ form: ViewerForm, _ analysis: Analysis, _ words: Vocabulary, _ head: ExportHead,
+    _ analysis: Analysis, _ words: Vocabulary, _ head: ExportHead,
     _ vocabulary: Vocabulary, in window: ClosedRange<Instant>? = nil
   ) {
     self.vocabulary = vocabulary
     self.head = head
     self.window = window ?? .distantPast ... .distantFuture
     fold = LaneFold(vocabulary)
-    writer = form.writer(head)
+    writer = PerfettoWriter(head)
     tracks = LaneTracks(process: head.app)
     self.words = ExportWords(vocabulary)
     findings = FindingMarks(analysis, words)
@@ -67,7 +67,6 @@ package struct LaneExport {
       }
       if let missingUntil { endMissing(at: missingUntil) }
     }
-    writer.finish()
   }
 
   /// Whether what was written takes more memory than some events.

@@ -43,7 +43,7 @@ struct LaneTracks {
   /// The tracks of the process `name`.
   init(process name: String) {
     all = [
-      ExportTrack(id: 1, name: name, kind: .process, parent: nil, rank: 0, firstRow: 1)
+      ExportTrack(id: 1, name: name, kind: .process, parent: nil, rank: 0)
     ]
   }
 
@@ -61,7 +61,7 @@ struct LaneTracks {
 
   /// Makes a track; those above it are made first, so that its number is known last.
   private mutating func make(_ part: Part, _ lane: Lane?) -> ExportTrack {
-    var (kind, parent, rank, first) = (ExportTrack.Kind.slices, 1, 0, nil as Int?)
+    var (kind, parent, rank) = (ExportTrack.Kind.slices, 1, 0)
     switch part {
     case .group(let group):
       (kind, rank) = (.group, group.rawValue)
@@ -74,7 +74,8 @@ struct LaneTracks {
       kind = LaneTracks.kind(lane)
       parent = self.parent(lane)
       rank = LaneTracks.rank(lane, place, row)
-      if row > 0 { first = track(.row(lane: place, row: 0), of: lane).id }
+      // The first row is declared before the others.
+      if row > 0 { _ = track(.row(lane: place, row: 0), of: lane) }
     case .instants(let place):
       guard let lane else { break }
       (parent, rank) = (self.parent(lane), LaneTracks.rank(lane, place, 98))
@@ -83,9 +84,8 @@ struct LaneTracks {
       (parent, rank) = (track(.group(.work)).id, LaneTracks.rank(lane, place, row))
     }
 
-    let id = all.count + 1
     return ExportTrack(
-      id: id, name: name(part, lane), kind: kind, parent: parent, rank: rank, firstRow: first ?? id)
+      id: all.count + 1, name: name(part, lane), kind: kind, parent: parent, rank: rank)
   }
 
   private func name(_ part: Part, _ lane: Lane?) -> String {

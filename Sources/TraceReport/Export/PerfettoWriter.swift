@@ -2,8 +2,10 @@ import LifecycleModel
 
 /// Writes a trace of Perfetto: packets of one sequence, one after the other.
 ///
-/// The numbers of fields are those of `protos/perfetto/trace` in Perfetto's sources.
-struct PerfettoWriter: TrackWriter {
+/// Times are nanoseconds since the start of the trace, never negative, and never go back. A track is
+/// declared before it is used. The numbers of fields are those of `protos/perfetto/trace` in Perfetto's
+/// sources.
+struct PerfettoWriter {
   private enum EventType: Int { case begin = 1, end, instant, value, state }
 
   /// What texts are named by numbers, by their fields in the interned data.
@@ -20,6 +22,7 @@ struct PerfettoWriter: TrackWriter {
   /// So many texts have numbers; then numbering begins anew.
   private static let mostTexts = 4096
 
+  /// What was written and not taken yet.
   var bytes: [UInt8] = []
   private let pid: Int32
   /// The numbers of texts, by their kind.
@@ -132,13 +135,15 @@ struct PerfettoWriter: TrackWriter {
     write(.begin, on: track, at: time, mark)
   }
 
+  /// Ends the newest bar of a track.
   mutating func end(
     on track: ExportTrack, at time: Nanoseconds, _ details: [ExportDetail]
   ) {
     write(.end, on: track, at: time, ExportMark(name: "", category: "", details: details))
   }
 
-  /// The bar gets no end, so that Perfetto draws it to the end of the trace; an instant in it says why.
+  /// Leaves the newest bar of a track, with this name, without an end, so that Perfetto draws it to the end
+  /// of the trace; an instant in it says why.
   mutating func leaveOpen(
     _ name: String, on track: ExportTrack, at time: Nanoseconds, _ why: String
   ) {
@@ -154,6 +159,8 @@ struct PerfettoWriter: TrackWriter {
     write(.instant, on: track, at: time, mark)
   }
 
+  /// Begins a state, which ends the one before it; `nil` only ends that.
+  ///
   /// A state is the name of its event; an event without a name ends it.
   mutating func enter(_ state: String?, on track: ExportTrack, at time: Nanoseconds) {
     let category = state == nil ? "" : "state"
@@ -163,8 +170,6 @@ struct PerfettoWriter: TrackWriter {
   mutating func put(_ value: Int64, on track: ExportTrack, at time: Nanoseconds) {
     write(.value, on: track, at: time, ExportMark(name: "", category: ""), value: value)
   }
-
-  mutating func finish() {}
 
   private mutating func write(
     _ type: EventType, on track: ExportTrack, at time: Nanoseconds, _ mark: ExportMark,

@@ -24,7 +24,7 @@ struct PageColumns {
 
   /// The parts as zlib packs them, with its header and checksum, and with codes of its own for each.
   private static func deflated(_ parts: [[UInt8]]) -> [UInt8] {
-    let deflater = ZlibDeflater(.zlib, level: level)
+    let deflater = ZlibDeflater(level: level)
     var packed: [UInt8] = []
     for (index, part) in parts.enumerated() {
       deflater.append(part, isLast: index == parts.count - 1, to: &packed)

@@ -3,16 +3,6 @@ import TraceText
 
 /// Texts as cells of CSV, by RFC 4180, which no terminal obeys and no spreadsheet takes for formulas.
 package enum CSVText {
-  /// Appends a text of a log as a cell.
-  ///
-  /// One that holds what a terminal obeys stands as a JSON string, as in the notation; and one that a
-  /// spreadsheet would take for a formula begins with an apostrophe, as does one that begins with an
-  /// apostrophe itself.
-  package static func append(_ text: String, to bytes: inout [UInt8]) {
-    let word = InertText.word(text)
-    append(cell: looksLikeFormula(word) ? "'" + word : word, to: &bytes)
-  }
-
   /// Appends a text of a table as a cell: as it is, but for formulas, and for one that holds what a terminal
   /// obeys or begins with a quotation mark, which stands as a JSON string.
   package static func append(plain text: String, to bytes: inout [UInt8]) {

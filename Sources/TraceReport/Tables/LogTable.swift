@@ -1,4 +1,4 @@
-/// A table in which logs can be asked for: by SQL, in Parquet, CSV or NDJSON.
+/// A table in which logs can be asked for: by SQL, in CSV or NDJSON.
 ///
 /// All forms have the same tables and columns, which the article `Tables` explains. Instants and lengths are
 /// whole nanoseconds; `ts` counts from the log's origin.

@@ -1,10 +1,10 @@
 import LifecycleModel
 import TraceText
 
-/// Writes a table as text, a line a row: CSV or NDJSON.
+/// Writes a table as text, a line a row: CSV or NDJSON; what is written is taken in pieces.
 ///
 /// Memory: the lines of a chunk, and its distinct texts as they stand in lines.
-struct TableLines: TableWriter {
+package struct TableLines {
   /// What differs between the forms.
   private struct Form {
     /// What begins and ends a line.
@@ -78,15 +78,16 @@ struct TableLines: TableWriter {
     }
   }
 
-  mutating func takeBytes() -> [UInt8] {
+  /// Takes what was written since the last call: whole lines.
+  package mutating func takeBytes() -> [UInt8] {
     bytes.takeAll()
   }
 
-  mutating func finish() {}
-
+  /// Writes the rows of a chunk of the table, which has values of the writer's columns.
   mutating func add(_ chunk: TableChunk) { addRows(of: chunk) { _ in } }
 
-  mutating func add(_ chunk: TableChunk, handing take: ([UInt8]) throws -> Void) throws {
+  /// The same, and calls `take` with what is written, a megabyte or so at a time.
+  package mutating func add(_ chunk: TableChunk, handing take: ([UInt8]) throws -> Void) throws {
     // Many rows may share a long text, which stands in each line.
     try addRows(of: chunk) { if $0.bytes.count >= 1 << 20 { try take($0.takeBytes()) } }
     if !bytes.isEmpty { try take(takeBytes()) }

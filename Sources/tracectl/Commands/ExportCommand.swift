@@ -9,19 +9,15 @@ import TraceText
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write a run for Perfetto or Firefox Profiler, or tables of many for analysis.",
+    abstract: "Write a run for Perfetto, or tables of many for analysis.",
     discussion: """
         tracectl export log.bin -o run.pftrace
-        tracectl export log.bin --format csv --from 12s --to 13s
+        tracectl export log.bin --tables events -o events.csv
         tracectl export logs/ --tables processes,findings -o tables/
 
-      Formats, with the endings by which -o FILE tells them:
-        perfetto   a trace for ui.perfetto.dev (.pftrace)
-        chrome     the same as JSON, for Firefox Profiler (.json)
-        csv        the events; what looks like a formula begins with ' (.csv)
-        ndjson     the events, as tracectl dump --ndjson --numbers prints (.ndjson)
+      Without --tables it writes a trace for ui.perfetto.dev (.pftrace).
 
-      With --tables the formats are parquet, csv and ndjson; tracectl query --schema lists the tables. -o names a directory, which gets a file for each table, or the file of one table. NDJSON on standard output has the lines of all tables, each with its table's name. A log that cannot be read is a row of the table logs with its error; then the command exits with 3 when all is written.
+      With --tables the formats are csv and ndjson; tracectl query --schema lists the tables, and tracectl query --save writes them as an SQLite database. In CSV, what looks like a formula begins with '. -o names a directory, which gets a file for each table, or the file of one table. NDJSON on standard output has the lines of all tables, each with its table's name. A log that cannot be read is a row of the table logs with its error; then the command exits with 3 when all is written.
       """)
 
   @OptionGroup var input: ExportedLogsArgument
@@ -29,10 +25,11 @@ struct ExportCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      The format: perfetto, chrome, csv, ndjson or parquet; by default the one that the name of FILE \
-      tells, and parquet for a directory of tables.
+      The format: perfetto; of tables csv or ndjson. By default the one that the name of FILE ends with, \
+      and ndjson for several tables.
       """,
-      valueName: "form"))
+      valueName: "form"), completion: .list(ExportForm.allCases.map(\.rawValue)),
+    transform: ExportCommand.read(form:))
   var format: ExportForm?
 
   @Option(
@@ -60,19 +57,36 @@ struct ExportCommand: ParsableCommand {
     if tables.isGiven {
       throw ValidationError("--by, --files-from and --jobs are about tables; say --tables, too")
     }
-    if told == .parquet {
-      throw ValidationError("Parquet holds tables; say which, such as --tables events")
+    guard let told else {
+      let file = output.map { "\(InertText.word($0)) ends with no format; " } ?? ""
+      throw ValidationError("\(file)say --format perfetto, or --tables for tables")
     }
-    if told != nil { return }
-    let file = output.map { "\(InertText.word($0)) tells no format; " } ?? ""
-    throw ValidationError("\(file)say --format perfetto, chrome, csv or ndjson")
+    if told.tables != nil {
+      throw ValidationError("\(told.rawValue) holds tables; say which, such as --tables events")
+    }
+  }
+
+  /// The format that a word names; a retired one is an error that names what to use instead.
+  private static func read(form word: String) throws -> ExportForm {
+    if let form = ExportForm(rawValue: word) { return form }
+    switch word {
+    case "chrome":
+      throw ValidationError("chrome is not written any more; use --format perfetto")
+    case "parquet":
+      throw ValidationError(
+        "parquet is not written any more; write ndjson, of which DuckDB makes Parquet: "
+          + "duckdb -c \"copy (from 'tables/events.ndjson') to 'events.parquet'\"")
+    default:
+      let known = ExportForm.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("\(InertText.word(word)) is no format; expected \(known)")
+    }
   }
 
   private func checkTables() throws {
-    guard let form = TableForm(told ?? .parquet) else {
-      throw ValidationError("tables have the formats parquet, csv and ndjson")
+    guard let form = tableForm else {
+      throw ValidationError("tables have the formats csv and ndjson")
     }
-    if isToStandardOutput, form != .ndjson, format == nil || tables.tables?.count != 1 {
+    if isToStandardOutput, form != .ndjson, tables.tables?.count != 1 {
       throw ValidationError(
         "-o takes the directory of the tables; only --format ndjson prints several tables")
     }
@@ -80,14 +94,16 @@ struct ExportCommand: ParsableCommand {
 
   private var isToStandardOutput: Bool { output == nil || output == "-" }
 
-  /// The form that was said, or else the one that the file's name tells.
+  /// The form that was given, or else the one that the file's name ends with.
   private var told: ExportForm? { format ?? output.flatMap { ExportForm(fileName: $0) } }
+
+  /// The form of tables; `nil` where a form was given that has none.
+  private var tableForm: TableForm? { told.map(\.tables) ?? .ndjson }
 
   func run() throws {
     if let tables = tables.tables { return try exportTables(tables) }
-    guard let form = told else { return }
     let log = try input.path()
-    if form == .perfetto { try NewLog.refuseTerminal(output ?? "-", "a trace of Perfetto") }
+    try NewLog.refuseTerminal(output ?? "-", "a trace of Perfetto")
     let file = output.flatMap { $0 == "-" ? nil : $0 }
     let target = try file.map {
       try ReportFile($0, inputs: [log] + inputOptions.crash.crash, what: "the export")
@@ -98,19 +114,14 @@ struct ExportCommand: ParsableCommand {
     let limit = ExpansionLimit(
       path: log, isOff: noLimit, advice: "export a part with --from and --to")
     var output = ExportOutput(try target?.begin(), limit)
-    if let viewer = form.viewer {
-      try exportRun(log, viewer, team, settings, to: &output)
-    } else {
-      try exportEvents(log, isNDJSON: form == .ndjson, settings, to: &output)
-    }
+    try exportRun(log, team, settings, to: &output)
     try output.finish()
   }
 
   // MARK: Tables
 
   private func exportTables(_ tables: [LogTable]) throws {
-    guard let form = TableForm(told ?? .parquet) else { return }
-    if form == .parquet { try NewLog.refuseTerminal(output ?? "-", "a Parquet file") }
+    guard let form = tableForm else { return }
     let team = try configured.load()
     let plan = TablePlan(tables, by: self.tables.by ?? [])
     let logs = try input.tabled(listedIn: self.tables.filesFrom)
@@ -145,8 +156,7 @@ struct ExportCommand: ParsableCommand {
 
   /// Writes the picture of a run, with what its analysis says: the log is read twice.
   private func exportRun(
-    _ log: String, _ viewer: ViewerForm, _ team: Configuration, _ settings: InputSettings,
-    to output: inout ExportOutput
+    _ log: String, _ team: Configuration, _ settings: InputSettings, to output: inout ExportOutput
   ) throws {
     try ByteInput.checkFile(log, "an export with findings")
     var reading = LogAnalysis(team, statistics: false, settings: settings)
@@ -158,7 +168,7 @@ struct ExportCommand: ParsableCommand {
 
     var input = try reading.reopen(log)
     let head = ExportHead(analysis, of: log, words, reading.clock)
-    var export = LaneExport(viewer, analysis, words, head, input.vocabulary, in: part)
+    var export = LaneExport(analysis, words, head, input.vocabulary, in: part)
     var events: [Event] = []
     while try input.read(into: &events) {
       for event in events {
@@ -169,48 +179,6 @@ struct ExportCommand: ParsableCommand {
     }
     export.finish()
     try output.append(export.takeBytes(), of: input.logByteCount)
-  }
-
-  // MARK: Events
-
-  private func exportEvents(
-    _ log: String, isNDJSON: Bool, _ settings: InputSettings, to output: inout ExportOutput
-  ) throws {
-    // Where a report belongs is found among all events.
-    let blocks = settings.reports.isEmpty ? window.blocks : BlockFilter()
-    var input = try TraceInput(log, filter: blocks, settings: settings)
-    var table = EventTable(input.vocabulary, isNDJSON: isNDJSON)
-    var events: [Event] = []
-    var part = window.filter()
-    var count = 0
-
-    while try input.read(into: &events) {
-      if events.isEmpty { continue }
-      let wanted = try part.part(by: input.clock)
-      for event in events where wanted.contains(event.instant) {
-        table.add(event)
-        count += 1
-        if table.isLong { try output.append(table.takeBytes(), of: input.logByteCount) }
-      }
-      try output.append(table.takeBytes(), of: input.logByteCount)
-      input.vocabulary.forgetAllIfLarge()
-    }
-    try output.append(table.takeBytes(), of: input.logByteCount)
-    if count == 0 { Terminal.printError("\(InertText.word(log)): has no events\(window.inPart)") }
-  }
-}
-
-extension ExportForm: ExpressibleByArgument {}
-
-extension TableForm {
-  /// The form of tables that an export has; `nil` for one that viewers take.
-  fileprivate init?(_ form: ExportForm) {
-    switch form {
-    case .perfetto, .chrome: return nil
-    case .csv: self = .csv
-    case .ndjson: self = .ndjson
-    case .parquet: self = .parquet
-    }
   }
 }
 

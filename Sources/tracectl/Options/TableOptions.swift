@@ -8,7 +8,7 @@ struct TableOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Write tables instead of a run, as parquet, csv or ndjson: names separated by commas, or all. \
+      Write tables instead of a run, as csv or ndjson: names separated by commas, or all. \
       Takes any number of logs, directories and tar archives of logs.
       """,
       valueName: "tables"), transform: TableOptions.read(tables:))

@@ -12,7 +12,7 @@ final class TableFiles: Sendable {
     case standardOutput
     /// One table's.
     case file(String)
-    /// `DIR/events.parquet`.
+    /// `DIR/events.ndjson`.
     case folder(String)
 
     /// Whether the file itself was named.
@@ -20,7 +20,7 @@ final class TableFiles: Sendable {
   }
 
   private struct File {
-    var writer: any TableWriter
+    var writer: TableLines
     /// Rows that wait until there are enough for a chunk.
     var waiting: TableChunk
     /// `nil` for standard output.
@@ -30,7 +30,7 @@ final class TableFiles: Sendable {
     private var count = 0
 
     init(
-      _ writer: any TableWriter, _ waiting: TableChunk, _ draft: ReportFile.Draft?,
+      _ writer: TableLines, _ waiting: TableChunk, _ draft: ReportFile.Draft?,
       _ limit: ExpansionLimit, of logBytes: Int
     ) {
       (self.writer, self.waiting, self.draft) = (writer, waiting, draft)
@@ -45,7 +45,6 @@ final class TableFiles: Sendable {
 
     mutating func finish() throws {
       if waiting.rowCount > 0 { try addWaiting() }
-      writer.finish()
       try write(writer.takeBytes())
       try draft?.finish()
     }

@@ -7,15 +7,13 @@ import TraceText
 
 /// Exports traces as the command does, without files.
 enum ExportBench {
-  /// The bytes of a trace in a viewer's form.
+  /// The bytes of a trace of Perfetto.
   static func bytes(
-    _ form: ViewerForm, _ trace: Trace, in window: ClosedRange<Instant>? = nil,
-    clock: WallClock? = nil
+    _ trace: Trace, in window: ClosedRange<Instant>? = nil, clock: WallClock? = nil
   ) -> [UInt8] {
     let analysis = Analyzer.analyze(trace)
     let head = ExportHead(analysis, of: "logs/run.bin", trace.vocabulary, clock)
-    var export = LaneExport(
-      form, analysis, trace.vocabulary, head, trace.vocabulary, in: window)
+    var export = LaneExport(analysis, trace.vocabulary, head, trace.vocabulary, in: window)
     for event in trace.events { export.draw(event) }
     export.finish()
     return export.takeBytes()
@@ -27,7 +25,7 @@ enum ExportBench {
   ) throws -> PerfettoTrace {
     let part = window.map { instant($0.lowerBound)...instant($0.upperBound) }
     return PerfettoTrace(
-      bytes(.perfetto, try TraceNotation.parse(notation), in: part, clock: clock))
+      bytes(try TraceNotation.parse(notation), in: part, clock: clock))
   }
 
   static func instant(_ seconds: Double) -> Instant { Instant(nanoseconds: Int64(seconds * 1e9)) }

@@ -29,8 +29,8 @@ import Traces
   func perfettoHasNothingToComplainAbout(seed: UInt64) {
     let trace = trace(seed)
     let window = window(trace, seed)
-    let bytes = ExportBench.bytes(.perfetto, trace, in: window)
-    #expect(bytes == ExportBench.bytes(.perfetto, trace, in: window), "not the same bytes")
+    let bytes = ExportBench.bytes(trace, in: window)
+    #expect(bytes == ExportBench.bytes(trace, in: window), "not the same bytes")
     let read = PerfettoTrace(bytes)
     #expect(read.complaints == [])
     #expect(read.events.allSatisfy { $0.time >= 0 })
@@ -58,7 +58,7 @@ import Traces
       }
     }
 
-    let read = PerfettoTrace(ExportBench.bytes(.perfetto, trace))
+    let read = PerfettoTrace(ExportBench.bytes(trace))
     let others: Set = ["Missing events", "Findings", "Evidence", "Ends of processes"]
     let events = read.events.filter { !others.contains($0.track) }
     let begun = events.count { $0.kind == .begin && !$0.track.hasSuffix("(overlapping)") }
@@ -69,32 +69,5 @@ import Traces
     let instants = events.count { $0.kind == .instant && $0.category != "open" }
     #expect(instants - without == marks)
     #expect(read.events(on: "Ends of processes").count == deaths)
-  }
-
-  @Test(.tags(.nightly), arguments: Nightly.seeds(30, all: 1000))
-  func chromeIsJSONInWhichEveryBarEnds(seed: UInt64) throws {
-    let trace = trace(seed)
-    let bytes = ExportBench.bytes(.chrome, trace, in: window(trace, seed))
-    let events = try ChromeExportTests.events(bytes)
-    #expect(!events.isEmpty)
-    var open: [String: [String]] = [:]
-    var time = 0.0
-
-    for event in events {
-      let name = try #require(event["name"] as? String)
-      let phase = try #require(event["ph"] as? String)
-      #expect(event["pid"] is Int && event["tid"] is Int)
-      if phase == "M" { continue }
-      let now = try #require(event["ts"] as? Double)
-      #expect(now >= time)
-      time = now
-      let place = "\(event["tid"] ?? "") \(event["id"] ?? "")"
-      switch phase {
-      case "B", "b": open[place, default: []].append(name)
-      case "E", "e": #expect(open[place]?.popLast() == name)
-      default: #expect(["i", "C"].contains(phase))
-      }
-    }
-    #expect(open.filter { !$0.value.isEmpty } == [:])
   }
 }

@@ -55,7 +55,7 @@ import Traces
   @Test(.tags(.nightly)) func anyTraceIsWell() throws {
     let files = try Nightly.seeds(20, all: 200).map { seed in
       var generator = ArbitraryTrace(seed: seed)
-      let bytes = ExportBench.bytes(.perfetto, generator.trace(count: 300))
+      let bytes = ExportBench.bytes(generator.trace(count: 300))
       try Data(bytes).write(to: URL(fileURLWithPath: scratch.path("\(seed).pftrace")))
       return "\(seed).pftrace"
     }
@@ -70,7 +70,7 @@ import Traces
       3s main work timer app "tick"
       """
     let trace = try ExportBench.perfetto(notation)
-    let bytes = ExportBench.bytes(.perfetto, try TraceNotation.parse(notation))
+    let bytes = ExportBench.bytes(try TraceNotation.parse(notation))
     let packets = try #require(ProtobufReader(bytes)).all(1)
     func complaints(_ change: (inout [ProtobufReader.Value]) -> Void) throws -> String? {
       var changed = packets

@@ -75,7 +75,7 @@ import TraceText
   }
 
   @Test func threadsHaveNumbersOfTheirOwnAndTheMainThreadThatOfItsProcess() throws {
-    let bytes = ExportBench.bytes(.perfetto, try TraceNotation.parse(Self.life + "\n"))
+    let bytes = ExportBench.bytes(try TraceNotation.parse(Self.life + "\n"))
     let packets = try #require(ProtobufReader(bytes)).messages(1)
     let threads = packets.flatMap { $0.messages(60) }.flatMap { $0.messages(4) }
     #expect(threads.map { $0.number(1) } == [412])

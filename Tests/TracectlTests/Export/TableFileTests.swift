@@ -7,7 +7,7 @@ import Traces
 
 @testable import TraceReport
 
-/// Files of tables, read back by other programs: Parquet by pyarrow and DuckDB, CSV and NDJSON by Python.
+/// Files of tables, read back by Python.
 @Suite struct TableFileTests {
   private let scratch: ScratchFolder
 
@@ -20,7 +20,7 @@ import Traces
     let reader = CommandRun.root.appendingPathComponent("Tests/Support/read-tables").path
     let run = try CommandRun(
       program: ["python3", reader, form.rawValue, "table", "expected.ndjson"], in: scratch.url)
-    if run.status == 42 || run.status == 127 {
+    if run.status == 127 {
       print("skipped: \(run.errors)")
       return nil
     }
@@ -85,7 +85,7 @@ import Traces
     try expectReadBack(rows)
   }
 
-  @Test(.tags(.nightly)) func moreRowsThanAGroupHasAreReadBackEqual() throws {
+  @Test(.tags(.nightly)) func moreRowsThanAChunkHasAreReadBackEqual() throws {
     var rows = TableRows(.witnesses)
     for count in [100_000, 70_000] {
       rows.addChunk { row in
@@ -97,7 +97,7 @@ import Traces
         ]
       }
     }
-    for form in Nightly.count(1, all: 3) == 1 ? [TableForm.parquet] : TableForm.allCases {
+    for form in Nightly.count(1, all: 2) == 1 ? [TableForm.ndjson] : TableForm.allCases {
       #expect(try differences(form, rows) ?? "\n" == "\n", "\(form)")
     }
   }
@@ -136,15 +136,14 @@ struct TableRows {
   }
 
   /// The file.
-  func bytes(_ form: TableForm) throws -> [UInt8] {
+  func bytes(_ form: TableForm) -> [UInt8] {
     var writer = form.writer(table, wanted: wanted)
     var bytes = writer.takeBytes()
     for chunk in chunks {
-      try writer.add(chunk)
+      writer.add(chunk)
       bytes += writer.takeBytes()
     }
-    writer.finish()
-    return bytes + writer.takeBytes()
+    return bytes
   }
 
   /// Adds a chunk of the rows that `row` makes until it makes none.
