@@ -7,7 +7,7 @@ public struct SourceError: Error, Hashable, Sendable {
   public enum Code: String, Sendable {
     /// A line is not in the form of the source.
     case badLine = "bad-line"
-    /// A line of a pipe stands too far from its place in time.
+    /// A line stands too far from its place in time.
     case outOfOrder = "out-of-order"
     /// No line is in a form that the importer knows.
     case unknownForm = "unknown-form"
@@ -15,8 +15,6 @@ public struct SourceError: Error, Hashable, Sendable {
     case severalApps = "several-apps"
     /// The app that was asked for does not appear.
     case appNotFound = "app-not-found"
-    /// No temporary file can be written, or read again.
-    case noTemporaryFile = "no-temporary-file"
   }
 
   /// The kind of error.

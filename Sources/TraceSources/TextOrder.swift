@@ -1,19 +1,13 @@
 import LifecycleModel
 import TraceText
 
-/// Looks how far the lines of a text stand from their place, before it is read.
+/// Finds out whether the lines of a text are in order, before it is read.
 ///
-/// Only the instants are read, which takes a fraction of the time of reading the lines.
+/// It reads only the instants, which takes a fraction of the time of reading the lines.
 public struct TextOrder {
   private let form: TextSource.Form
   private var splitter = LineSplitter()
-  /// The latest instant of each stretch of lines: of the one that is read, of the one before it, and
-  /// of all before that.
-  private var (current, previous, earlier) = (
-    Instant.distantPast, Instant.distantPast, Instant.distantPast
-  )
-  private var count = 0
-  private var isNearby = true
+  private var latest = Instant.distantPast
   private var isOrdered = true
 
   /// Looks at text in `form`.
@@ -21,43 +15,37 @@ public struct TextOrder {
     self.form = form
   }
 
-  /// Takes the next bytes; false when the rest makes no difference.
+  /// Takes the next bytes; false once a line is out of order, and the rest makes no difference.
   public mutating func take(_ bytes: ArraySlice<UInt8>) -> Bool {
-    var splitter = LineSplitter()
-    swap(&splitter, &self.splitter)
-    defer { self.splitter = splitter }
+    let form = form
+    var (latest, isOrdered) = (latest, isOrdered)
     splitter.take(bytes) { _, line in
-      if case .whole(let bytes) = line, let instant = instant(of: bytes) { take(instant) }
+      guard let instant = form.instant(of: line) else { return }
+      if instant < latest { isOrdered = false }
+      latest = max(latest, instant)
     }
-    return isNearby
+    (self.latest, self.isOrdered) = (latest, isOrdered)
+    return isOrdered
   }
 
-  /// How the text has to be read so that every line gets to its place.
+  /// How the text has to be read so that each event is in its place.
   public mutating func finish() -> TextSource.Order {
-    var splitter = splitter
+    let (form, latest) = (form, latest)
+    var isOrdered = isOrdered
     splitter.finish { _, line in
-      if case .whole(let bytes) = line, let instant = instant(of: bytes) { take(instant) }
+      if let instant = form.instant(of: line), instant < latest { isOrdered = false }
     }
-    return isOrdered ? .inOrder : isNearby ? .nearby : .anywhere
+    return isOrdered ? .inOrder : .nearby
   }
+}
 
-  private mutating func take(_ instant: Instant) {
-    if count == TextSource.Order.reach {
-      earlier = max(earlier, previous)
-      (previous, current, count) = (current, .distantPast, 0)
-    }
-    count += 1
-    // What lies two stretches back may have been handed out already.
-    if instant < earlier { isNearby = false }
-    if instant < max(current, previous, earlier) { isOrdered = false }
-    current = max(current, instant)
-  }
-
+extension TextSource.Form {
   /// The instant of a line; `nil` when it has none, or cannot be read.
-  private func instant(of line: ArraySlice<UInt8>) -> Instant? {
-    switch form {
-    case .notation: return TraceNotation.instant(ofLine: line)
-    case .ndjson: return NDJSON.instant(ofLine: line)
+  fileprivate func instant(of line: LineSplitter.Line) -> Instant? {
+    guard case .whole(let bytes) = line else { return nil }
+    return switch self {
+    case .notation: TraceNotation.instant(ofLine: bytes)
+    case .ndjson: NDJSON.instant(ofLine: bytes)
     }
   }
 }

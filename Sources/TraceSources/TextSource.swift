@@ -3,8 +3,8 @@ import TraceText
 
 /// Reads a trace that somebody else wrote, as notation or as NDJSON.
 ///
-/// The lines of a text may stand in any order; ``Order`` says how they are put right. Memory: some
-/// megabytes and what is distinct in the text, however long it is.
+/// ``Order`` says how lines that are out of order are sorted. Memory: some megabytes and what is distinct
+/// in the text, however long it is.
 public struct TextSource: TraceSource {
   /// The two text forms of a trace.
   public enum Form: String, CaseIterable, Sendable {
@@ -16,12 +16,9 @@ public struct TextSource: TraceSource {
 
   /// How lines that stand in another order than their instants are put right.
   public enum Order: Sendable {
-    /// Within the nearest ``reach`` lines; a line that comes from farther away is an error. Memory
-    /// does not depend on the length of the text.
+    /// In memory, within the nearest ``reach`` lines, and in a text of at most twice as many lines from
+    /// anywhere; a line that comes from farther away is an error.
     case nearby
-    /// From wherever they stand. No event comes before the end of the text, and what memory does not hold
-    /// of it lies in a temporary file until then.
-    case anywhere
     /// Within what has arrived between two calls, for an input that stays open. A line that comes later is
     /// told at the instant of the event before it, and counted. One that is earlier by more than 10 s says that the
     /// clock was set back, and what follows is told by as much later.
@@ -29,7 +26,7 @@ public struct TextSource: TraceSource {
     /// They stand in order, as ``TextOrder`` found it; a line that does not is an error.
     case inOrder
 
-    /// From so many lines away a line is put right in any case.
+    /// A line that is at most this many lines out of order is always sorted.
     public static let reach = 1 << 15
   }
 
@@ -57,9 +54,6 @@ public struct TextSource: TraceSource {
   private let onError: ErrorPolicy
   private var splitter = LineSplitter()
   private var parser: LineParser
-  /// Reads lines that are parsed again once they stand in order.
-  private var checker: LineParser
-  private var sorted = SortedLines()
   private var isFinished = false
   /// Why the text cannot be read, until all that stood before is handed out.
   private var fault: (any Error)?
@@ -80,14 +74,13 @@ public struct TextSource: TraceSource {
   ///
   /// With `keepsLines` it can tell the line of each event, which takes about a byte an event.
   public init(
-    form: Form, order: Order = .anywhere, onError: ErrorPolicy = .stop, keepsLines: Bool = false
+    form: Form, order: Order = .nearby, onError: ErrorPolicy = .stop, keepsLines: Bool = false
   ) {
     self.form = form
     self.order = order
     self.onError = onError
     lines = keepsLines ? EventLines() : nil
     parser = LineParser(form, vocabulary)
-    checker = LineParser(form, Vocabulary())
     tally.form = form.rawValue
     if order == .nearby { held.reserveCapacity(2 * Order.reach + 3 * TextSource.batch) }
   }
@@ -103,7 +96,6 @@ public struct TextSource: TraceSource {
       self.splitter = splitter
       switch order {
       case .nearby: handOutFirst(into: &events)
-      case .anywhere: checker.vocabulary.forgetAllIfLarge()
       case .live, .inOrder: if isText { handOut(held.count, into: &events) }
       }
     }
@@ -138,7 +130,6 @@ public struct TextSource: TraceSource {
     // What stood before a bad last line goes out, too.
     if !isFinished { fault = lastFault() }
     if let fault, tally.records == 0 { throw fault }
-    if order == .anywhere { try holdSorted() }
     let count = min(held.count, TextSource.batch)
     handOut(count, into: &events)
     holdWordsBack()
@@ -160,15 +151,6 @@ public struct TextSource: TraceSource {
     }
   }
 
-  /// Holds the next lines of those that stand in order by now.
-  private mutating func holdSorted() throws {
-    while held.count < TextSource.batch, let line = try sorted.next() {
-      lastInstant = line.instant
-      let event = try line.bytes.map { try parser.event(line: $0, after: line.instant) }
-      hold((event ?? nil) ?? gap(line.number), line.number)
-    }
-  }
-
   private mutating func take(_ line: LineSplitter.Line, _ number: Int) throws {
     tally.lines += 1
     do {
@@ -180,13 +162,13 @@ public struct TextSource: TraceSource {
       } else if event.instant < handedOut {
         try refuseLate(event, number)
       }
-      try keep(event, line, number)
+      hold(event, number)
     } catch let error as SyntaxError {
       let fault = SourceError(error, line: number)
       guard onError == .skip else { throw fault }
       if firstFault == nil { firstFault = fault.ofAll }
       tally.skipped += 1
-      try keep(gap(number), nil, number)
+      hold(gap(number), number)
     }
   }
 
@@ -217,20 +199,11 @@ public struct TextSource: TraceSource {
         : "the file as it was a moment ago, in order",
       found: "a line that is \(InstantText.print(handedOut.since(event.instant))) too late",
       remedy: isNearby
-        ? "save the input to a file, which may be in any order, or sort it by time"
+        ? "sort the lines by time first, such as with sort, or record them in order"
         : "read it again when nobody writes it")
   }
 
-  /// Keeps an event until its place is known, or its line, which is `nil` when it cannot be read.
-  private mutating func keep(
-    _ event: Event, _ line: LineSplitter.Line?, _ number: Int
-  ) throws {
-    guard order == .anywhere else { return hold(event, number) }
-    var bytes: ArraySlice<UInt8>?
-    if case .whole(let whole) = line { bytes = whole }
-    try sorted.append(bytes, at: event.instant, number: number)
-  }
-
+  /// Keeps an event until its place is known.
   private mutating func hold(_ event: Event, _ number: Int) {
     if let last = held.last, event.instant < last.event.instant { isOrdered = false }
     held.append((event, number))
@@ -246,9 +219,7 @@ public struct TextSource: TraceSource {
     if let column = Self.columnOfInvalidUTF8(bytes) {
       throw SyntaxError(column: column, expected: "UTF-8", found: "an invalid byte")
     }
-    return order == .anywhere
-      ? try checker.event(line: bytes, after: lastInstant)
-      : try parser.event(line: bytes, after: lastInstant)
+    return try parser.event(line: bytes, after: lastInstant)
   }
 
   /// The column of the first character that is not UTF-8; `nil` when all are.

@@ -232,10 +232,9 @@ struct TextSourceTests {
     #expect(source.lines?.line(of: events[count - 1], in: source.vocabulary) == count - 1)
   }
 
-  @Test func whatIsFarAwayIsFoundByLookingAndRefusedInAPipe() throws {
+  @Test func whatIsFarAwayIsRefused() throws {
     let reach = TextSource.Order.reach
     let bytes = text(4 * reach, exchanging: [(0, 4 * reach - 1)])
-    #expect(order(of: bytes) == .anywhere)
     #expect(order(of: text(100, exchanging: [(0, 99)])) == .nearby)
 
     #expect {
@@ -246,10 +245,53 @@ struct TextSourceTests {
       }
     } throws: { error in
       "\(error)".hasPrefix("line \(4 * reach): expected a line at most 32768 lines out of order")
-        && "\(error)".hasSuffix("or sort it by time")
+        && "\(error)".hasSuffix(
+          "; sort the lines by time first, such as with sort, or record them in order")
     }
-    let events = try notation(of: bytes, TextSource(form: .ndjson)).split(separator: "\n")
-    #expect(events.first?.hasPrefix("0s ") == true)
+  }
+
+  /// More events than one batch stand before a last line that cannot be read.
+  @Test(arguments: [TextSource.Order.inOrder, .nearby])
+  func allThatStoodBeforeABadLastLineGoesOut(order: TextSource.Order) throws {
+    let count = 20_000
+    var source = TextSource(form: .ndjson, order: order)
+    var events: [Event] = []
+    for number in 1...count {
+      try source.take(ArraySlice("{\"t\":\(number),\"verb\":\"note\"}\n".utf8), into: &events)
+    }
+    try source.take(ArraySlice("{\"t\":".utf8), into: &events)
+    #expect(throws: SourceError.self) { try source.finish(into: &events) }
+    #expect(events.map(\.instant.nanoseconds) == (1...count).map(Int64.init))
+  }
+
+  /// As many lines as memory holds, each as far from its place as it can be.
+  @Test func aTextInReverseOrderIsPutRightInBatches() throws {
+    let count = 2 * TextSource.Order.reach
+    var source = TextSource(form: .ndjson, order: .nearby, onError: .skip, keepsLines: true)
+    var events: [Event] = []
+    for number in (1...count).reversed() {
+      let line =
+        number == 7 ? "bad" : "{\"t\":\(number),\"verb\":\"note\",\"label\":\"w\(number % 9)\"}"
+      try source.take(ArraySlice("\(line)\n".utf8), into: &events)
+    }
+    #expect(events.isEmpty)
+
+    var (batch, isLeft, next): ([Event], Bool, Int64) = ([], true, 1)
+    while isLeft {
+      batch.removeAll()
+      isLeft = try source.drain(into: &batch)
+      #expect(batch.count <= 1 << 13)
+      for event in batch where event.verb != .gap {
+        if next == 7 { next += 1 }
+        #expect(event.instant.nanoseconds == next)
+        #expect(source.vocabulary.text(event.label) == "w\(next % 9)")
+        #expect(source.lines?.line(of: event, in: source.vocabulary) == count + 1 - Int(next))
+        next += 1
+      }
+    }
+    #expect(next == Int64(count) + 1)
+    #expect(
+      source.tally.description.hasPrefix("ndjson, 65536 lines, 65535 records, 1 line skipped"))
   }
 
   @Test func whatStandsInOrderGoesOutAtOnce() throws {

@@ -232,9 +232,9 @@ final class ByteInput {
     }
   }
 
-  /// How far the lines of a text stand from their place in time, for who reads it next.
+  /// How a text has to be read so that each event is in its place.
   ///
-  /// A file is looked through for that; what cannot be read again is taken as it comes.
+  /// A file is read for that up to the first line that is out of order; an input that cannot be read twice is not.
   func order(of form: TextSource.Form) throws -> TextSource.Order {
     guard canBeReadAgain else { return .nearby }
     let input = try ByteInput(name)
