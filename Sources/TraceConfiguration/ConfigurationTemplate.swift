@@ -6,7 +6,7 @@ public enum ConfigurationTemplate {
     # above. Remove the # from the lines you need; tracectl config check reports mistakes.
 
     # Rule settings: off, on, info, warning or error, by rule id or number.
-    # tracectl rules lists all rules.
+    # tracectl explain lists all rules.
     # rules:
     #   R78: error
     #   work-memory-in-background: off

@@ -199,7 +199,7 @@ public struct TextSource: TraceSource {
         : "the file as it was a moment ago, in order",
       found: "a line that is \(InstantText.print(handedOut.since(event.instant))) too late",
       remedy: isNearby
-        ? "sort the lines by time first, such as with sort, or record them in order"
+        ? "sort the lines by time first, or record them in order"
         : "read it again when nobody writes it")
   }
 

@@ -61,6 +61,6 @@ public struct UnknownRule: Error, CustomStringConvertible {
 
   /// What happened, and what to do.
   public var description: String {
-    "there is no rule \(id); tracectl rules lists all rules"
+    "there is no rule \(id); tracectl explain lists all rules"
   }
 }

@@ -80,7 +80,8 @@ struct YAMLNodes {
       place(node)
     case YAML_SCALAR_EVENT:
       let scalar = event.data.scalar
-      let text = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
+      let bytes = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
+      let text = YAMLFile.withoutByteOrderMark(bytes[...])
       add(
         .scalar(String(decoding: text, as: UTF8.self), YAMLNodes.style(scalar.style)),
         Open(line: line, column: column, anchor: YAMLNodes.text(scalar.anchor)))

@@ -115,7 +115,7 @@ import TraceText
         """) == [["release lock app \"a\""]])
   }
 
-  /// `rules test` says it beside a finding that no mark stands for.
+  /// `config check` says it beside a finding that no mark stands for.
   @Test func anExampleThatFailsNamesIt() throws {
     let result = ConfigurationFiles.readRules(
       text: """

@@ -246,7 +246,7 @@ struct TextSourceTests {
     } throws: { error in
       "\(error)".hasPrefix("line \(4 * reach): expected a line at most 32768 lines out of order")
         && "\(error)".hasSuffix(
-          "; sort the lines by time first, such as with sort, or record them in order")
+          "; sort the lines by time first, or record them in order")
     }
   }
 

@@ -75,7 +75,7 @@ import TraceText
     try withKnownIssue {
       expect(try parse(Self.clean), satisfies: "work-timer")
     } matching: {
-      isTold($0, "there is no rule work-timer; tracectl rules lists all rules")
+      isTold($0, "there is no rule work-timer; tracectl explain lists all rules")
     }
   }
 

@@ -303,6 +303,11 @@ import Testing
     (["merge"], "'merge' is now 'copy': tracectl copy IN… -o OUT"),
     (["scrub", "a"], "'scrub' is now 'copy': tracectl copy IN -o OUT --scrub"),
     (["repair", "a", "-o", "b"], "'repair' is now 'copy': tracectl copy IN -o OUT"),
+    (["rules"], "'rules' is now 'explain': tracectl explain"),
+    (["rules", "list", "--format", "ids"], "'rules' is now 'explain': tracectl explain"),
+    (["rules", "show", "R11"], "'rules show' is now 'explain': tracectl explain RULE"),
+    (["rules", "test", "a.yml"], "'rules test' is now 'config check': tracectl config check"),
+    (["manual"], "'manual' is now '--help': tracectl COMMAND --help"),
   ])
   func aNameThatWentIsAnsweredWithTheNewOne(arguments: [String], answer: String) throws {
     let run = try CommandRun(arguments, in: scratch.url)

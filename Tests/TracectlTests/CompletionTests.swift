@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What bash, zsh and fish complete with the scripts that `tracectl completions` prints.
+/// What bash, zsh and fish complete with the scripts that `tracectl --generate-completion-script` prints.
 @Suite struct CompletionTests {
   /// What stands on the command line, and the one word that the last one becomes.
   static let cases: [(line: [String], completed: String)] = [
@@ -17,8 +17,7 @@ import Testing
     (["dump", "--verb", "bgtask.reg"], "bgtask.register"),
     (["explain", "resign-b"], "resign-before-background"),
     (["explain", "my-own-r"], "my-own-rule"),
-    (["rules", "show", "task-one"], "task-one-end"),
-    (["completions", "f"], "fish"),
+    (["explain", "task-one"], "task-one-end"),
   ]
 
   private let scratch: ScratchFolder
@@ -71,7 +70,7 @@ import Testing
   }
 
   private func script(_ shell: String, _ name: String) throws -> String {
-    let run = try CommandRun("completions", shell)
+    let run = try CommandRun("--generate-completion-script", shell)
     #expect(run.status == 0)
     return try scratch.file(name, run.output).path
   }

@@ -9,14 +9,14 @@ import Testing
     let check = try CommandRun("config", "check", in: Self.sample)
     #expect(check.status == 0)
     #expect(check.errors.isEmpty, "\(check.errors)")
-    let test = try CommandRun("rules", "test", in: Self.sample)
-    #expect(test.status == 0)
     #expect(
-      test.output == """
+      check.output.hasSuffix(
+        """
+        of your own
         ok   no-analytics-in-background: 1 clean, 1 violating
         ok   save-soon-after-edit: 2 clean, 1 violating
 
-        """)
+        """), "\(check.output)")
   }
 
   @Test func theSamplesReportIsAsReviewed() throws {
@@ -251,8 +251,8 @@ import Testing
     try folder.file(".tracectl.yml", "rules: {tsk-count: off}\nfail-on: x\n")
     try folder.file("empty.trace", "")
     for command in [
-      ["config", "check"], ["config", "show"], ["analyze", "empty.trace"], ["rules"],
-      ["rules", "test"], ["explain", "task-count"], ["rules", "show", "R80"],
+      ["config", "check"], ["config", "show"], ["analyze", "empty.trace"], ["explain"],
+      ["explain", "task-count"], ["explain", "R80", "--as", "english"],
     ] {
       let run = try CommandRun(command, in: folder.url)
       #expect(run.status == 2, "\(command)")
@@ -267,13 +267,15 @@ import Testing
   }
 
   @Test func ownRulesAreKnownEverywhere() throws {
-    for command in [["explain"], ["rules", "show"], ["rules", "show", "--as", "automaton"]] {
+    for command in [
+      ["explain"], ["explain", "--as", "english"], ["explain", "--as", "automaton"],
+    ] {
       let run = try CommandRun(command + ["save-soon-after-edit"], in: Self.sample)
       #expect(run.status == 0)
       #expect(run.output.contains("an edited document is saved within ten seconds"))
     }
 
-    let list = try CommandRun("rules", in: Self.sample)
+    let list = try CommandRun("explain", in: Self.sample)
     #expect(list.output.contains("no-analytics-in-background"))
     let why = try CommandRun(
       "why", "traces/editing.trace", "save-soon-after-edit@main#10", in: Self.sample)
@@ -287,7 +289,7 @@ import Testing
     #expect(files.contains { $0.hasPrefix("save-soon-after-edit") }, "\(files)")
   }
 
-  @Test func aWrongExampleFailsTheTestOfRules() throws {
+  @Test func aWrongExampleFailsTheCheck() throws {
     let folder = try ScratchFolder()
     try folder.file(
       "rules.yml",
@@ -306,23 +308,21 @@ import Testing
             1s - suspend app ◀
       """)
 
-    let run = try CommandRun("rules", "test", "rules.yml", in: folder.url)
-    #expect(run.status == 1)
-    #expect(run.output.hasPrefix("FAIL never-suspended: 1 clean, 1 violating\nrules.yml:7:"))
-    #expect(run.output.contains("found, but not marked: 1s"))
+    for (arguments, place) in [
+      (["rules.yml"], "rules.yml:7:"), (["--config", "rules.yml"], "rules.yml:7:"),
+    ] {
+      let run = try CommandRun(["config", "check"] + arguments, in: folder.url)
+      #expect(run.status == 1)
+      #expect(run.output.contains("FAIL never-suspended: 1 clean, 1 violating\n\(place)"))
+      #expect(run.output.contains("found, but not marked: 1s"))
+    }
   }
 
-  @Test func aCopyOfARuleIsAFileOfRules() throws {
+  @Test func aFileWithoutARuleIsNotChecked() throws {
     let folder = try ScratchFolder()
-    let yaml = try CommandRun("rules", "show", "R11", "--as", "yaml")
-    #expect(yaml.status == 0)
-    try folder.file("mine.yml", yaml.output)
-    let test = try CommandRun("rules", "test", "mine.yml", in: folder.url)
-    #expect(test.status == 0)
-    #expect(test.output == "ok   own-resign-before-background: 11 clean, 4 violating\n")
-    let code = try CommandRun("rules", "show", "task-count", "--as", "yaml")
-    #expect(code.status == 2)
-    #expect(code.errors.contains("YAML cannot express task-count: code checks task.begin"))
+    try folder.file("none.yml", "patterns: []\n")
+    let run = try CommandRun("config", "check", "none.yml", in: folder.url)
+    #expect(run.status == 2 && run.errors.contains("there are no rules to check"), "\(run.errors)")
   }
 
   @Test func aConfigurationCanBeBegun() throws {

@@ -91,7 +91,7 @@ import TraceText
     for block in blocks {
       let scratch = try ScratchFolder()
       try scratch.file("rule.yml", block.text)
-      let run = try CommandRun("rules", "test", "rule.yml", in: scratch.url)
+      let run = try CommandRun("config", "check", "rule.yml", in: scratch.url)
       #expect(run.status == 0 && run.output.hasPrefix("ok "), "\(run.output)\(run.errors)")
     }
   }

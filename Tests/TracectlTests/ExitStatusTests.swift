@@ -29,8 +29,9 @@ import Testing
 
   /// Nothing that is printed is lost in silence, help not either.
   @Test(arguments: [
-    "--help", "--version", "dump --help", "help analyze", "rules", "explain lost-events", "manual",
-    "completions bash", "analyze life.trace", "dump life.trace", "summary life.trace",
+    "--help", "--version", "dump --help", "help analyze", "explain", "explain lost-events",
+    "--generate-completion-script bash", "analyze life.trace", "dump life.trace",
+    "summary life.trace",
     "timeline life.trace", "export --format perfetto life.trace", "query life.trace --view deaths",
     "verify life.bin", "record -q --source trace -o - life.trace", "tail life.bin",
     "diff life.trace life.trace", "copy life.bin --from 0s -o -", "config show",
@@ -116,10 +117,12 @@ import Testing
     (["explode"], "there is no tracectl explode"),
     (["dump", "x", "--from", "9s", "--to", "2s"], "--from 9s is after --to 2s"),
     (["merge-results"], "Missing expected argument"),
-    (["completions", "tcsh"], "tcsh"),
-    (["record", "--sorce", "console", "F"], "has no option --sorce; did you mean --source?"),
-    (["rules", "--fromat", "ids"], "has no option --fromat; did you mean --format?"),
-    (["rules", "--format", "yml"], "yml"),
+    (["--generate-completion-script", "tcsh"], "tcsh"),
+    (["record", "--sorce", "console"], "Unknown option '--sorce'. Did you mean '--source'?"),
+    (["explain", "--fromat", "ids"], "Unknown option '--fromat'. Did you mean '--format'?"),
+    (["explain", "--format", "yml"], "yml"),
+    (["explain", "--as", "english"], "--notation and --as need a rule"),
+    (["explain", "R11", "--format", "ids"], "--format lists all rules"),
     (["simulate", "x", "--days", "-1"], "--days takes a number from 1 to 3650"),
     (["simulate", "x", "--seed", "-1"], "The value '-1' is invalid for '--seed <number>'"),
     (["replay", "x", "--at", "-5"], "--at takes a time such as 4.2s"),
@@ -149,7 +152,7 @@ import Testing
     #expect(
       run.errors
         == "tracectl: there is no rule scene-conect-first; did you mean scene-connect-first? "
-        + "tracectl rules lists all rules\n")
+        + "tracectl explain lists all rules\n")
   }
 
   @Test func whyHasAnAnswerOrIsTwo() throws {

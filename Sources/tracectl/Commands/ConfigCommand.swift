@@ -32,16 +32,25 @@ struct ConfigInitCommand: ParsableCommand {
   }
 }
 
-/// `tracectl config check`: every error, a line each.
+/// `tracectl config check`: every error, a line each, and whether rules of one's own do what they say.
 struct ConfigCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check the configuration, its rules and its baseline, and print every error.",
-    discussion: "Exit status: 2 if there are errors, or no configuration.")
+    abstract: "Check the configuration, its baseline and your own rules, and run their examples.",
+    discussion: """
+      Prints every error. With files, checks these rules alone.
+
+      Exit status: 1 if an example fails; 2 if there are errors, or no configuration.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Rule files, or configurations.", valueName: "file"), completion: .file())
+  var files: [String] = []
 
   @OptionGroup var configured: ConfigurationOption
 
   func run() throws {
+    if !files.isEmpty { return try checkFiles() }
     guard let result = try configured.read() else {
       throw CommandError.usage(
         """
@@ -55,10 +64,7 @@ struct ConfigCheckCommand: ParsableCommand {
     let problems = configuration.inOrder(
       result.problems + configuration.expiredSuppressions(on: .today)
         + baselineProblems(configuration) + OutputSettings.problems(configuration))
-    for problem in problems where problem.kind == .warning {
-      Terminal.printProblem("\(problem)")
-    }
-    try ConfigurationOption.refuse(problems.filter { $0.kind == .error })
+    try report(problems)
 
     let own = configuration.ownRules.count - configuration.budgetCount
     try Terminal.print(
@@ -67,6 +73,49 @@ struct ConfigCheckCommand: ParsableCommand {
         + "\(CountText.of(configuration.budgetCount, "budget")), "
         + "\(CountText.of(configuration.suppressions.count, "suppression")), "
         + "\(CountText.of(own, "rule")) of your own\n")
+    _ = try runExamples(of: configuration)
+  }
+
+  private func checkFiles() throws {
+    let result: ConfigurationFiles.Result
+    do {
+      result = try ConfigurationFiles.readRules(files)
+    } catch let error as ConfigurationFiles.Unreadable {
+      throw CommandError.usage(error.description)
+    }
+    try report(result.problems)
+    if try runExamples(of: result.configuration) == 0 {
+      throw CommandError.usage("there are no rules to check")
+    }
+  }
+
+  /// Prints warnings and errors; errors end the command.
+  private func report(_ problems: [ConfigurationProblem]) throws {
+    for problem in problems where problem.kind == .warning {
+      Terminal.printProblem("\(problem)")
+    }
+    try ConfigurationOption.refuse(problems.filter { $0.kind == .error })
+  }
+
+  /// Runs the examples of rules, and prints a line for each rule; returns how many rules have examples.
+  private func runExamples(of configuration: Configuration) throws -> Int {
+    let rules = configuration.ownRules.filter { !$0.description.examples.isEmpty }
+    var hasFailed = false
+    var text = ""
+    for rule in rules {
+      let failures = rule.failures
+      let examples = rule.description.examples
+      let count = examples.count { $0.isViolating }
+      text +=
+        "\(failures.isEmpty ? "ok  " : "FAIL") \(rule.description.id): "
+        + "\(examples.count - count) clean, \(count) violating\n"
+      text += failures.map { "\($0)\n" }.joined()
+      if !failures.isEmpty { hasFailed = true }
+    }
+
+    try Terminal.print(text)
+    if hasFailed { throw ExitStatus.findings }
+    return rules.count
   }
 
   /// What is wrong with the baseline that the configuration names.

@@ -143,8 +143,6 @@ struct RecordCommand: ParsableCommand {
         throw ValidationError(
           "--device and --simulator exclude each other, --source, --on-error, a file and an app")
       }
-    } else if source == nil && command.isEmpty {
-      throw ValidationError(RecordGuess(file).advice)
     }
 
     if onError == .skip && source == .console {
@@ -194,6 +192,7 @@ struct RecordCommand: ParsableCommand {
   func run() throws {
     if let console = liveConsole { return try recordLive(console) }
     if let form = source { return try importWords(form) }
+    if attach == nil && command.isEmpty { throw CommandError.usage(RecordGuess(file).advice) }
     var options = Drain.Options()
     options.replacesLog = replace
     options.limits = logOptions.limits

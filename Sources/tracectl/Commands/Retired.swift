@@ -11,6 +11,14 @@ struct Retired: CustomStringConvertible {
     ("scrub", "copy", "tracectl copy IN -o OUT --scrub"),
     ("repair", "copy", "tracectl copy IN -o OUT"),
     ("merge-results", "analyze", "tracectl analyze LOG…, or tracectl export LOG… --tables all"),
+    ("rules test", "config check", "tracectl config check"),
+    ("rules show", "explain", "tracectl explain RULE"),
+    ("rules", "explain", "tracectl explain"),
+    (
+      "completions", "--generate-completion-script",
+      "tracectl --generate-completion-script bash|zsh|fish"
+    ),
+    ("manual", "--help", "tracectl COMMAND --help"),
     ("analyze --results", "analyze", "tracectl analyze LOG…, or tracectl export LOG… --tables all"),
     ("report --against", "diff", "tracectl diff A B"),
     ("analyze --timeline", "timeline", "tracectl timeline LOG"),
@@ -25,9 +33,11 @@ struct Retired: CustomStringConvertible {
     func isMeant(_ name: Name) -> Bool {
       let words = name.old.split(separator: " ").map(String.init)
       guard words[0] == arguments.first else { return false }
-      return words.count == 1
-        ? !Tracectl.configuration.subcommands.contains { $0._commandName == words[0] }
-        : message.contains("Unknown option '\(words[1])'")
+      if let option = words.last, option.hasPrefix("--") {
+        return message.contains("Unknown option '\(option)'")
+      }
+      return arguments.starts(with: words)
+        && !Tracectl.configuration.subcommands.contains { $0._commandName == words[0] }
     }
     guard let name = Retired.names.first(where: isMeant) else { return nil }
     self.name = name

@@ -19,22 +19,31 @@ struct Tracectl: ParsableCommand {
         0   the work is done; analyze, tail, merge-results: no findings that count
         1   analyze, tail, merge-results: a finding at or above --fail-on
             verify: the log is not whole; diff --fail-on-regression: B is worse
-            baseline check: a new finding; rules test: an example fails
+            baseline check: a new finding; config check: an example fails
         2   bad usage, configuration or baseline
         3   cannot read the input, or write the output
         4   inconclusive, with --strict
       record -- APP exits as the app does: 128 + N for signal N, 126 or 127 if the app cannot run.
       """,
     version: "0.1.0",
-    subcommands: [
-      RecordCommand.self, SimulateCommand.self, AnalyzeCommand.self, DumpCommand.self,
-      SummaryCommand.self, VerifyCommand.self, RulesCommand.self, ExplainCommand.self,
-      WhyCommand.self, TimelineCommand.self, ReplayCommand.self, TailCommand.self,
-      ReportCommand.self, ExportCommand.self, QueryCommand.self, DiffCommand.self,
-      CopyCommand.self, ConfigCommand.self,
-      BaselineCommand.self,
-      MergeResultsCommand.self,
-      CompletionsCommand.self, ManualCommand.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Record",
+        subcommands: [RecordCommand.self, SimulateCommand.self]),
+      CommandGroup(
+        name: "Ask",
+        subcommands: [
+          AnalyzeCommand.self, WhyCommand.self, ExplainCommand.self, SummaryCommand.self,
+          DumpCommand.self, TimelineCommand.self, ReplayCommand.self, ReportCommand.self,
+          TailCommand.self,
+        ]),
+      CommandGroup(
+        name: "Many",
+        subcommands: [
+          QueryCommand.self, DiffCommand.self, ExportCommand.self, MergeResultsCommand.self,
+        ]),
+      CommandGroup(name: "CI", subcommands: [BaselineCommand.self, ConfigCommand.self]),
+      CommandGroup(name: "Care", subcommands: [VerifyCommand.self, CopyCommand.self]),
     ])
 
   static func main() {
@@ -57,10 +66,6 @@ struct Tracectl: ParsableCommand {
       }
       if let word = UnknownSubcommand(arguments) {
         Terminal.printStatus(word.description)
-        return ExitStatus.badUsage.rawValue
-      }
-      if let option = UnknownOption(arguments) {
-        Terminal.printStatus(option.description)
         return ExitStatus.badUsage.rawValue
       }
       return end(error)
@@ -107,8 +112,9 @@ extension Tracectl {
   private static func inert(_ message: String) -> String {
     var message = message
     for argument in CommandLine.arguments.dropFirst() where !InertText.isInert(argument) {
-      let value = argument.drop { $0 != "=" }.dropFirst()
-      for text in [argument, String(value)] where !text.isEmpty {
+      let option = argument.prefix { $0 != "=" }
+      let value = argument.dropFirst(option.count + 1)
+      for text in [argument, String(option), String(value)] where !InertText.isInert(text) {
         message = message.replacing(text, with: InertText.line(text))
       }
     }

@@ -66,7 +66,7 @@ struct WhyCommand: ParsableCommand {
     if let log, let question { return (log, question) }
     guard let word = log else {
       throw CommandError.usage(
-        "name a rule, such as R11 or R11@main#44132; tracectl rules lists all rules")
+        "name a rule, such as R11 or R11@main#44132; tracectl explain lists all rules")
     }
     if access(word, F_OK) == 0 {
       throw CommandError.usage(

@@ -6,7 +6,7 @@ extension CompletionKind {
   /// The ids of all rules, those of the nearest configuration among them unless it has errors.
   static var ruleIDs: CompletionKind {
     .shellCommand(
-      "tracectl rules --format ids 2>/dev/null || tracectl rules --no-config --format ids")
+      "tracectl explain --format ids 2>/dev/null || tracectl explain --no-config --format ids")
   }
 
   /// The forms of a report.

@@ -27,7 +27,7 @@ enum RuleArgument {
     let near = NearestWord.of(String(text), in: ids)
     throw CommandError.usage(
       "there is no rule \(InertText.word(String(text)))"
-        + (near.map { "; did you mean \($0)? tracectl rules lists all rules" }
-          ?? "; tracectl rules lists all rules"))
+        + (near.map { "; did you mean \($0)? tracectl explain lists all rules" }
+          ?? "; tracectl explain lists all rules"))
   }
 }

@@ -26,8 +26,7 @@ import Testing
     "analyze log.bin --baseline X",
     "analyze log.bin --crash X", "query log.bin -f X",
     "export --tables all --format ndjson --files-from X",
-    "rules test X", "config check --config X", "rules list --config X",
-    "rules show death --config X",
+    "config check X", "config check --config X", "explain --config X",
     "config show --config X", "explain death --config X",
   ]
 
@@ -63,7 +62,7 @@ import Testing
   }
 
   /// All kinds of inputs are opened in these ways.
-  @Test(arguments: ["analyze X", "verify X", "rules list --config X", "baseline write X"])
+  @Test(arguments: ["analyze X", "verify X", "explain --config X", "baseline write X"])
   func nobodyWaitsForAPipeWithoutAWriter(words: String) throws {
     #expect(mkfifo(scratch.path("p"), 0o600) == 0)
     let run = try run(words, "p")

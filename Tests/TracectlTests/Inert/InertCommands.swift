@@ -10,8 +10,7 @@ enum InertCommands {
 
   /// Commands that may show nothing of their inputs.
   static let silent: Set = [
-    "simulate", "verify", "query", "rules test", "config init", "config check", "config schema",
-    "completions", "manual",
+    "simulate", "verify", "query", "config init", "config check", "config schema",
   ]
 
   private static func trial(
@@ -192,27 +191,25 @@ enum InertCommands {
     }
     return [
       (
-        "rules list",
+        "explain",
         [
-          rules("rules", "list"), rules("rules", "list", "--format", "json", form: .json),
-          rules("rules", "list", "--format", "markdown", form: .markdown),
+          rules("explain"), rules("explain", "--format", "json", form: .json),
+          rules("explain", "--format", "markdown", form: .markdown),
+          rules("explain", "own-rule"), rules("explain", "own-rule", "--notation"),
+          rules("explain", "own-rule", "--as", "english"),
+          rules("explain", "own-rule", "--as", "automaton"),
         ]
       ),
-      (
-        "rules show",
-        ["english", "automaton", "yaml"].map { rules("rules", "show", "own-rule", "--as", $0) }
-      ),
-      ("rules test", [rules("rules", "test"), trial("rules", "test", input.broken)]),
-      ("explain", [rules("explain", "own-rule"), rules("explain", "own-rule", "--notation")]),
       ("config init", [trial("config", "init")]),
       (
         "config check",
-        [rules("config", "check"), trial("config", "check", "--config", input.broken)]
+        [
+          rules("config", "check"), trial("config", "check", "--config", input.broken),
+          trial("config", "check", input.broken),
+        ]
       ),
       ("config show", [rules("config", "show")]),
       ("config schema", [trial("config", "schema", form: .json)]),
-      ("completions", ["bash", "zsh", "fish"].map { trial("completions", $0) }),
-      ("manual", [trial("manual")]),
     ]
   }
 }
