@@ -25,7 +25,8 @@ package struct YAMLFile {
       fail(1, 1, "the file has \(bytes.count) bytes; the limit is 1 MiB")
       return nil
     }
-    let bytes = Array(YAMLFile.withoutByteOrderMark(bytes[...]))
+    let hasMark = bytes.starts(with: YAMLFile.byteOrderMark)
+    let bytes = hasMark ? Array(bytes.dropFirst(YAMLFile.byteOrderMark.count)) : bytes
     let text = String(decoding: bytes, as: UTF8.self)
     // What is no UTF-8 is replaced.
     guard text.utf8.elementsEqual(bytes) else {
@@ -49,11 +50,6 @@ package struct YAMLFile {
           ? "expected spaces at the beginning of the line, found a tab" : error.message)
       return nil
     }
-  }
-
-  /// Bytes without the mark at their beginning, which joined files have in their middle, too.
-  static func withoutByteOrderMark<Bytes: Collection<UInt8>>(_ bytes: Bytes) -> Bytes.SubSequence {
-    bytes.starts(with: byteOrderMark) ? bytes.dropFirst(byteOrderMark.count) : bytes[...]
   }
 
   private func fail(_ line: Int, _ column: Int, _ message: String) {

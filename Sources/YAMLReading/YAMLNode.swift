@@ -80,8 +80,7 @@ struct YAMLNodes {
       place(node)
     case YAML_SCALAR_EVENT:
       let scalar = event.data.scalar
-      let bytes = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
-      let text = YAMLFile.withoutByteOrderMark(bytes[...])
+      let text = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
       add(
         .scalar(String(decoding: text, as: UTF8.self), YAMLNodes.style(scalar.style)),
         Open(line: line, column: column, anchor: YAMLNodes.text(scalar.anchor)))

@@ -59,7 +59,7 @@ import TraceText
   @Test func theTemplateIsRight() throws {
     #expect(try configuration(ConfigurationTemplate.text).rules.isEmpty)
     let lines = ConfigurationTemplate.text.split(separator: "\n", omittingEmptySubsequences: false)
-    let prose = /#( [A-Z][a-z]+[ ,].*| tracectl (rules|analyze) .*| above\. .*|)/
+    let prose = /#( [A-Z][a-z]+[ ,].*| tracectl (explain|analyze) .*| above\. .*|)/
     let yaml = lines.filter { $0.wholeMatch(of: prose) == nil }
       .map { $0.hasPrefix("# ") ? String($0.dropFirst(2)) : String($0) }
     let all = try configuration(yaml.joined(separator: "\n"))

@@ -307,7 +307,7 @@ extension LifecycleNotification {
   /// Its constants' raw strings are their Objective-C names: `UIApplication.didBecomeActiveNotification`
   /// is `UIApplicationDidBecomeActiveNotification`. Those of protected data end without
   /// "Notification".
-  fileprivate var foundationName: Notification.Name {
+  var foundationName: Notification.Name {
     let parts = rawValue.split(separator: ".")
     let (type, name) = (parts[0], parts[1])
     var text = type + name.prefix(1).uppercased() + name.dropFirst()

@@ -5,6 +5,7 @@
 
 import AppLifecycle
 @_exported import Foundation
+import LifecycleModel
 
 @MainActor package class UIResponder: NSObject {}
 
@@ -78,24 +79,25 @@ import AppLifecycle
   }
 
   package nonisolated static let didFinishLaunchingNotification =
-    Application.didFinishLaunchingNotification
+    LifecycleNotification.applicationDidFinishLaunching.foundationName
   package nonisolated static let didBecomeActiveNotification = Application
     .didBecomeActiveNotification
   package nonisolated static let willResignActiveNotification =
-    Application.willResignActiveNotification
+    LifecycleNotification.applicationWillResignActive.foundationName
   package nonisolated static let didEnterBackgroundNotification =
-    Application.didEnterBackgroundNotification
+    LifecycleNotification.applicationDidEnterBackground.foundationName
   package nonisolated static let willEnterForegroundNotification =
-    Application.willEnterForegroundNotification
-  package nonisolated static let willTerminateNotification = Application.willTerminateNotification
+    LifecycleNotification.applicationWillEnterForeground.foundationName
+  package nonisolated static let willTerminateNotification =
+    LifecycleNotification.applicationWillTerminate.foundationName
   package nonisolated static let didReceiveMemoryWarningNotification =
-    Application.didReceiveMemoryWarningNotification
+    LifecycleNotification.applicationDidReceiveMemoryWarning.foundationName
   package nonisolated static let significantTimeChangeNotification =
-    Application.significantTimeChangeNotification
+    LifecycleNotification.applicationSignificantTimeChange.foundationName
   package nonisolated static let protectedDataWillBecomeUnavailableNotification =
-    Application.protectedDataWillBecomeUnavailableNotification
+    LifecycleNotification.applicationProtectedDataWillBecomeUnavailable.foundationName
   package nonisolated static let protectedDataDidBecomeAvailableNotification =
-    Application.protectedDataDidBecomeAvailableNotification
+    LifecycleNotification.applicationProtectedDataDidBecomeAvailable.foundationName
   package nonisolated static let backgroundRefreshStatusDidChangeNotification = Notification.Name(
     "UIApplicationBackgroundRefreshStatusDidChangeNotification")
 }
@@ -135,14 +137,18 @@ public struct UIBackgroundTaskIdentifier: Hashable, RawRepresentable, Sendable {
     }
   }
 
-  package nonisolated static let willConnectNotification = Scene.willConnectNotification
-  package nonisolated static let didDisconnectNotification = Scene.didDisconnectNotification
+  package nonisolated static let willConnectNotification =
+    LifecycleNotification.sceneWillConnect.foundationName
+  package nonisolated static let didDisconnectNotification =
+    LifecycleNotification.sceneDidDisconnect.foundationName
   package nonisolated static let willEnterForegroundNotification =
-    Scene.willEnterForegroundNotification
-  package nonisolated static let didActivateNotification = Scene.didActivateNotification
-  package nonisolated static let willDeactivateNotification = Scene.willDeactivateNotification
-  package nonisolated static let didEnterBackgroundNotification = Scene
-    .didEnterBackgroundNotification
+    LifecycleNotification.sceneWillEnterForeground.foundationName
+  package nonisolated static let didActivateNotification =
+    LifecycleNotification.sceneDidActivate.foundationName
+  package nonisolated static let willDeactivateNotification =
+    LifecycleNotification.sceneWillDeactivate.foundationName
+  package nonisolated static let didEnterBackgroundNotification =
+    LifecycleNotification.sceneDidEnterBackground.foundationName
 }
 
 @MainActor package class UIWindowScene: UIScene {}

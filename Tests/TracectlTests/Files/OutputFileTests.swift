@@ -35,7 +35,6 @@ import Testing
   private static let writers = [
     "analyze log.bin --format json=X", "analyze log.bin --results X", "report log.bin -o X",
     "report log.bin --against log.bin -o X", "export log.bin --format perfetto -o X",
-    "export log.bin --format csv -o X",
     "query log.bin --view deaths -o X", "query log.bin --save X",
     "diff log.bin log.bin --format markdown=X",
     "baseline write log.bin --baseline X", "merge-results results.json -o X",
@@ -90,7 +89,7 @@ import Testing
     let files = FileManager.default
     try scratch.file("far.csv", "old")
     try files.createSymbolicLink(atPath: scratch.path("near.csv"), withDestinationPath: "far.csv")
-    #expect(try run("export log.bin --format csv -o near.csv").status == 0)
+    #expect(try run("export log.bin --tables events --format csv -o near.csv").status == 0)
     #expect(try files.destinationOfSymbolicLink(atPath: scratch.path("near.csv")) == "far.csv")
     #expect(try String(contentsOfFile: scratch.path("far.csv"), encoding: .utf8).contains("lock"))
 
@@ -107,7 +106,7 @@ import Testing
 
   @Test func aLongNameIsNoHindrance() throws {
     let name = String(repeating: "n", count: 251) + ".csv"
-    #expect(try run("export log.bin -o \(name)").status == 0)
+    #expect(try run("export log.bin --format perfetto -o \(name)").status == 0)
     #expect(try mode(name) == 0o600)
   }
 
@@ -115,7 +114,7 @@ import Testing
     try scratch.file("old.csv", "old")
     let before = try names()
     try scratch.file("torn.trace", "0s - profile mode=app\n1s main note\nno line\n")
-    #expect(try run("export torn.trace --format csv -o old.csv").status == 3)
+    #expect(try run("export torn.trace --format perfetto -o old.csv").status == 3)
     #expect(try run("copy torn.trace --from 0s -o new.bin").status == 3)
     #expect(try names() == (before + ["torn.trace"]).sorted())
     #expect(try String(contentsOfFile: scratch.path("old.csv"), encoding: .utf8) == "old")
@@ -125,7 +124,9 @@ import Testing
     guard let disk = try SmallDisk("64k") else { return }
     let made = try run("simulate life.yml --days 60 -o long.bin")
     #expect(made.status == 0, "\(made.errors)")
-    for words in ["export long.bin --format csv -o X/a.csv", "report long.bin -o X/a.html"] {
+    for words in [
+      "export long.bin --format perfetto -o X/a.perfetto", "report long.bin -o X/a.html",
+    ] {
       let run = try run(words.replacing("X", with: disk.folder.url.path))
       #expect(run.status == 3 && run.errors.contains("No space left on device"), "\(run)")
       #expect(try FileManager.default.contentsOfDirectory(atPath: disk.folder.url.path) == [])

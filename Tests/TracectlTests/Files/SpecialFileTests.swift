@@ -18,7 +18,7 @@ import Testing
   private static let readers = [
     "analyze X", "dump X", "summary X", "verify X", "why X death", "timeline X", "replay X",
     "tail X",
-    "report X", "export X --format csv", "diff X log.bin", "copy X --from 0s -o a.bin",
+    "report X", "export X --format perfetto", "diff X log.bin", "copy X --from 0s -o a.bin",
     "copy X log.bin -o a.bin", "copy --scrub X -o a.bin", "copy X -o a.bin", "baseline write X",
     "baseline check X --baseline known.jsonl",
     "baseline prune X --baseline known.jsonl", "merge-results X", "simulate X -o a.bin",
@@ -74,7 +74,7 @@ import Testing
 
   @Test func nobodyWaitsForAPipeWithoutAReader() throws {
     #expect(mkfifo(scratch.path("p"), 0o600) == 0)
-    let run = try run("export log.bin --format csv -o X", "p")
+    let run = try run("export log.bin --format perfetto -o X", "p")
     #expect(run.status == 3, "\(run.status)")
     #expect(run.errors.contains("p: is a pipe that no program reads"), "\(run.errors)")
     for words in ["copy log.bin --from 0s -o X", "record --source trace run.trace -o X"] {
@@ -93,8 +93,8 @@ import Testing
       "\(command) analyze --config <(echo 'strict: false') log.bin",
       "mkfifo p; (sleep 0.5; cat log.bin > p) & \(command) analyze p",
       "cat log.bin | \(command) dump /dev/stdin",
-      "\(command) export log.bin --format csv -o >(cat >&2; true) && sleep 0.1",
-      "\(command) dump log.bin > /dev/null; \(command) export log.bin --format csv -o /dev/stdout",
+      "\(command) export log.bin --format perfetto -o >(cat >&2; true) && sleep 0.1",
+      "\(command) dump log.bin > /dev/null; \(command) export log.bin --format perfetto -o /dev/stdout",
     ] {
       let run = try CommandRun(program: ["bash", "-c", words], in: scratch.url)
       #expect(run.status == 0 && !(run.output + run.errors).isEmpty, "\(words): \(run)")
