@@ -80,8 +80,8 @@ import LifecycleModel
 
   package nonisolated static let didFinishLaunchingNotification =
     LifecycleNotification.applicationDidFinishLaunching.foundationName
-  package nonisolated static let didBecomeActiveNotification = Application
-    .didBecomeActiveNotification
+  package nonisolated static let didBecomeActiveNotification =
+    LifecycleNotification.applicationDidBecomeActive.foundationName
   package nonisolated static let willResignActiveNotification =
     LifecycleNotification.applicationWillResignActive.foundationName
   package nonisolated static let didEnterBackgroundNotification =
