@@ -39,8 +39,8 @@ final class RealTime: Sendable {
 
   /// Sleeps on the main thread, busy or idle.
   func sleep(until due: Nanoseconds) {
-    let span = due - now
-    if span > 0 { usleep(UInt32(clamping: span / 1000)) }
+    // A signal ends a sleep early.
+    while case let span = due - now, span > 0 { usleep(UInt32(clamping: span / 1000 + 1)) }
   }
 
   /// Ends the process at `deadline`, whatever its main thread does.

@@ -4,12 +4,6 @@ import Platform
 import TraceLog
 import TraceText
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The log that a command reads: the one that was named, or else the newest recording here.
 struct LogArgument: NamedLog {
   @Argument(
@@ -69,7 +63,7 @@ extension NamedLog {
 enum NewestLog {
   /// The binary log in this directory that was written last, which standard error names.
   static func path() throws -> String {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: ".")) ?? []
+    let names = Folder.names(in: ".") ?? []
     let logs = names.filter { $0.hasSuffix(".bin") && LogFinder.isBinaryLog($0) }
     // Of two that were written at once the name decides, so that the choice is always the same.
     let newest = logs.max { first, second in
