@@ -14,7 +14,7 @@ import TraceAnalysis
 /// }
 /// ```
 public enum ReportForm: String, CaseIterable, Sendable {
-  case text, json, ndjson, sarif, junit, github, gitlab, markdown
+  case text, json, sarif, junit, github, gitlab, markdown
 
   /// What a report is besides its results, as far as its form has a place for it.
   public struct Look: Sendable {
@@ -53,7 +53,6 @@ public enum ReportForm: String, CaseIterable, Sendable {
         logOptions: look.logOptions, picture: look.picture)
       return (look.verdicts.map { $0 + "\n" } ?? "") + report.text
     case .json: return String(decoding: try JSONReport.text(results), as: UTF8.self)
-    case .ndjson: return NDJSONReport(results).text
     case .sarif: return SARIFReport(results, toolVersion: look.toolVersion).text
     case .junit: return JUnitReport(results).text
     case .github: return GitHubReport(results).text

@@ -64,24 +64,4 @@ import Traces
     twice.merge(times)
     #expect(twice.count == 2000)
   }
-
-  @Test func bucketsThatContradictThemselvesAreNoHistogram() throws {
-    let good = durations([100, 100, 5000])
-    #expect(Durations(buckets: good.buckets, longest: 5000) == good)
-    // The longest lies in no bucket, or in one that is not the last.
-    #expect(Durations(buckets: good.buckets, longest: 6000) == nil)
-    #expect(Durations(buckets: good.buckets, longest: 100) == nil)
-    #expect(Durations(buckets: [], longest: 1) == nil)
-
-    // 5000 ns is no bucket's shortest duration: they are 32 ns wide there.
-    #expect(Durations(buckets: [(5000, 1)], longest: 5000) == nil)
-    #expect(Durations(buckets: [(4992, 1)], longest: 5000) != nil)
-    #expect(Durations(buckets: [(100, 1), (100, 1)], longest: 100) == nil)
-    #expect(Durations(buckets: [(100, 1), (50, 1)], longest: 50) == nil)
-    #expect(Durations(buckets: [(-1, 1)], longest: 0) == nil)
-    #expect(Durations(buckets: [(100, 0)], longest: 100) == nil)
-    #expect(Durations(buckets: [(100, 1 << 54)], longest: 100) == nil)
-    let half = Durations.countLimit / 2 + 1
-    #expect(Durations(buckets: [(100, half), (101, half)], longest: 101) == nil)
-  }
 }

@@ -126,13 +126,27 @@ import Traces
   }
 
   @Test func everyRuleHasAVerdict() throws {
-    let rules = try #require(try report(Self.violating)["rules"] as? [[String: Any]])
-    #expect(rules.count == RuleRegistry.all.count)
-    let known = ["violated", "satisfied", "cannot-tell", "not-applicable"]
+    let report = try report(Self.violating)
+    let rules = try #require(report["rules"] as? [[String: Any]])
+    let others = try ["cannotTell", "notApplicable"].flatMap { key in
+      try #require(report[key] as? [String: [String]]).values.flatMap(\.self)
+    }
+    let ids = rules.compactMap { $0["id"] as? String }
+    #expect(Set(ids + others) == Set(RuleRegistry.all.map(\.description.id)))
+    #expect(Set(ids).isDisjoint(with: others))
     for rule in rules {
       let verdict = try #require(rule["verdict"] as? String)
-      #expect(known.contains(verdict))
-      #expect((rule["reasons"] != nil) == (verdict == "cannot-tell" || verdict == "not-applicable"))
+      #expect(["violated", "satisfied"].contains(verdict))
+      #expect((rule["remedy"] != nil) == (verdict == "violated"), "\(rule)")
+    }
+  }
+
+  /// A log of some dozen events, most of whose rules cannot tell, gives a report that fits a mail.
+  @Test func aReportCarriesTheTextsOfTheRulesThatItNames() throws {
+    for log in [FormatBench.hole, Self.violating, Self.killed] {
+      let results = try FormatBench(log).results
+      #expect(try JSONReport.text(results).count < 25_000)
+      #expect(SARIFReport(results, toolVersion: "1").text.utf8.count < 25_000)
     }
   }
 

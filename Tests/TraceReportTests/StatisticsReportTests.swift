@@ -86,16 +86,6 @@ import Traces
     #expect(rows[3]["p50"] == nil && rows[3]["count"] as? Int == 0)
   }
 
-  @Test(arguments: 0..<40) func theReportIsReadBack(seed: UInt64) throws {
-    var maker = ArbitraryTrace(seed: seed)
-    let trace = maker.trace(count: 300)
-    let analysis = analyze(trace)
-    let rows = try json(trace, analysis)
-    let data = try JSONSerialization.data(withJSONObject: rows)
-    let read = try JSONDecoder().decode(Statistics.self, from: data)
-    #expect(read == analysis.statistics, "seed \(seed)")
-  }
-
   @Test func theArticleDescribesEveryMember() throws {
     let article = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -1,8 +1,5 @@
 import Foundation
 import Testing
-import TraceAnalysis
-
-@testable import TraceReport
 
 /// What the article `Baseline` shows is what the command does.
 @Suite struct BaselineArticleTests {
@@ -34,30 +31,16 @@ import TraceAnalysis
     #expect(try written == block("tracectl-baseline"))
   }
 
-  @Test func theResultsAreAFile() throws {
-    let json = try block("tracectl-analysis")
-    var results = try JSONReport.read(Array(json.utf8))
-    #expect(results.logs == 3 && results.groups.map(\.count) == [3])
-    results.merge(results)
-    #expect(results.groups.map(\.count) == [6] && results.events == 42)
-    try scratch.file("a.json", json)
-    let run = try CommandRun("merge-results", "a.json", in: scratch.url)
-    #expect(run.status == 1 && run.output.hasPrefix("3 logs: 3 with findings\n"), "\(run.errors)")
-  }
-
   @Test func everyMemberIsDescribed() throws {
     let analysis = try CommandRun(
-      "analyze", "--stats", "--results", "r.json", "--baseline", "b.jsonl", "--format", "json",
-      "a.trace", in: written())
+      "analyze", "--stats", "--baseline", "b.jsonl", "--format", "json", "a.trace", in: written())
     #expect(analysis.status == 0, "\(analysis.errors)")
-    let data = try Data(contentsOf: scratch.url.appendingPathComponent("r.json"))
-    #expect(Data(analysis.output.utf8) == data)
-
+    let data = Data(analysis.output.utf8)
     let object = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
     let members = try String(
       contentsOf: CommandRun.root.appendingPathComponent(
         "Sources/TraceReport/TraceReport.docc/JSONReportFormat.md"), encoding: .utf8)
-    #expect(object.count == 21)
+    #expect(object.count == 20)
 
     for member in object.keys {
       let words = ["\n| `\(member)`", "`, `\(member)`"]

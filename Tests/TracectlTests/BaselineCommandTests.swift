@@ -155,12 +155,6 @@ import Testing
 
     let more = try run("analyze", "runs-*.trace", "--baseline", "tracectl-baseline.jsonl")
     #expect(more.status == 1 && more.output.contains("1 new, 3 known, 0 fixed"))
-    // Shards know nothing of each other; merged they are held against the baseline.
-    _ = try run("analyze", "runs-a.trace", "--results", "a.json")
-    _ = try run("analyze", "runs-b.trace", "--results", "b.json")
-    let merged = try run(
-      "merge-results", "a.json", "b.json", "--baseline", "tracectl-baseline.jsonl")
-    #expect(merged.status == 1 && merged.output.contains("1 new, 3 known, 0 fixed"))
   }
 
   /// What the lines call new is what the report counts, and what each form and the status say.
@@ -173,7 +167,7 @@ import Testing
     try log("runs-d.trace")
     let arguments = ["analyze", "runs-*.trace", "--baseline", "tracectl-baseline.jsonl"]
     let run = try CommandRun(
-      arguments + ["--results", "all.json", "--format", "text", "--format", "junit=out.xml"],
+      arguments + ["--format", "json=all.json", "--format", "text", "--format", "junit=out.xml"],
       in: scratch.url)
     // Of three polls and two syncs one is new each, the first; another one is not known at all.
     #expect(

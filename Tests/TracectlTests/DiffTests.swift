@@ -186,13 +186,13 @@ import TraceText
     #expect(missing.status == 2 && missing.errors.contains("no such baseline"))
   }
 
-  @Test func savedResultsAreNoRun() throws {
+  @Test func aJSONReportIsNoRun() throws {
     let saved = try CommandRun(
-      ["analyze", "before-1.bin", "--results", "results.json", "--fail-on", "never"],
+      ["analyze", "before-1.bin", "--format", "json=results.json", "--fail-on", "never"],
       in: scratch.url)
     #expect(saved.status == 0, "\(saved.errors)")
     let run = try diff("before-1.bin", "results.json")
-    #expect(run.status == 3 && run.errors.contains("which contain no events; name the log itself"))
+    #expect(run.status == 3 && run.errors.contains("which contains no events; name the log itself"))
   }
 
   @Test func wrongUsageSaysWhatToDo() throws {

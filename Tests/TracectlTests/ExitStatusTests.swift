@@ -99,11 +99,7 @@ import Testing
 
   @Test func aLogIsAsInconclusiveAmongManyAsAlone() throws {
     let log = try scratch.file("info.trace", info).path
-    let shard = scratch.path("shard.json")
-    for arguments in [
-      ["analyze", log], ["analyze", scratch.url.path], ["analyze", log, "--results", shard],
-      ["merge-results", shard],
-    ] {
+    for arguments in [["analyze", log], ["analyze", scratch.url.path]] {
       let run = try CommandRun(arguments + ["--strict"])
       #expect(run.status == 4, "\(arguments): \(run)")
     }
@@ -116,7 +112,7 @@ import Testing
     (["analyze", "x", "--format", "xml"], "xml is not a report format"),
     (["explode"], "there is no tracectl explode"),
     (["dump", "x", "--from", "9s", "--to", "2s"], "--from 9s is after --to 2s"),
-    (["merge-results"], "Missing expected argument"),
+    (["copy"], "Missing expected argument"),
     (["--generate-completion-script", "tcsh"], "tcsh"),
     (["record", "--sorce", "console"], "Unknown option '--sorce'. Did you mean '--source'?"),
     (["explain", "--fromat", "ids"], "Unknown option '--fromat'. Did you mean '--format'?"),

@@ -10,7 +10,7 @@ import Testing
     "", "record", "simulate", "analyze", "dump", "summary", "verify", "explain",
     "why", "timeline", "replay", "tail", "report", "export", "query", "diff", "copy",
     "baseline", "baseline write", "baseline check",
-    "baseline prune", "merge-results",
+    "baseline prune",
     "config", "config init", "config check",
     "config show", "config schema",
   ])

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `tracectl analyze` of many logs, and `merge-results`.
+/// `tracectl analyze` of many logs.
 @Suite struct ManyLogsTests {
   private let scratch: ScratchFolder
 
@@ -138,8 +138,12 @@ import Testing
         "runs/log\(index).trace", index % 20 == 7 ? "half(" : index % 4 == 0 ? clean : labels)
     }
 
-    let one = try run("analyze", "runs", "--jobs", "1", "--stats", "--results", "one.json")
-    let two = try run("analyze", "runs", "--jobs", "2", "--stats", "--results", "two.json")
+    let formats = ["--stats", "--format", "text", "--format"]
+    func analyze(_ jobs: String, _ file: String) throws -> CommandRun {
+      try CommandRun(
+        ["analyze", "runs", "--jobs", jobs] + formats + ["json=\(file)"], in: scratch.url)
+    }
+    let (one, two) = (try analyze("1", "one.json"), try analyze("2", "two.json"))
     #expect(one.status == 1 && one.output == two.output && one.errors == two.errors)
     #expect(one.output.split(separator: "\n").count { $0.hasPrefix("runs/log") } == 60)
     let results = try Data(contentsOf: scratch.url.appendingPathComponent("one.json"))
@@ -147,79 +151,6 @@ import Testing
     let json = try run("analyze", "runs", "--format", "json", "--stats")
     #expect(Data(json.output.utf8) == results)
     #expect(try run("analyze", "runs", "--jobs", "0").status == 2)
-  }
-
-  // MARK: merge-results
-
-  @Test func shardsAreTheSameThing() throws {
-    for index in 0..<9 {
-      try file("\(index % 3)/log\(index).trace", timer(index % 2 == 0 ? "poll" : "sync"))
-    }
-    let whole = try run("analyze", "0", "1", "2", "--results", "whole.json", "--stats")
-    for shard in 0..<3 {
-      _ = try run("analyze", "\(shard)", "--results", "\(shard).json", "--stats")
-    }
-
-    let merged = try run("merge-results", "0.json", "1.json", "2.json", "-o", "a.json")
-    #expect(merged.status == 1)
-    #expect(whole.output.hasSuffix(merged.output), "\(merged.output)")
-    _ = try run("merge-results", "2.json", "0.json", "-o", "part.json")
-    _ = try run("merge-results", "1.json", "part.json", "-o", "b.json")
-
-    let bytes = try ["whole", "a", "b"].map {
-      try Data(contentsOf: scratch.url.appendingPathComponent("\($0).json"))
-    }
-    #expect(bytes[0] == bytes[1] && bytes[0] == bytes[2])
-    #expect(try run("merge-results", "a.json", "--fail-on", "error").status == 0)
-  }
-
-  @Test func aLogCountsOnce() throws {
-    try file("runs/a.trace", timer("poll"))
-    try file("runs/b.trace", timer("poll"))
-    _ = try run("analyze", "runs/a.trace", "--results", "a.json")
-    _ = try run("analyze", "runs", "--results", "both.json")
-    _ = try run("analyze", "runs/b.trace", "--results", "b.json")
-
-    let same = try run("merge-results", "a.json", "a.json")
-    #expect(same.status == 2 && same.output == "")
-    #expect(
-      same.errors
-        == "tracectl: a.json: is named twice and would count twice; name each file once\n")
-
-    let shared = try run("merge-results", "a.json", "both.json")
-    #expect(
-      shared.status == 2
-        && shared.errors.contains(
-          "both.json: contains a log that is also in a.json and would count ")
-    )
-    #expect(try run("merge-results", "a.json", "b.json").output.hasPrefix("2 logs: 2 with"))
-  }
-
-  @Test func whatCannotBeMergedIsThree() throws {
-    try file("a.trace", timer("poll"))
-    // One log has results too.
-    #expect(try run("analyze", "a.trace", "--results", "a.json").status == 1)
-    let text = try String(
-      contentsOf: scratch.url.appendingPathComponent("a.json"), encoding: .utf8)
-    try file("half.json", String(text.prefix(text.count / 2)))
-    try file("newer.json", text.replacing("\"version\" : 3", with: "\"version\" : 9"))
-    try file("edited.json", text.replacing("\"logs\" : 1", with: "\"logs\" : 2"))
-
-    for (name, words) in [
-      ("half.json", "the file is truncated or damaged, or is not a results file; write it again"),
-      ("newer.json", "version 9 is newer than 3"),
-      (
-        "edited.json",
-        "the file changed after it was written: its checksum does not match; write it again"
-      ),
-      ("missing.json", "no such file"), ("a.trace", "or is not a results file; "),
-    ] {
-      let run = try run("merge-results", "a.json", name)
-      #expect(run.status == 3, "\(name)")
-      #expect(
-        run.errors.hasPrefix("tracectl: \(name): ") && run.errors.contains(words), "\(run.errors)")
-      #expect(run.output == "")
-    }
   }
 }
 
@@ -244,12 +175,6 @@ extension ManyLogsTests {
     #expect(run.output.contains("2 findings accepted by the configuration\n"))
     #expect(run.output.contains("unused suppression of task-count at .tracectl.yml:4\n"))
 
-    // Shards say the same when they are merged.
-    _ = try self.run("analyze", "runs/a.trace", "--results", "a.json")
-    _ = try self.run("analyze", "runs/b.trace", "--results", "b.json")
-    let merged = try self.run("merge-results", "b.json", "a.json")
-    #expect(merged.status == 0)
-    #expect(merged.output.contains("2 findings accepted by the configuration\n"))
     #expect(try self.run("analyze", "--no-config", "runs").status == 1)
   }
 }

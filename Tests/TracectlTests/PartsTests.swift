@@ -70,7 +70,7 @@ import Testing
   @Test(arguments: [
     ["export", "p.bin", "--format", "perfetto", "-o", "p.bin.1"],
     ["report", "p.bin", "-o", "p.bin.2"],
-    ["analyze", "p.bin", "--format", "json=p.bin.3"], ["analyze", "p.bin", "--results", "p.bin.1"],
+    ["analyze", "p.bin", "--format", "json=p.bin.3"],
     ["query", "p.bin", "--view", "calls", "-o", "p.bin.1"],
     ["copy", "p.bin", "--from", "1s", "-o", "p.bin.1"],
     ["export", "p.bin", "--format", "perfetto", "-o", "./p.bin.ring"],

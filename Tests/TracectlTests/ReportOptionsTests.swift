@@ -140,48 +140,4 @@ import Testing
     #expect(none.status == 0)
     #expect(try String(contentsOfFile: summary, encoding: .utf8) == text)
   }
-
-  /// A pipe that is written slowly: findings come out before the log has ended.
-  @Test func findingsAreToldWhileTheLogIsRead() throws {
-    let pipe = Pipe()
-    let output = Pipe()
-    let program = StartedProgram(
-      [CommandRun.command.path, "analyze", "--format", "ndjson", "--fail-on", "never", "-"])
-    let process = program.process
-    process.standardInput = pipe
-    process.standardOutput = output
-
-    // Blocks of a log, of which the last is held back.
-    let log = scratch.path("long.bin")
-    var notation = "0s - profile mode=app os=18.2 hooks=app-delegate,work\n"
-    notation += "1s main call applicationDidEnterBackground app\n"
-    notation += "1.5s main return applicationDidEnterBackground app\n"
-    notation += "2s main work timer app \"tick\"\n"
-    for index in 0..<200_000 { notation += "\(3 + index)s main note \"n\(index % 7)\"\n" }
-    _ = try CommandRun(
-      ["record", "--source", "trace", "-q", "-o", log], input: notation)
-
-    let bytes = try Data(contentsOf: URL(fileURLWithPath: log))
-    try program.start()
-    let writer = pipe.fileHandleForWriting
-    try writer.write(contentsOf: bytes.dropLast(1000))
-    var told = ""
-
-    while !told.contains("work-timer-while-inactive") {
-      let part = output.fileHandleForReading.availableData
-      if part.isEmpty { break }
-      told += String(decoding: part, as: UTF8.self)
-    }
-
-    #expect(process.isRunning)
-    #expect(told.contains("\"type\":\"finding\",\"key\":1,") && !told.contains("summary"))
-    try writer.write(contentsOf: bytes.suffix(1000))
-    try writer.close()
-    told += String(
-      decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    let status = program.waitForEnd()
-    let last = told.split(separator: "\n").last
-    #expect(last?.hasPrefix("{\"type\":\"summary\",\"worst\":\"warning\"") == true)
-    #expect(status == 0)
-  }
 }

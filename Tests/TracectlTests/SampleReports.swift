@@ -53,7 +53,7 @@ struct SampleReports: Sendable {
     logs.append(("hostile", hostile.path))
 
     for (name, log) in logs {
-      let forms = ["json", "ndjson", "sarif", "junit", "gitlab", "markdown", "github"]
+      let forms = ["json", "sarif", "junit", "gitlab", "markdown", "github"]
       let formats = forms.flatMap {
         ["--format", "\($0)=\(folder.appendingPathComponent("\(name).\($0)").path)"]
       }

@@ -87,7 +87,7 @@ import TraceText
     ),
     ("files in a tar archive", "4 GiB", "tracectl/Inputs/TarReader", "bytes = 4 << 30"),
     ("files in a tar archive", "1024 bytes", "tracectl/Inputs/TarReader", "name = 1024"),
-    ("a baseline, results", "256 MiB", "tracectl/Inputs/WholeFile", "limit: Int = 256 << 20"),
+    ("a baseline, a list", "256 MiB", "tracectl/Inputs/WholeFile", "limit: Int = 256 << 20"),
     ("things that are open", "16,384 spans", "LifecycleModel/OpenSpans", "most = 16_384"),
     ("things that are open", "256 scenes", "LifecycleModel/SceneTable", "most = 256"),
     ("texts in the tables", "64 MiB", "tracectl/Commands/QueryCommand", "textBytes = 64 << 20"),

@@ -62,7 +62,7 @@ import Testing
 
   @Test func manyLogsTellThemToo() throws {
     try scratch.file("other.trace", "0s - profile hooks=work\n1s main work timr app\n")
-    let run = try run("analyze", "slip.trace", "other.trace", "--results", "all.json")
+    let run = try run("analyze", "slip.trace", "other.trace")
     #expect(
       run.output.contains(
         """
@@ -72,8 +72,6 @@ import Testing
           slip.trace: \(verb)
 
         """), "\(run.output)")
-    let merged = try self.run("merge-results", "all.json")
-    #expect(merged.output.contains("  slip.trace: \(verb)\n"))
   }
 
   /// A binary log has no lines; its events have numbers.

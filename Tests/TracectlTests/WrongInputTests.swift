@@ -28,40 +28,6 @@ import TraceLog
 
   // MARK: outputs that are inputs
 
-  @Test(arguments: [
-    ["--results", "run.trace"], ["--results", "./run.trace"], ["--results", "link"],
-  ])
-  func resultsNeverReplaceTheLog(arguments: [String]) throws {
-    try scratch.file("run.trace", trace)
-    try FileManager.default.createSymbolicLink(
-      atPath: scratch.path("link"), withDestinationPath: scratch.path("run.trace"))
-    for logs in [["run.trace"], ["run.trace", "run.trace"]] {
-      let run = try CommandRun(["analyze"] + logs + arguments, in: scratch.url)
-      #expect(run.status == 2 && run.errors.contains("would overwrite one of its inputs"))
-      #expect(run.output == "")
-    }
-    #expect(try content("run.trace") == trace)
-  }
-
-  @Test func resultsHaveAFileOfTheirOwn() throws {
-    try scratch.file("run.trace", trace)
-    let twice = try run("analyze", "run.trace", "--format", "sarif=./out", "--results", "out")
-    #expect(
-      twice.status == 2
-        && twice.errors.contains("both a report and --results; give each its own file"))
-    let dash = try run("analyze", "run.trace", "--results", "-")
-    #expect(dash.status == 2 && dash.errors.contains("--format json"))
-    #expect(!FileManager.default.fileExists(atPath: scratch.path("-")))
-  }
-
-  @Test func mergedResultsNeverReplaceAShard() throws {
-    try scratch.file("run.trace", trace)
-    _ = try run("analyze", "run.trace", "--results", "a.json")
-    let before = try content("a.json")
-    #expect(try run("merge-results", "a.json", "-o", "a.json").status == 2)
-    #expect(try content("a.json") == before)
-  }
-
   @Test func aLineThatCannotBeReadLosesNothingBeforeIt() throws {
     let good = (1...20).map { "\($0)s main note \"n\"\n" }.joined()
     try scratch.file("a.trace", good + "bad\n")
@@ -281,9 +247,9 @@ import TraceLog
 
   @Test(arguments: ["0", "1", "-7", "29", "many", "99999999"])
   func helpFitsEveryScreen(columns: String) throws {
-    for arguments in [["analyze", "--help"], ["config"], ["merge-results"]] {
+    for arguments in [["analyze", "--help"], ["config"], ["copy"]] {
       let run = try CommandRun(arguments, environment: ["COLUMNS": columns])
-      #expect(run.status == (arguments == ["merge-results"] ? 2 : 0), "\(run.errors)")
+      #expect(run.status == (arguments == ["copy"] ? 2 : 0), "\(run.errors)")
       #expect((run.output + run.errors).contains(arguments[0]))
     }
   }

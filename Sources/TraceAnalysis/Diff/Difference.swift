@@ -3,7 +3,7 @@ import LifecycleModel
 /// One difference between two sides, each of one run or of many.
 package struct Difference: Sendable {
   /// How many of how many.
-  package struct Share: Hashable, Codable, Sendable {
+  package struct Share: Hashable, Encodable, Sendable {
     /// How many have it.
     package var having: Int
     /// How many there are.
@@ -17,7 +17,7 @@ package struct Difference: Sendable {
   }
 
   /// How long something took on one side.
-  package struct Times: Hashable, Codable, Sendable {
+  package struct Times: Hashable, Encodable, Sendable {
     /// The median.
     package var median: Nanoseconds
     /// How many durations there are.

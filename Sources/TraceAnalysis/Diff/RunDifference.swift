@@ -24,7 +24,7 @@ package struct RunDifference: Sendable {
   }
 
   /// How many of how many are the same on both sides.
-  package struct Sameness: Hashable, Codable, Sendable {
+  package struct Sameness: Hashable, Encodable, Sendable {
     /// How many have no difference.
     package var same: Int
     /// How many there are.

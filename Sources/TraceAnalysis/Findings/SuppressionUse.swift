@@ -1,7 +1,7 @@
 /// What a suppression of the configuration was good for.
-public struct SuppressionUse: Hashable, Codable, Sendable {
+public struct SuppressionUse: Hashable, Encodable, Sendable {
   /// Whether it still suppresses, and anything.
-  public enum State: String, Codable, Sendable {
+  public enum State: String, Encodable, Sendable {
     /// It suppresses findings.
     case used
     /// There is nothing that it would suppress.

@@ -25,34 +25,6 @@ public struct Durations: Sendable {
   /// Makes a histogram of nothing.
   public init() {}
 
-  /// Makes the histogram that ``buckets`` and ``longest`` tell; `nil` when they tell none.
-  ///
-  /// Buckets must be in order, not empty, and within ``countLimit``; the last must hold the longest
-  /// duration.
-  init?(buckets: [(lowest: Nanoseconds, count: UInt64)], longest: Nanoseconds) {
-    var total: UInt64 = 0
-    var previous: Nanoseconds = -1
-    for bucket in buckets {
-      guard bucket.lowest > previous, bucket.count > 0, bucket.count <= Durations.countLimit
-      else { return nil }
-      total += bucket.count
-      guard total <= Durations.countLimit else { return nil }
-      let value = UInt64(bucket.lowest)
-      guard histogram.lowestEquivalentForValue(value) == value else { return nil }
-      record(value, bucket.count)
-      previous = bucket.lowest
-    }
-
-    guard longest >= 0, buckets.isEmpty ? longest == 0 : isInLastBucket(longest, previous) else {
-      return nil
-    }
-    self.longest = longest
-  }
-
-  private func isInLastBucket(_ longest: Nanoseconds, _ last: Nanoseconds) -> Bool {
-    histogram.valuesAreEquivalent(UInt64(longest), UInt64(last))
-  }
-
   /// Counts a duration; a negative one counts as 0.
   ///
   /// Cost: some nanoseconds, and an allocation for a duration much longer than all before.

@@ -3,9 +3,9 @@ import TraceText
 
 /// A word of a trace that this version does not know, or a subject that is missing: what the analysis
 /// could not use.
-public struct UnknownWord: Hashable, Codable, Sendable {
+public struct UnknownWord: Hashable, Encodable, Sendable {
   /// What kind of word it is.
-  public enum Kind: String, CaseIterable, Codable, Sendable {
+  public enum Kind: String, CaseIterable, Encodable, Sendable {
     /// A verb.
     case verb
     /// A name of a verb that takes one: a callback, a notification, a category.

@@ -6,6 +6,8 @@ import TraceText
 struct SARIFReport {
   let results: AnalysisResults
   private let toolVersion: String
+  /// The rules that are named, in their order.
+  private let rules: [AnalysisResults.RuleTally.Rule]
   private let indices: [String: Int]
   /// Whether any result is suppressed: then each has to say whether it is.
   private let saysSuppressions: Bool
@@ -14,7 +16,9 @@ struct SARIFReport {
   init(_ results: AnalysisResults, toolVersion: String) {
     self.results = results
     self.toolVersion = toolVersion
-    indices = Dictionary(results.rules.enumerated().map { ($1.rule.id, $0) }) { first, _ in first }
+    let named = results.namedRules
+    rules = results.rules.map(\.rule).filter { named.contains($0.id) }
+    indices = Dictionary(rules.enumerated().map { ($1.id, $0) }) { first, _ in first }
     saysSuppressions = results.listedFindings.contains { $0.finding.suppression != nil }
   }
 
@@ -37,7 +41,7 @@ struct SARIFReport {
       writer.object("driver") { writer in
         writer.string("name", "tracectl")
         writer.string("semanticVersion", toolVersion)
-        writer.array("rules", results.rules) { write(&$0, $1.rule) }
+        writer.array("rules", rules, write)
       }
     }
 
@@ -104,10 +108,7 @@ struct SARIFReport {
   /// A rule that cannot tell would be a result of the kind `open` by the standard; code scanning does
   /// not look at kinds, and would show an alert for each; so it would for a baseline's `absent`.
   private func writeNotifications(_ writer: inout JSONWriter) {
-    let doubtful = results.rules.filter(\.isDoubtful)
-    let notes =
-      doubtful.map { Note(rule: $0.rule.id, text: doubt($0)) }
-      + results.groups.compactMap(cut) + results.fixed.map(fixed)
+    let notes = doubts + results.groups.compactMap(cut) + results.fixed.map(fixed)
     let errors = results.unreadable.map { Note(error: $0) }
     writer.array("toolExecutionNotifications", errors + notes, write)
   }
@@ -118,7 +119,7 @@ struct SARIFReport {
     var log: String?
     var text: String
 
-    init(rule: String, text: String) { (self.rule, self.text) = (rule, text) }
+    init(rule: String? = nil, text: String) { (self.rule, self.text) = (rule, text) }
 
     init(error: AnalysisResults.UnreadableLog) {
       (log, text) = (error.path, "cannot be read: \(error.error)")
@@ -143,9 +144,19 @@ struct SARIFReport {
     }
   }
 
-  private func doubt(_ tally: AnalysisResults.RuleTally) -> String {
-    let logs = results.logs > 1 ? " in \(tally.doubtful) of \(results.logs) logs" : ""
-    return "\(tally.rule.id) cannot tell\(logs): \(tally.reasons.joined(separator: "; "))"
+  /// The rules that cannot tell, those with the same reasons in one note.
+  private var doubts: [Note] {
+    var notes: [(reasons: String, rules: [String])] = []
+    for tally in results.rules where tally.isDoubtful {
+      let logs = results.logs > 1 ? " in \(tally.doubtful) of \(results.logs) logs" : ""
+      let reasons = "cannot tell\(logs): \(tally.reasons.joined(separator: "; "))"
+      if let index = notes.firstIndex(where: { $0.reasons == reasons }) {
+        notes[index].rules.append(tally.rule.id)
+      } else {
+        notes.append((reasons, [tally.rule.id]))
+      }
+    }
+    return notes.map { Note(text: "\($0.rules.joined(separator: ", ")) \($0.reasons)") }
   }
 
   private func cut(_ group: AnalysisResults.Group) -> Note? {

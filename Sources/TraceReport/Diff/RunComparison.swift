@@ -6,14 +6,14 @@ import TraceText
 /// What differs between two sides, A and B: all that every form of the report is made from.
 ///
 /// As JSON it is what the article `Formats` describes.
-package struct RunComparison: Hashable, Codable, Sendable {
+package struct RunComparison: Hashable, Encodable, Sendable {
   /// So many differences are told; the others are counted.
   static let rowsKept = 500
   /// So many logs and words are named.
   static let named = 20
 
   /// A side.
-  struct Side: Hashable, Codable, Sendable {
+  struct Side: Hashable, Encodable, Sendable {
     /// The first of its logs.
     var logs: [String]
     var runs: Int
@@ -27,7 +27,7 @@ package struct RunComparison: Hashable, Codable, Sendable {
   }
 
   /// A way to end, and in how many runs of each side a process ended so, of those that tell.
-  struct Death: Hashable, Codable, Sendable {
+  struct Death: Hashable, Encodable, Sendable {
     /// `new`, `gone` or `same`; `cannot-tell` where no log of the side that does not have it shows the end.
     var change: String
     var phrase: String
@@ -36,7 +36,7 @@ package struct RunComparison: Hashable, Codable, Sendable {
   }
 
   /// A finding, and in how many runs of each side it is.
-  struct Found: Hashable, Codable, Sendable {
+  struct Found: Hashable, Encodable, Sendable {
     /// `new`, `gone`, `more`, `fewer` or `same`; `known` where it is new and a baseline has it;
     /// `cannot-tell` where the side that does not have it could not judge, or its logs end before.
     var change: String
@@ -54,9 +54,9 @@ package struct RunComparison: Hashable, Codable, Sendable {
   }
 
   /// A difference in the episodes.
-  struct Row: Hashable, Codable, Sendable {
+  struct Row: Hashable, Encodable, Sendable {
     /// One side of it; what does not apply is `nil`.
-    struct Value: Hashable, Codable, Sendable {
+    struct Value: Hashable, Encodable, Sendable {
       var having: Int?
       var of: Int?
       var mean: Double?
@@ -89,14 +89,14 @@ package struct RunComparison: Hashable, Codable, Sendable {
   }
 
   /// A hook that one side does not record: its events are not compared.
-  struct NotCompared: Hashable, Codable, Sendable {
+  struct NotCompared: Hashable, Encodable, Sendable {
     var hook: String
     /// `A` or `B`: who does not record it.
     var side: String
   }
 
   /// Something that can make runs differ without a change of the app.
-  struct Surrounding: Hashable, Codable, Sendable {
+  struct Surrounding: Hashable, Encodable, Sendable {
     var key: String
     var a: [String]
     var b: [String]

@@ -5,21 +5,21 @@ import TraceText
 
 /// What was true at a moment of a run: states, what was open and for how long, and what came before and
 /// after.
-package struct RunMoment: Hashable, Codable, Sendable {
+package struct RunMoment: Hashable, Encodable, Sendable {
   /// The name of the form, in JSON.
   static let schema = "tracectl-moment"
   /// So many open spans are told; an app that leaks them has tens of thousands.
   static let openTold = 100
 
   /// The process that runs, or ran last.
-  struct Process: Hashable, Codable, Sendable {
+  struct Process: Hashable, Encodable, Sendable {
     var pid: String?
     var since: Int64?
     var ended: Int64?
   }
 
   /// The state of the app or of a scene.
-  struct State: Hashable, Codable, Sendable {
+  struct State: Hashable, Encodable, Sendable {
     var scene: UInt32?
     var state: String
     var since: Int64
@@ -28,7 +28,7 @@ package struct RunMoment: Hashable, Codable, Sendable {
   }
 
   /// Something that is open.
-  struct Open: Hashable, Codable, Sendable {
+  struct Open: Hashable, Encodable, Sendable {
     var event: ReportedEvent
     /// The time in which the process could run code since the event, in nanoseconds.
     var age: Nanoseconds

@@ -4,7 +4,7 @@ import TraceAnalysis
 extension AnalysisResults {
   /// How often findings of one fingerprint were made, those under another finding among them: what a
   /// baseline counts.
-  struct Cause: Hashable, Codable, Sendable {
+  struct Cause: Hashable, Sendable {
     var fingerprint: String
     var rule: String
     var count: Int

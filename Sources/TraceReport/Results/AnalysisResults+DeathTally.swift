@@ -4,7 +4,7 @@ import TraceText
 
 extension AnalysisResults {
   /// How often processes ended in one way, over all logs.
-  struct DeathTally: Hashable, Codable, Sendable {
+  struct DeathTally: Hashable, Encodable, Sendable {
     var `class`: DeathClass
     var cause: String
     var exitReason: String?

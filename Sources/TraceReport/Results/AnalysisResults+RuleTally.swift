@@ -7,7 +7,7 @@ extension AnalysisResults {
   /// What a rule concluded, over all logs.
   struct RuleTally: Equatable, Sendable {
     /// What is known of the rule.
-    struct Rule: NamedRule, Hashable, Codable, Sendable {
+    struct Rule: NamedRule, Hashable, Encodable, Sendable {
       var id: String
       /// What it was called before; `nil` for a rule that has had one name.
       var formerly: [String]?
@@ -63,6 +63,9 @@ extension AnalysisResults.RuleTally {
   /// Whether it judged, and all was as it should be.
   var isKept: Bool { violated == 0 && doubtful == 0 && satisfied > 0 }
 
+  /// Whether it found something, or all as it should be, in some log.
+  var hasJudged: Bool { violated + satisfied > 0 }
+
   /// Whether no log had anything for it to judge.
   var hadNothingToJudge: Bool { violated == 0 && satisfied == 0 && doubtful == 0 }
 
@@ -98,44 +101,33 @@ extension AnalysisResults.RuleTally {
   }
 }
 
-extension AnalysisResults.RuleTally: Codable {
+extension AnalysisResults.RuleTally: Encodable {
   private enum CodingKeys: String, CodingKey {
-    case violated, satisfied, cannotTell, otherDoubts, notApplicable, checks, verdict, reasons
+    case id, number, violated, satisfied, cannotTell, otherDoubts, notApplicable, checks, verdict
   }
 
-  /// Reads what ``encode(to:)`` has written; what follows from the counts is not read.
-  init(from decoder: any Decoder) throws {
-    let members = try decoder.container(keyedBy: CodingKeys.self)
-    rule = try Rule(from: decoder)
-    violated = try members.decode(Int.self, forKey: .violated)
-    satisfied = try members.decode(Int.self, forKey: .satisfied)
-    cannotTell = try members.decode([String: Int].self, forKey: .cannotTell)
-    otherDoubts = try members.decode([String: Int].self, forKey: .otherDoubts)
-    notApplicable = try members.decode([String: Int].self, forKey: .notApplicable)
-    checks = try members.decode(Int.self, forKey: .checks)
-  }
-
-  /// Writes the members of the rule, the counts, and the verdict over all logs with its reasons.
+  /// Writes which rule it is, the verdict over all logs, and the counts that are not 0.
   func encode(to encoder: any Encoder) throws {
-    try rule.encode(to: encoder)
     var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(violated, forKey: .violated)
-    try members.encode(satisfied, forKey: .satisfied)
-    try members.encode(cannotTell, forKey: .cannotTell)
-    try members.encode(otherDoubts, forKey: .otherDoubts)
-    try members.encode(notApplicable, forKey: .notApplicable)
-    try members.encode(checks, forKey: .checks)
-
-    let (verdict, reasons) = verdict
+    try members.encode(rule.id, forKey: .id)
+    try members.encodeIfPresent(rule.number, forKey: .number)
     try members.encode(verdict, forKey: .verdict)
-    if !reasons.isEmpty { try members.encode(reasons, forKey: .reasons) }
+    for (count, key) in [(violated, .violated), (satisfied, .satisfied), (checks, .checks)]
+      as [(Int, CodingKeys)] where count > 0
+    {
+      try members.encode(count, forKey: key)
+    }
+
+    for (logs, key) in [
+      (cannotTell, .cannotTell), (otherDoubts, .otherDoubts), (notApplicable, .notApplicable),
+    ] as [([String: Int], CodingKeys)] where !logs.isEmpty {
+      try members.encode(logs, forKey: key)
+    }
   }
 
-  private var verdict: (word: String, reasons: [String]) {
-    if violated > 0 { return ("violated", []) }
-    if doubtful > 0 { return ("cannot-tell", reasons + Self.sorted(otherDoubts)) }
-    if satisfied > 0 { return ("satisfied", []) }
-    return ("not-applicable", Self.sorted(notApplicable))
+  private var verdict: String {
+    if violated > 0 { return "violated" }
+    return doubtful > 0 ? "cannot-tell" : satisfied > 0 ? "satisfied" : "not-applicable"
   }
 }
 

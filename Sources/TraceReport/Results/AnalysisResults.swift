@@ -45,7 +45,7 @@ public struct AnalysisResults: Equatable, Sendable {
   }
 
   /// A log that could not be read.
-  package struct UnreadableLog: Hashable, Codable, Sendable {
+  package struct UnreadableLog: Hashable, Encodable, Sendable {
     /// Its name.
     var log: String
     /// What happened.
@@ -87,9 +87,6 @@ public struct AnalysisResults: Equatable, Sendable {
   var verdicts: [ReportedDeath] = []
   /// How processes ended, by class, cause and exit reason: all ends, the most serious class first.
   var deaths: [DeathTally] = []
-  /// A number for each log that is the same for the same log and name, in order: by it a log that is
-  /// merged twice is found.
-  package internal(set) var digests: [UInt64] = []
   /// The findings, by fingerprint.
   var groups: [Group] = []
   /// The findings by their own fingerprints, those under others among them.
@@ -153,7 +150,6 @@ public struct AnalysisResults: Equatable, Sendable {
       of: all.flatMap { [$0] + $0.dependents }, leftOut: analysis.findingsLeftOut)
 
     rules = analysis.outcomes.map(RuleTally.init).sorted { $0.order < $1.order }
-    digests = [AnalysisResults.digest(analysis, log, all)]
     self.log = OneLog(analysis, of: log, vocabulary, clock)
     if let baseline { compare(with: baseline) }
   }
@@ -203,7 +199,6 @@ public struct AnalysisResults: Equatable, Sendable {
     rules = AnalysisResults.joined(rules, other.rules, by: { $0.order }) { $0.merge($1) }
     verdicts = AnalysisResults.kept(verdicts + other.verdicts)
     deaths = AnalysisResults.joined(deaths, other.deaths, by: { $0.order }) { $0.merge($1) }
-    digests = (digests + other.digests).sorted()
     unreadable = (unreadable + other.unreadable).sorted { ($0.log, $0.error) < ($1.log, $1.error) }
     if let theirs = other.statistics {
       if statistics == nil { statistics = theirs } else { statistics?.merge(theirs) }
@@ -230,20 +225,6 @@ public struct AnalysisResults: Equatable, Sendable {
       verdicts.count <= verdictsKept
       ? verdicts : Array(verdicts.sorted(by: ReportedDeath.isKeptFirst).prefix(verdictsKept))
     return kept.sorted(by: ReportedDeath.comesFirst)
-  }
-
-  /// A number below 2^53, which JSON holds exactly.
-  private static func digest(
-    _ analysis: Analysis, _ log: String, _ findings: [ReportedFinding]
-  ) -> UInt64 {
-    var hash = CausalHash()
-    hash.mix(log)
-    hash.mix("\(analysis.eventCount) \(analysis.awake) \(analysis.deaths.count)")
-    if let extent = analysis.extent {
-      hash.mix("\(extent.lowerBound.nanoseconds) \(extent.upperBound.nanoseconds)")
-    }
-    for finding in findings { hash.mix("\(finding.ordinal) \(finding.fingerprint)") }
-    return hash.value >> 11
   }
 
   /// How the processes ended, in a phrase for a line, and the most serious class; `nil` when none

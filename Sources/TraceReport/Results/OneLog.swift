@@ -3,21 +3,21 @@ import TraceAnalysis
 import TraceText
 
 /// What is known of one log alone, and has no place in what several logs show together.
-struct OneLog: Hashable, Codable, Sendable {
+struct OneLog: Hashable, Encodable, Sendable {
   /// A scene at the end.
-  struct Scene: Hashable, Codable, Sendable {
+  struct Scene: Hashable, Encodable, Sendable {
     var number: UInt32
     var activation: String
     var since: Int64
   }
 
   /// Something that was opened and not closed.
-  struct Open: Hashable, Codable, Sendable {
+  struct Open: Hashable, Encodable, Sendable {
     var event: ReportedEvent
   }
 
   /// What is true at the end of the log.
-  struct End: Hashable, Codable, Sendable {
+  struct End: Hashable, Encodable, Sendable {
     /// So many open things are told; an app that leaks them has tens of thousands.
     static let openTold = 100
 
@@ -32,7 +32,7 @@ struct OneLog: Hashable, Codable, Sendable {
   }
 
   /// A turn of the story.
-  struct Milestone: Hashable, Codable, Sendable {
+  struct Milestone: Hashable, Encodable, Sendable {
     var kind: String
     var state: String?
     var text: String

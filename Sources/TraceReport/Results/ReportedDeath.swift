@@ -5,9 +5,9 @@ import TraceText
 /// The verdict on the end of a process in words: it stands by itself, without the log's vocabulary.
 ///
 /// All texts that are shown are inert.
-struct ReportedDeath: Hashable, Codable, Sendable {
+struct ReportedDeath: Hashable, Encodable, Sendable {
   /// The process that ended, as far as it is known.
-  struct Process: Hashable, Codable, Sendable {
+  struct Process: Hashable, Encodable, Sendable {
     var number: Int
     var pid: Int?
     var bundle: String?
@@ -16,7 +16,7 @@ struct ReportedDeath: Hashable, Codable, Sendable {
   }
 
   /// Something that was open at the end and explains it.
-  struct Suspect: Hashable, Codable, Sendable {
+  struct Suspect: Hashable, Encodable, Sendable {
     var kind: String
     var elapsed: Nanoseconds
     var allowed: Nanoseconds?
@@ -24,13 +24,13 @@ struct ReportedDeath: Hashable, Codable, Sendable {
   }
 
   /// A callback, a handler or work that had not returned.
-  struct Running: Hashable, Codable, Sendable {
+  struct Running: Hashable, Encodable, Sendable {
     var elapsed: Nanoseconds
     var event: ReportedEvent
   }
 
   /// A part of the time in which the main thread was busy up to the end.
-  struct Share: Hashable, Codable, Sendable {
+  struct Share: Hashable, Encodable, Sendable {
     var time: Nanoseconds
     var event: ReportedEvent
   }
@@ -142,11 +142,6 @@ struct ReportedDeath: Hashable, Codable, Sendable {
       process.pid.map(String.init) ?? "", process.launch ?? "", manner, codeFits ?? "",
       reason ?? "",
     ] + (events + mainThread.map(\.event)).map(\.line) + times.map { "\($0)" } + doubts
-  }
-
-  /// The texts that are shown as they are.
-  var texts: [String] {
-    [log, cause, phrase, text] + [process.bundle, exitReason, finding].compactMap(\.self)
   }
 }
 

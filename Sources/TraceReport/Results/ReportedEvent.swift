@@ -4,7 +4,7 @@ import TraceText
 /// An event in words: it stands by itself, without the log's vocabulary.
 ///
 /// The members have the names that they have in a line of NDJSON. Only ``line`` is inert.
-struct ReportedEvent: Hashable, Codable, Sendable {
+struct ReportedEvent: Hashable, Encodable, Sendable {
   var sequence: UInt64
   var t: Int64
   var writer: String
@@ -47,7 +47,7 @@ struct ReportedEvent: Hashable, Codable, Sendable {
 }
 
 /// An event of the log by its number.
-struct ReportedPlace: Hashable, Codable, Sendable {
+struct ReportedPlace: Hashable, Encodable, Sendable {
   var writer: String
   var sequence: UInt64
 
@@ -61,31 +61,15 @@ struct ReportedPlace: Hashable, Codable, Sendable {
   }
 }
 
-/// Attributes in their order; in JSON an object, which has none: read back they are ordered by key.
-struct ReportedAttributes: Hashable, Codable, Sendable {
+/// Attributes in their order; in JSON an object, which has none.
+struct ReportedAttributes: Hashable, Encodable, Sendable {
   var list: [Attribute]
 
   init(_ list: [Attribute]) { self.list = list }
 
-  private var byKey: [String: String] { Dictionary(list.map { ($0.key, $0.value) }) { $1 } }
-
-  /// Whether both say the same, in whatever order.
-  static func == (first: ReportedAttributes, second: ReportedAttributes) -> Bool {
-    first.byKey == second.byKey
-  }
-
-  /// Hashes what does not depend on the order.
-  func hash(into hasher: inout Hasher) { hasher.combine(list.count) }
-
-  /// Reads an object of strings.
-  init(from decoder: any Decoder) throws {
-    let members = try [String: String](from: decoder)
-    list = members.sorted { $0.key < $1.key }.map { Attribute($0.key, $0.value) }
-  }
-
   /// Writes an object of strings.
   func encode(to encoder: any Encoder) throws {
-    try byKey.encode(to: encoder)
+    try Dictionary(list.map { ($0.key, $0.value) }) { $1 }.encode(to: encoder)
   }
 }
 

@@ -6,15 +6,15 @@ import TraceText
 ///
 /// All texts that are shown are inert: no control characters, and words that hold blanks or marks are
 /// quoted as in notation.
-struct ReportedFinding: Hashable, Codable, Sendable {
+struct ReportedFinding: Hashable, Encodable, Sendable {
   /// Why somebody accepts it.
-  struct Suppression: Hashable, Codable, Sendable {
+  struct Suppression: Hashable, Encodable, Sendable {
     var reason: String
     var place: String
   }
 
   /// What was true before the culprit, or at the deadline that passed.
-  struct State: Hashable, Codable, Sendable {
+  struct State: Hashable, Encodable, Sendable {
     var app: String?
     var scene: String?
     var suspended: Bool

@@ -3,9 +3,9 @@ import TraceAnalysis
 import TraceText
 
 /// The nearest legal trace of a finding in words.
-struct ReportedNearest: Hashable, Codable, Sendable {
+struct ReportedNearest: Hashable, Encodable, Sendable {
   /// One change of the log.
-  struct Edit: Hashable, Codable, Sendable {
+  struct Edit: Hashable, Encodable, Sendable {
     var edit: String
     var writer: String?
     var sequence: UInt64?

@@ -3,9 +3,9 @@ import TraceAnalysis
 import TraceText
 
 /// A part of the evidence in words: an event of the log, or what had to come and did not.
-struct ReportedWitness: Hashable, Codable, Sendable {
+struct ReportedWitness: Hashable, Encodable, Sendable {
   /// What would have done, in the notation's words.
-  struct Awaited: Hashable, Codable, Sendable {
+  struct Awaited: Hashable, Encodable, Sendable {
     var verb: String
     var name: String?
     var subject: String?
@@ -83,13 +83,6 @@ extension ReportedWitness {
     }
   }
 
-  /// Whether it has what its role calls for, and nothing that only another role has.
-  var isSound: Bool {
-    isMissing
-      ? event == nil && says != nil && awaited?.isEmpty == false
-      : event.map { $0.sourceLine ?? 1 > 0 } ?? false && says == nil && awaited == nil
-  }
-
   /// All that it says, to compare it by.
   var words: [String] {
     let kinds = (awaited ?? []).map { kind in
@@ -99,7 +92,4 @@ extension ReportedWitness {
     let line = event?.sourceLine ?? 0
     return ["\(role) \(reference) \(event?.t ?? -1) \(text) \(line) \(at ?? "")"] + kinds
   }
-
-  /// The texts that are shown as they are.
-  var texts: [String] { [text, reference] + [at].compactMap(\.self) }
 }

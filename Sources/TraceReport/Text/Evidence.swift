@@ -3,15 +3,15 @@ import TraceAnalysis
 
 /// What a log lacks for the rules that cannot tell, in a user's words, and the answers that would let
 /// most of them judge.
-struct Evidence: Hashable, Codable, Sendable {
+struct Evidence: Hashable, Encodable, Sendable {
   /// Something that no event of the log shows.
-  struct Missing: Hashable, Codable, Sendable {
+  struct Missing: Hashable, Encodable, Sendable {
     var what: String
     var rules: Int
   }
 
   /// An answer that the person who reads the report may know.
-  struct Answer: Hashable, Codable, Sendable {
+  struct Answer: Hashable, Encodable, Sendable {
     var option: String
     var example: String
     var purpose: String

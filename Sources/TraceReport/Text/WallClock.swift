@@ -103,17 +103,8 @@ public struct WallClock: Hashable, Sendable {
   }
 }
 
-extension WallClock: Codable {
+extension WallClock: Encodable {
   private enum CodingKeys: String, CodingKey { case origin, timeOfDay, exactUntil }
-
-  /// Reads what ``encode(to:)`` has written.
-  public init(from decoder: any Decoder) throws {
-    let members = try decoder.container(keyedBy: CodingKeys.self)
-    let dated = try members.decodeIfPresent(Nanoseconds.self, forKey: .origin)
-    isDated = dated != nil
-    origin = try dated ?? members.decode(Nanoseconds.self, forKey: .timeOfDay)
-    exactUntil = try members.decodeIfPresent(Nanoseconds.self, forKey: .exactUntil)
-  }
 
   /// Writes the origin under a name that says whether it has a date.
   public func encode(to encoder: any Encoder) throws {

@@ -77,12 +77,6 @@ struct AnalyzeCommand: ParsableCommand {
   @Flag(help: "Use no baseline, even if the configuration names one.")
   var noBaseline = false
 
-  @Option(
-    help: ArgumentHelp(
-      "Write the results to this file, for tracectl merge-results.",
-      valueName: "file"), completion: .file())
-  var results: String?
-
   @OptionGroup var jobs: JobsOption
 
   @OptionGroup var reduction: ReduceOption
@@ -119,23 +113,17 @@ struct AnalyzeCommand: ParsableCommand {
     if timeline { try ByteInput.checkFile(log, "a picture") }
     let name = InertText.word(log)
     let inputs = [log] + inputOptions.crash.crash + baseline.files + team.files
-    var reports = try Reports(output.reports, log: name, inputs: inputs)
-    let resultsFile = try self.resultsFile(inputs: inputs, output)
+    let reports = try Reports(output.reports, inputs: inputs)
     let settings = try inputOptions.settings(team)
     var reading = LogAnalysis(team, statistics: stats, settings: settings)
     var instants = StoryInstants()
-    try reports.begin()
-    let (analysis, vocabulary, lines) = try reading.analyze(log) { analyzer, vocabulary, events in
-      try reports.follow(analyzer, vocabulary)
-      instants.observe(events)
-    }
+    let (analysis, vocabulary, lines) = try reading.analyze(log) { instants.observe($1) }
     for line in settings.unused(in: analysis.profile, of: name) { Terminal.printError(line) }
     let results = AnalysisResults(
       analysis, of: name, vocabulary, known, lines: lines, clock: reading.clock)
     var look = look(output, log: log == "-" ? nil : name)
     if timeline { look.picture = try picture.picture(of: log, analysis, instants, reading) }
     try reports.write(results, look)
-    try resultsFile?.write(JSONReport.text(results))
     try reduction.write(analysis, log, settings, rules: team.activeRules)
 
     if let limit = output.failOn.severity, let worst = results.worst, worst >= limit {
@@ -173,7 +161,6 @@ struct AnalyzeCommand: ParsableCommand {
     let paths = ReportFiles.withoutSame(paths)
     let inputs = paths + inputOptions.crash.crash + baseline.files + team.files
     let reports = try Reports(output.reports, inputs: inputs)
-    let resultsFile = try self.resultsFile(inputs: inputs, output)
     let (isPrinted, isFiled) = (reports.isPrinted(.text), reports.isFiled(.text))
     let verdicts = Verdicts()
     let settings = try inputOptions.settings(team)
@@ -183,26 +170,31 @@ struct AnalyzeCommand: ParsableCommand {
     }
     let results = try many.run(threads: jobs.count)
     try reports.write(results, look(output, verdicts: verdicts.text.withLock { $0 }))
-    try resultsFile?.write(JSONReport.text(results))
     try ResultsStatus(results).check(failOn: output.failOn, strict: output.isStrict, baseline)
-  }
-
-  /// The file that can be merged, when one is asked for: no input, and no report's file.
-  private func resultsFile(inputs: [String], _ output: OutputSettings) throws -> ReportFile? {
-    guard let path = results else { return nil }
-    if path == "-" {
-      throw CommandError.usage(
-        "--results needs a file; to print results, use --format json")
-    }
-    if output.reports.contains(where: { $0.isFor(path) }) {
-      throw CommandError.usage(
-        "\(path) is the target of both a report and --results; give each its own file")
-    }
-    return try ReportFile(path, inputs: inputs)
   }
 }
 
 /// The lines on each log, kept for a report in a file.
 private final class Verdicts: Sendable {
   let text = Lock("")
+}
+
+/// How a command ends that has results of many logs.
+struct ResultsStatus {
+  let results: AnalysisResults
+
+  init(_ results: AnalysisResults) { self.results = results }
+
+  /// Throws the status: a finding is certain whatever else could not be read, so it comes first, then
+  /// a log that could not be read, then what nobody can tell.
+  func check(
+    failOn: AnalyzeCommand.FailOn, strict: Bool, _ baseline: BaselineOption
+  ) throws {
+    if let limit = failOn.severity, let worst = results.worst, worst >= limit {
+      throw ExitStatus.findings
+    }
+    try baseline.check(results.comparison)
+    if !results.unreadable.isEmpty { throw ExitStatus.unreadable }
+    if strict && results.logsInconclusive > 0 { throw ExitStatus.inconclusive }
+  }
 }

@@ -30,9 +30,9 @@ struct LogAnalysis {
 
   /// What is wrong in the log at `path`.
   ///
-  /// `seen` is called for each batch and its events, before words are forgotten.
+  /// `seen` is called for the events of each batch, before words are forgotten.
   mutating func analyze(
-    _ path: String, seen: (Analyzer, Vocabulary, [Event]) throws -> Void = { _, _, _ in }
+    _ path: String, seen: (Vocabulary, [Event]) throws -> Void = { _, _ in }
   ) throws -> (analysis: Analysis, vocabulary: Vocabulary, lines: EventLines?) {
     var input = try TraceInput(path, settings: settings, progress: progress)
     var analyzer = program.analyzer(input.vocabulary)
@@ -44,7 +44,7 @@ struct LogAnalysis {
       for event in events {
         unknown.observe(event) { input.lines?.line(of: event, in: input.vocabulary) }
       }
-      try seen(analyzer, input.vocabulary, events)
+      try seen(input.vocabulary, events)
       analyzer.forgetUnusedWords()
     }
 

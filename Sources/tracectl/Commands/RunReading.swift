@@ -87,7 +87,7 @@ struct RunReading: Sendable {
       swap(&counts, &runs.side.run.counts)
       let places = runs.places
       runs.places = nil
-      let (analysis, vocabulary, lines) = try reading.analyze(path) { _, vocabulary, events in
+      let (analysis, vocabulary, lines) = try reading.analyze(path) { vocabulary, events in
         if collector == nil {
           collector = EpisodeCollector(
             vocabulary, orders, into: counts, shown: shown, places: places, run: number)

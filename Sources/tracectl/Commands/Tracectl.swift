@@ -16,8 +16,8 @@ struct Tracectl: ParsableCommand {
         tracectl analyze log.bin
 
       Exit status:
-        0   the work is done; analyze, tail, merge-results: no findings that count
-        1   analyze, tail, merge-results: a finding at or above --fail-on
+        0   the work is done; analyze, tail: no findings that count
+        1   analyze, tail: a finding at or above --fail-on
             verify: the log is not whole; diff --fail-on-regression: B is worse
             baseline check: a new finding; config check: an example fails
         2   bad usage, configuration or baseline
@@ -39,9 +39,7 @@ struct Tracectl: ParsableCommand {
         ]),
       CommandGroup(
         name: "Many",
-        subcommands: [
-          QueryCommand.self, DiffCommand.self, ExportCommand.self, MergeResultsCommand.self,
-        ]),
+        subcommands: [QueryCommand.self, DiffCommand.self, ExportCommand.self]),
       CommandGroup(name: "CI", subcommands: [BaselineCommand.self, ConfigCommand.self]),
       CommandGroup(name: "Care", subcommands: [VerifyCommand.self, CopyCommand.self]),
     ])

@@ -138,10 +138,10 @@ enum InputForm: Equatable {
       first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || isFiltered
     else { return nil }
 
-    if start.dropFirst().drop(while: { $0 <= 0x20 }).starts(with: Array("\"causes\" : [".utf8)) {
-      self = .notRead(
-        "results that analyze --results saved, which contain no events; name the log itself, or read "
-          + "them with tracectl merge-results")
+    // The first member by the alphabet.
+    let members = start.dropFirst().drop(while: { $0 <= 0x20 })
+    if ["\"baseline\" : {", "\"deaths\" : ["].contains(where: { members.starts(with: $0.utf8) }) {
+      self = .notRead("a JSON report of analyze, which contains no events; name the log itself")
       return
     }
 

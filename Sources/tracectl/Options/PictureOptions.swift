@@ -56,7 +56,7 @@ struct PictureOptions: ParsableArguments {
     try ByteInput.checkFile(log, "a picture")
     var reading = LogAnalysis(team, statistics: false, settings: settings)
     var instants = StoryInstants(in: window.plainPart)
-    let (analysis, _, _) = try reading.analyze(log) { _, _, events in instants.observe(events) }
+    let (analysis, _, _) = try reading.analyze(log) { instants.observe($1) }
     let part = try window.part(by: reading.clock)
     return try picture(of: log, analysis, instants, reading, in: part, seen: seen)
   }

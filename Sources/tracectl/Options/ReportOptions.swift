@@ -18,6 +18,11 @@ where Form: RawRepresentable<String> & CaseIterable & Equatable & Sendable {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let word = String(parts[0])
     guard let form = Form(rawValue: word) else {
+      if word == "ndjson" {
+        throw ValidationError(
+          "ndjson is no report format any more; for a line a finding write the table: "
+            + "tracectl export LOG --tables findings --format ndjson")
+      }
       let near = NearestWord.of(word, in: Form.allCases.map(\.rawValue))
       throw ValidationError(
         "\(word) is not a report format"

@@ -29,9 +29,7 @@ struct LogPages {
     try ByteInput.checkFile(log, "a page")
     let name = InertText.word(log)
     var instants = StoryInstants(in: window.plainPart)
-    let (analysis, vocabulary, lines) = try reading.analyze(log) { _, _, events in
-      instants.observe(events)
-    }
+    let (analysis, vocabulary, lines) = try reading.analyze(log) { instants.observe($1) }
 
     let results = AnalysisResults(
       analysis, of: name, vocabulary, known, lines: lines, clock: reading.clock)
@@ -101,7 +99,7 @@ struct LogPages {
     }
     return PageCommands(
       moment: line("replay", ["--at"]), part: line("report", ["--from", "A", "--to", "B"]),
-      findings: line("analyze", ["--format", "ndjson"]))
+      findings: line("export", ["--tables", "findings"]))
   }
 }
 

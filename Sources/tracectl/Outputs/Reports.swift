@@ -8,37 +8,17 @@ struct Reports {
   private let requests: [ReportRequest]
   private let files: [ReportFile?]
   private let summary: String?
-  /// The findings while they appear, when they go to standard output.
-  private var stream: FindingStream?
-
   /// Finds out before anything is read whether the reports can be written.
-  ///
-  /// With `log` the findings of that log are told as they appear.
-  init(_ requests: [ReportRequest], log: String? = nil, inputs: [String]) throws {
+  init(_ requests: [ReportRequest], inputs: [String]) throws {
     self.requests = requests
     files = try requests.map { try $0.path.map { try ReportFile($0, inputs: inputs) } }
     summary = requests.contains { $0.form == .github } ? Reports.summaryFile : nil
-    if let log, requests.contains(where: { $0.form == .ndjson && $0.path == nil }) {
-      stream = FindingStream(of: log)
-    }
   }
 
   /// The file that GitHub shows as the summary of a step.
   private static var summaryFile: String? {
     guard let path = getenv("GITHUB_STEP_SUMMARY"), path.pointee != 0 else { return nil }
     return String(cString: path)
-  }
-
-  /// Tells what was found since the last call; call it before the analyzer forgets words.
-  mutating func follow(_ analyzer: Analyzer, _ vocabulary: Vocabulary) throws {
-    guard stream != nil else { return }
-    let lines = stream?.lines(analyzer, vocabulary) ?? ""
-    if !lines.isEmpty { try Terminal.print(lines) }
-  }
-
-  /// Tells that the reading begins.
-  func begin() throws {
-    if let stream { try Terminal.print(stream.begin) }
   }
 
   /// Whether a form goes to standard output.
@@ -73,9 +53,7 @@ struct Reports {
     var printed = look
     printed.verdicts = look.verdicts.map { _ in "" }
     for request in requests where request.path == nil {
-      let isStream = request.form == .ndjson && stream != nil
-      try Terminal.print(
-        isStream ? stream?.end(results) ?? "" : request.form.report(results, printed))
+      try Terminal.print(request.form.report(results, printed))
     }
     for failure in failures.dropLast() { Terminal.printError(failure.description) }
     if let last = failures.last { throw last }

@@ -19,7 +19,8 @@ import Traces
   package func inputs(for target: FuzzTarget) throws -> [[UInt8]] {
     switch target {
     case .log: try logs()
-    case .notation, .page, .perfetto: try files(["trace"]) + traces().map { utf8($0, .notation) }
+    case .notation, .reports, .page, .perfetto:
+      try files(["trace"]) + traces().map { utf8($0, .notation) }
     case .ndjson: traces().map { utf8($0, .ndjson) }
     case .console: try files(["log"]) + ConsoleText.everyForm.map { Array($0.utf8) }
     case .crashReport: try files(["ips", "crash"])
@@ -27,7 +28,6 @@ import Traces
     case .yaml: try files(["yml"])
     case .ring: try [1, 7, 30].map(RingSeeds.ring)
     case .baseline: try results().map { Array($0.baseline().text.utf8) }
-    case .results: try results().map(ResultsPromises.unsealed)
     }
   }
 

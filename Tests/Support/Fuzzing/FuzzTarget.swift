@@ -4,7 +4,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case log, ring, notation, ndjson, console
   case crashReport = "crash-report"
   case metricKit = "metrickit"
-  case yaml, baseline, results, page, perfetto
+  case yaml, baseline, reports, page, perfetto
 
   /// Feeds the target; throws a ``BrokenPromise`` when what must hold for any bytes does not.
   @MainActor package func run(_ bytes: [UInt8]) throws {
@@ -17,8 +17,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .crashReport: try SourcePromises.checkReport(bytes)
     case .metricKit: try SourcePromises.checkMetricKit(bytes)
     case .yaml: try YAMLPromises.check(bytes)
-    case .baseline: try ResultsPromises.checkBaseline(bytes)
-    case .results: try ResultsPromises.checkResults(bytes)
+    case .baseline: try ReportPromises.checkBaseline(bytes)
+    case .reports: try ReportPromises.checkReports(bytes)
     case .page: try PagePromises.check(bytes)
     case .perfetto: try ExportPromises.check(bytes)
     }

@@ -107,39 +107,6 @@ import TraceText
     #expect(held[1]["awaited"][0]["value"].number == 1)
   }
 
-  @Test func ndjsonHasNoNumberAndNoInstantForIt() throws {
-    let lines = try NDJSONReport(try bench().results).text.split(separator: "\n")
-      .map { try JSON(String($0)) }
-    let line = try #require(lines.first { $0["rule"].text == "budget-did-enter-background" })
-    let missing = line["witnesses"][1]
-    #expect(missing.keys == ["role", "says", "awaited", "after", "until"])
-    // What would be legal is told to programs all the same.
-    #expect(line["nearest"].list.map(\.text) == ["return within 5s"])
-  }
-
-  /// Told when it is made; when the callback returns after all, it is not missing any more.
-  @Test func aStreamTakesBackWhatCameAfterAll() throws {
-    let trace = try TraceNotation.parse(
-      """
-      0s - profile mode=app hooks=app-delegate,work
-      1s main call applicationDidEnterBackground app
-      7s db work other app
-      8s main return applicationDidEnterBackground app
-      """)
-
-    var analyzer = Analyzer(trace.vocabulary)
-    var stream = FindingStream(of: "-")
-    analyzer.observe(Array(trace.events.prefix(3)))
-    let early = stream.lines(analyzer, trace.vocabulary)
-    #expect(early.contains("\"role\":\"missing\""))
-    analyzer.observe(Array(trace.events.suffix(1)))
-
-    let analysis = analyzer.finish()
-    let end = stream.end(AnalysisResults(analysis, of: "-", trace.vocabulary))
-    #expect(end.contains("\"type\":\"update\"") && end.contains("\"role\":\"closes\""))
-    #expect(!end.contains("\"role\":\"missing\""))
-  }
-
   /// Words alone, in the flow of the thread where it was due.
   @Test func sarifInventsNoPlaceAndNoTime() throws {
     let run = try JSON(SARIFReport(try bench().results, toolVersion: "1").text)["runs"][0]
@@ -238,38 +205,5 @@ import TraceText
     #expect(
       WhyText(answer, of: rule.description, trace.vocabulary).text
         .contains("\n  missing  \(MissingWitnessFormatsTests.released)\n"))
-  }
-
-  // MARK: Files of results
-
-  @Test func aFileOfResultsKeepsIt() throws {
-    let results = try bench().results
-    let again = try JSONReport.read(JSONReport.text(results))
-    #expect(again == results)
-    let missing = again.findings.flatMap(\.witnesses).filter(\.isMissing)
-
-    #expect(
-      Set(missing.compactMap(\.says)) == [
-        MissingWitnessFormatsTests.returned, MissingWitnessFormatsTests.released,
-      ])
-    var merged = again
-    merged.merge(results)
-    #expect(ResultsReport(merged).text.contains(MissingWitnessFormatsTests.returned))
-  }
-
-  /// A file that gives it a number, or an event none, is damaged.
-  @Test func aFileThatContradictsItsRolesIsRefused() throws {
-    let text = try String(decoding: JSONReport.text(bench().results), as: UTF8.self)
-    let forged = text.replacing(
-      "\"role\" : \"missing\"",
-      with: """
-        "role" : "missing",
-        "event" : {"sequence" : 7, "t" : 1, "writer" : "-", "verb" : "suspend", "line" : "1s - suspend"}
-        """)
-
-    #expect(forged != text)
-    #expect(throws: JSONReport.Failure.self) { try JSONReport.read(Array(forged.utf8)) }
-    let hollow = text.replacing("\"role\" : \"missing\"", with: "\"role\" : \"closes\"")
-    #expect(throws: JSONReport.Failure.self) { try JSONReport.read(Array(hollow.utf8)) }
   }
 }

@@ -13,8 +13,6 @@ import Testing
     try scratch.file("life.yml", "actions:\n  - 0s: launch\n  - 3s: home\n")
     let record = try run("record --source trace -q -o log.bin run.trace")
     #expect(record.status == 0, "\(record.errors)")
-    let results = try run("analyze log.bin --results results.json")
-    #expect(results.status == 0, "\(results.errors)")
   }
 
   @discardableResult
@@ -33,11 +31,11 @@ import Testing
 
   /// Each output that takes a name, called X.
   private static let writers = [
-    "analyze log.bin --format json=X", "analyze log.bin --results X", "report log.bin -o X",
+    "analyze log.bin --format json=X", "report log.bin -o X",
     "report log.bin --against log.bin -o X", "export log.bin --format perfetto -o X",
     "query log.bin --view deaths -o X", "query log.bin --save X",
     "diff log.bin log.bin --format markdown=X",
-    "baseline write log.bin --baseline X", "merge-results results.json -o X",
+    "baseline write log.bin --baseline X",
     "copy log.bin --from 0s -o X",
     "copy log.bin log.bin -o X", "copy --scrub log.bin -o X", "copy log.bin -o X",
     "simulate life.yml -o X",

@@ -49,7 +49,7 @@ enum InertCommands {
 
   private static func readers(_ input: HostileInputs) -> [(String, [Trial])] {
     let forms: [InertForm: [String]] = [
-      .text: ["text"], .json: ["json", "sarif", "gitlab"], .ndjson: ["ndjson"], .xml: ["junit"],
+      .text: ["text"], .json: ["json", "sarif", "gitlab"], .xml: ["junit"],
       .github: ["github"], .markdown: ["markdown"],
     ]
     let reports = [input.log, input.folder].flatMap { log in
@@ -64,7 +64,8 @@ enum InertCommands {
         "analyze", input.log, "--config", input.configuration, "--format", "markdown",
         form: .markdown),
       trial("analyze", input.log, "--crash", input.report), trial("analyze", input.report),
-      trial("analyze", input.log, "--results", input.results, files: [input.results: .json]),
+      trial(
+        "analyze", input.log, "--format", "json=" + input.results, files: [input.results: .json]),
       trial("analyze", "life.bin", "--reduce", input.folder + "/reduced"),
     ]
     return [
@@ -173,14 +174,6 @@ enum InertCommands {
         ]
       ),
       ("baseline prune", [trial("baseline", "prune", "life.bin", "--baseline", input.baseline)]),
-      (
-        "merge-results",
-        [
-          trial("merge-results", input.results),
-          trial("merge-results", input.results, "--format", "markdown", form: .markdown),
-          trial("merge-results", input.trace),
-        ]
-      ),
     ]
   }
 

@@ -77,7 +77,7 @@ GOALS = {"work": 20, "scenes": 10, "lives": 6, "storm": 6}
 
 
 def analyze(shop, options):
-    """All rules: on one core, on two, with statistics; memory; and when something is told first."""
+    """All rules: on one core, on two, with statistics; and memory."""
     command = ["analyze", "--no-config", "--fail-on", "never"]
     jobs = {}
     for workload in shop.WORKLOADS:
@@ -91,8 +91,6 @@ def analyze(shop, options):
         jobs["all four", cores] = lambda cores=cores: told(shop.tracectl(*command, *four, cores=cores))
     jobs["twice at once"] = lambda: run_twice_at_once([shop.bin / "tracectl", *command, *four])
     storm = shop.log("storm", options.events)
-    jobs["storm", "first"] = lambda: shop.tracectl(
-        *command, "--format", "ndjson", storm, awaited=b'{"type":"finding"').first
     found = take_turns(jobs)
 
     rows = []
@@ -106,8 +104,7 @@ def analyze(shop, options):
     # What two processes gain that share nothing is what two cores of this machine can give.
     floor = 2 * found["all four", 1]["wall"] / found["twice at once"]
     return rows + [*cores_rows(found, "all four"),
-                   Row("floor: two processes on two cores", floor, "× one core"),
-                   Row("storm: first finding printed", 1000 * found["storm", "first"], "ms", goal=100)]
+                   Row("floor: two processes on two cores", floor, "× one core")]
 
 
 def told(done):

@@ -16,7 +16,7 @@ ROUNDS = 5
 
 # What a run printed, its CPU seconds, seconds by the clock, most memory in MB, the seconds until it printed a
 # word that was waited for, and whether it ended well.
-Run = namedtuple("Run", "text cpu wall megabytes first succeeded")
+Run = namedtuple("Run", "text cpu wall megabytes succeeded")
 
 
 def build(*products):
@@ -32,7 +32,7 @@ def build(*products):
     return Path(place.stdout.strip())
 
 
-def run(words, seconds=600, cores=None, environment=None, checked=True, awaited=None):
+def run(words, seconds=600, cores=None, environment=None, checked=True):
     """Runs a program for at most so many CPU seconds, on the first cores if they are counted."""
     words = [str(word) for word in words]
     read, write = os.pipe()
@@ -49,18 +49,16 @@ def run(words, seconds=600, cores=None, environment=None, checked=True, awaited=
     if hasattr(resource, "prlimit"):
         resource.prlimit(process, resource.RLIMIT_CPU, (seconds, seconds + 1))
 
-    text, first = [], None
+    text = []
     with open(read, "rb", buffering=0) as pipe:
         while part := pipe.read(1 << 16):
             text.append(part)
-            if not first and awaited and awaited in b"".join(text[-2:]):
-                first = time.monotonic() - start
     _, status, usage = os.wait4(process, 0)
     wall = time.monotonic() - start
     if checked and status:
         sys.exit(f"tools/bench/run: {' '.join(words)}: ended with {os.waitstatus_to_exitcode(status)}")
     return Run(b"".join(text).decode(errors="replace"), usage.ru_utime + usage.ru_stime, wall,
-               usage.ru_maxrss / 1024, first or wall, status == 0)
+               usage.ru_maxrss / 1024, status == 0)
 
 
 def run_twice_at_once(words):
