@@ -52,7 +52,7 @@ public enum ReportForm: String, CaseIterable, Sendable {
         results, style: look.style, isVerbose: look.isVerbose, log: look.log,
         logOptions: look.logOptions, picture: look.picture)
       return (look.verdicts.map { $0 + "\n" } ?? "") + report.text
-    case .json: return String(decoding: try JSONReport.text(results), as: UTF8.self)
+    case .json: return try JSONReport.text(results)
     case .sarif: return SARIFReport(results, toolVersion: look.toolVersion).text
     case .junit: return JUnitReport(results).text
     case .github: return GitHubReport(results).text

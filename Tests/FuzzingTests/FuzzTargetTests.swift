@@ -11,7 +11,8 @@ import Traces
     .deletingLastPathComponent().deletingLastPathComponent()
 
   private func seeds(_ target: FuzzTarget) throws -> [[UInt8]] {
-    try FuzzSeeds(samples: root.appendingPathComponent("samples")).inputs(for: target)
+    try FuzzSeeds(samples: ["samples", "Tests/Inputs"].map(root.appendingPathComponent)).inputs(
+      for: target)
   }
 
   @Test(arguments: FuzzTarget.allCases) func seedsKeepThePromises(target: FuzzTarget) throws {

@@ -37,16 +37,19 @@ private struct CleanLife: CustomTestStringConvertible, Sendable {
     return lives
   }()
 
-  private static let samples = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("samples/scenarios")
+  private static let folders = ["samples/scenarios", "Tests/Inputs/scenarios"].map {
+    URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent($0)
+  }
   private static let turns = [
     "DidBecomeActive", "WillResignActive", "DidEnterBackground", "WillEnterForeground",
   ]
 
   /// The scenario's text with the callbacks of the mode.
   private func text() throws -> String {
-    let file = CleanLife.samples.appendingPathComponent("\(scenario).yml")
+    let files = CleanLife.folders.map { $0.appendingPathComponent("\(scenario).yml") }
+    let file = files.first { FileManager.default.fileExists(atPath: $0.path) } ?? files[0]
     var text = try String(contentsOf: file, encoding: .utf8)
     let (own, other) = mode == .app ? ("application", "scene") : ("scene", "application")
     for turn in CleanLife.turns {

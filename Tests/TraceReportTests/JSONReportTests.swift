@@ -16,7 +16,7 @@ import Traces
 
   private func report(_ trace: Trace) throws -> [String: Any] {
     let results = AnalysisResults(Analyzer.analyze(trace), of: "log", trace.vocabulary)
-    let text = try JSONReport.string(results)
+    let text = try JSONReport.text(results)
     let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
     return try #require(json as? [String: Any])
   }
@@ -102,7 +102,7 @@ import Traces
     var bench = try FormatBench.sample()
     bench.compare("task-leak-at-suspend", .known)
     bench.accept("work-timer-while-inactive", "by design", at: "t.yml:3")
-    let text = try JSONReport.string(bench.results)
+    let text = try JSONReport.text(bench.results)
     let findings = try JSON(text)["findings"].list
     #expect(findings.map(\.["baselineState"].text) == ["known", nil, nil])
     #expect(findings[0]["dependents"][0]["baselineState"].text == "known")
@@ -145,7 +145,7 @@ import Traces
   @Test func aReportCarriesTheTextsOfTheRulesThatItNames() throws {
     for log in [FormatBench.hole, Self.violating, Self.killed] {
       let results = try FormatBench(log).results
-      #expect(try JSONReport.text(results).count < 25_000)
+      #expect(try JSONReport.text(results).utf8.count < 25_000)
       #expect(SARIFReport(results, toolVersion: "1").text.utf8.count < 25_000)
     }
   }
@@ -175,7 +175,7 @@ import Traces
     check(try report(Self.outOfOrder))
     var bench = try FormatBench.sample()
     bench.accept("work-timer-while-inactive", "by design", at: "t.yml:3")
-    let known = try JSON(JSONReport.string(bench.results(fixed: FormatBench.fixed)))
+    let known = try JSON(JSONReport.text(bench.results(fixed: FormatBench.fixed)))
     #expect(known["baseline"]["fixed"].list.count == 1)
     if let value = known.value { check(value) }
   }

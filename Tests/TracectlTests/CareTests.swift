@@ -60,12 +60,10 @@ import Testing
   }
 
   @Test func everyScenarioIsScrubbedAndShowsTheSameFindings() throws {
-    let folder = scratch.url.appending(path: "samples/scenarios")
-    let scenarios = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      .filter { $0.hasSuffix(".yml") }.sorted()
+    let scenarios = SampleTests.samples("scenarios", "yml").map(\.path)
     #expect(scenarios.count >= 17)
     for scenario in scenarios {
-      _ = try run("simulate", "-q", "--replace", "-o", "a.bin", "samples/scenarios/\(scenario)")
+      _ = try run("simulate", "-q", "--replace", "-o", "a.bin", scenario)
       _ = try run("copy", "--scrub", "-q", "--replace", "-o", "b.bin", "a.bin")
       #expect(try findings("b.bin") == findings("a.bin"), "\(scenario)")
     }
@@ -146,9 +144,8 @@ import Testing
 
   @Test func differentLogsAreNotJoined() throws {
     for (name, seed) in [("a", "2"), ("b", "1"), ("same", "2")] {
-      let scenario = name == "a" ? "leaked-task" : "swipe-away"
-      _ = try run(
-        "simulate", "-q", "--seed", seed, "-o", "\(name).bin", "samples/scenarios/\(scenario).yml")
+      let scenario = try SampleTests.scenario(name == "a" ? "leaked-task" : "swipe-away").path
+      _ = try run("simulate", "-q", "--seed", seed, "-o", "\(name).bin", scenario)
     }
     try scratch.file("c.trace", "0s - profile mode=app\n1s main note \"x\"\n")
     let other = try run("copy", "a.bin", "same.bin", "-o", "joined.bin")

@@ -104,7 +104,7 @@ import Testing
     let both = try CommandRun("analyze", trace, "--crash", other, "--crash", Self.report)
     #expect(!plain(both).contains("held against the log"))
     let silent = try CommandRun(
-      "analyze", trace, "--crash", "samples/report-forms/MXMetricPayload.json")
+      "analyze", trace, "--crash", "Tests/Inputs/report-forms/MXMetricPayload.json")
     #expect(silent.errors.contains("contains no report that can be joined to a log"))
   }
 

@@ -1,14 +1,24 @@
 import Foundation
 import Testing
 
-/// Every sample has its expected report beside it.
+/// Every sample, and every input of tests alone, has its expected report beside it.
 @Suite struct SampleTests {
+  /// The files of a folder in `samples` and in `Tests/Inputs`, by their names.
   static func samples(_ folder: String, _ ending: String) -> [URL] {
-    let url = CommandRun.root.appendingPathComponent("samples/\(folder)")
-    let files = try? FileManager.default.contentsOfDirectory(
-      at: url, includingPropertiesForKeys: nil)
-    return (files ?? []).filter { $0.pathExtension == ending }
+    let files = ["samples", "Tests/Inputs"].flatMap { root in
+      let url = CommandRun.root.appendingPathComponent("\(root)/\(folder)")
+      return
+        (try? FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil))
+        ?? []
+    }
+    return files.filter { $0.pathExtension == ending }
       .sorted { $0.lastPathComponent < $1.lastPathComponent }
+  }
+
+  /// The scenario with this name.
+  static func scenario(_ name: String) throws -> URL {
+    let all = samples("scenarios", "yml")
+    return try #require(all.first { $0.lastPathComponent == "\(name).yml" })
   }
 
   private func report(beside sample: URL) -> URL {
@@ -48,8 +58,7 @@ import Testing
   }
 
   @Test(arguments: reports) func aCrashReportGivesItsReport(_ report: URL) throws {
-    let folder = report.deletingLastPathComponent().lastPathComponent
-    let path = "samples/\(folder)/\(report.lastPathComponent)"
+    let path = String(report.path.dropFirst(CommandRun.root.path.count + 1))
     let analyzed = try CommandRun(
       ["analyze", "--fail-on", "never", path], in: CommandRun.root)
     #expect(analyzed.status == 0 && analyzed.errors == "")

@@ -186,7 +186,7 @@ package struct RunComparison: Hashable, Encodable, Sendable {
 
   /// The comparison as JSON.
   package var json: String {
-    get throws { try DiffJSON.text(self) }
+    get throws { try EncodedJSON.text(self) }
   }
 }
 

@@ -2,12 +2,6 @@ import LifecycleModel
 import TraceAnalysis
 import TraceText
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A moment of a run in words, and in JSON.
 package struct MomentText {
   private let moment: RunMoment
@@ -21,9 +15,7 @@ package struct MomentText {
 
   /// The moment as JSON, on one line.
   package static func json(_ moment: RunMoment) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return InertText.line(String(decoding: try encoder.encode(moment), as: UTF8.self)) + "\n"
+    try EncodedJSON.text(moment, isOneLine: true)
   }
 
   /// The whole text.

@@ -25,7 +25,8 @@ import Fuzzing
   }
 
   @MainActor private static func writeSeeds(to folder: URL) throws {
-    let seeds = FuzzSeeds(samples: URL(fileURLWithPath: "samples"))
+    let seeds = FuzzSeeds(
+      samples: ["samples", "Tests/Inputs"].map { URL(fileURLWithPath: $0) })
     for (index, seed) in try seeds.inputs(for: target).enumerated() {
       try Data(seed).write(to: folder.appendingPathComponent("seed-\(index)"))
     }

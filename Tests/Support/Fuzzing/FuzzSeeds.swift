@@ -10,10 +10,10 @@ import Traces
 
 /// What a fuzzer begins with: the samples of the tree, and what our own writers write.
 @MainActor package struct FuzzSeeds {
-  private let samples: URL
+  private let samples: [URL]
 
-  /// Takes the folder of the samples.
-  package init(samples: URL) { self.samples = samples }
+  /// Takes the folders of the samples.
+  package init(samples: [URL]) { self.samples = samples }
 
   /// Inputs for a target, of some kilobytes each; the same ones at each call.
   package func inputs(for target: FuzzTarget) throws -> [[UInt8]] {
@@ -44,8 +44,10 @@ import Traces
   // MARK: Where they come from
 
   private func files(_ endings: Set<String>) throws -> [[UInt8]] {
-    let files = FileManager.default.enumerator(at: samples, includingPropertiesForKeys: nil)
-    let all = (files?.compactMap { $0 as? URL } ?? []).filter { endings.contains($0.pathExtension) }
+    let all = samples.flatMap { folder in
+      let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+      return (files?.compactMap { $0 as? URL } ?? []).filter { endings.contains($0.pathExtension) }
+    }
     return try all.sorted { $0.path < $1.path }.map { Array(try Data(contentsOf: $0)) }
       .filter { $0.count < 1 << 16 }
   }

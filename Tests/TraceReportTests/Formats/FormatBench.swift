@@ -88,13 +88,6 @@ struct FormatBench {
   static let tornTail = "0s - profile hooks=work\n1s - gap torn-tail -1"
 }
 
-extension JSONReport {
-  /// The report as text.
-  static func string(_ results: AnalysisResults) throws -> String {
-    String(decoding: try text(results), as: UTF8.self)
-  }
-}
-
 /// JSON as a test reads it.
 struct JSON {
   let value: Any?

@@ -52,7 +52,7 @@ import TraceText
     let (one, results) = try results()
     return [
       ("text", TextReport(one).text), ("text", TextReport(results).text),
-      ("json", try JSONReport.string(one)), ("json", try JSONReport.string(results)),
+      ("json", try JSONReport.text(one)), ("json", try JSONReport.text(results)),
       ("sarif", SARIFReport(results, toolVersion: "1.0.0").text),
       ("junit", JUnitReport(results, of: hostile).text),
       ("github", GitHubReport(results).text),
@@ -109,7 +109,7 @@ import TraceText
     let uri = try #require(place["artifactLocation"]["uri"].text)
     #expect(uri.removingPercentEncoding == Self.hostile)
     #expect(uri.allSatisfy { $0.isASCII && !" <>\"{}|\\^`".contains($0) })
-    let report = try JSON(JSONReport.string(results))
+    let report = try JSON(JSONReport.text(results))
     #expect(report["findings"][0]["log"].text == InertText.word(Self.hostile))
   }
 

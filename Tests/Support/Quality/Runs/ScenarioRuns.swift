@@ -34,7 +34,10 @@ public final class ScenarioRuns {
     if let trace = traces[key] { return trace }
     var root = URL(fileURLWithPath: #filePath)
     for _ in 0..<5 { root.deleteLastPathComponent() }
-    let file = root.appendingPathComponent("samples/scenarios/\(name).yml")
+    let files = ["samples", "Tests/Inputs"].map {
+      root.appendingPathComponent("\($0)/scenarios/\(name).yml")
+    }
+    let file = files.first { FileManager.default.fileExists(atPath: $0.path) } ?? files[0]
     var scenario = try Scenario(yaml: String(contentsOf: file, encoding: .utf8))
     scenario.options.seed = seed
     scenario.options.varies = true
