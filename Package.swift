@@ -64,7 +64,6 @@ let package = Package(
       exclude: [
         "data.js", "axis.js", "lanes.js", "picture.js", "ruler.js", "evidence.js", "map.js",
         "moment.js", "controls.js", "links.js", "pointer.js", "start.js", "page.css",
-        "comparison.css",
       ]),
     .target(name: "CPlatform"),
     .target(name: "Platform", dependencies: ["CPlatform"]),

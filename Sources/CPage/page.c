@@ -35,13 +35,7 @@ static const char style[] = {
 #embed "page.css"
 };
 
-static const char comparison[] = {
-#embed "comparison.css"
-};
-
 const char *const page_script = script;
 const size_t page_script_length = sizeof script;
 const char *const page_style = style;
 const size_t page_style_length = sizeof style;
-const char *const page_comparison_style = comparison;
-const size_t page_comparison_style_length = sizeof comparison;

@@ -28,8 +28,6 @@ public enum ReportForm: String, CaseIterable, Sendable {
     public var logOptions: [String]
     /// Lines on each of many logs that stand before the text; `nil` for one log.
     public var verdicts: String?
-    /// The picture of one log, for text and Markdown; `nil` when there is none.
-    package var picture: TimelinePicture?
     /// The version of the tool.
     public var toolVersion: String
 
@@ -50,14 +48,14 @@ public enum ReportForm: String, CaseIterable, Sendable {
     case .text:
       let report = TextReport(
         results, style: look.style, isVerbose: look.isVerbose, log: look.log,
-        logOptions: look.logOptions, picture: look.picture)
+        logOptions: look.logOptions)
       return (look.verdicts.map { $0 + "\n" } ?? "") + report.text
     case .json: return try JSONReport.text(results)
     case .sarif: return SARIFReport(results, toolVersion: look.toolVersion).text
     case .junit: return JUnitReport(results).text
     case .github: return GitHubReport(results).text
     case .gitlab: return GitLabReport(results).text
-    case .markdown: return MarkdownReport(results, picture: look.picture).text
+    case .markdown: return MarkdownReport(results).text
     }
   }
 }

@@ -300,6 +300,15 @@ import Testing
     (["merge"], "'merge' is now 'copy': tracectl copy IN… -o OUT"),
     (["scrub", "a"], "'scrub' is now 'copy': tracectl copy IN -o OUT --scrub"),
     (["repair", "a", "-o", "b"], "'repair' is now 'copy': tracectl copy IN -o OUT"),
+    (["report", "a", "--against", "b"], "'report --against' is now 'diff': tracectl diff A B"),
+    (
+      ["analyze", "a", "--timeline"],
+      "'analyze --timeline' is now 'timeline': tracectl timeline LOG"
+    ),
+    (
+      ["replay", "a", "--timeline"],
+      "'replay --timeline' is now 'timeline': tracectl timeline LOG"
+    ),
     (["rules"], "'rules' is now 'explain': tracectl explain"),
     (["rules", "list", "--format", "ids"], "'rules' is now 'explain': tracectl explain"),
     (["rules", "show", "R11"], "'rules show' is now 'explain': tracectl explain RULE"),

@@ -20,6 +20,33 @@ import Testing
     #expect(page.contains("<h1>The system killed the app: the app exceeded a watchdog time limit"))
   }
 
+  /// The policy names the script and the style of the page by their hashes, and nothing else.
+  @Test(.enabled(if: CommandRun.machineHas("openssl")))
+  func thePolicyAllowsThePartsOfThePageAlone() throws {
+    let sample = SampleTests.samples("traces", "trace")[0].path
+    #expect(try CommandRun("report", sample, "-o", scratch.path("report.html")).status == 0)
+    #expect(try CommandRun("report", sample, sample, "-o", scratch.path("index.html")).status == 0)
+    for (name, count) in [("report.html", 2), ("index.html", 1)] {
+      let html = try page(name)
+      let policy = try #require(html.firstMatch(of: /Policy" content="([^"]*)"/)).output.1
+        .replacing("&#39;", with: "'")
+      let parts = html.matches(of: /<(script|style)>([\s\S]*?)<\/(?:script|style)>/)
+      #expect(parts.count == count)
+      for part in parts {
+        let hash = try CommandRun(
+          program: ["sh", "-c", "openssl dgst -sha256 -binary | openssl base64"],
+          input: String(part.output.2)
+        ).output.filter { $0 != "\n" }
+        #expect(
+          policy.contains("\(part.output.1)-src 'sha256-\(hash)';"),
+          "the \(part.output.1) has changed: write \(hash) into PagePolicy")
+      }
+      #expect(policy.hasPrefix("default-src 'none';"))
+      #expect(policy.matches(of: /-src '/).count == count + 1)
+      #expect(policy.contains("require-trusted-types-for 'script'; trusted-types 'none'"))
+    }
+  }
+
   /// Equal logs give equal bytes.
   @Test func itWritesTheSamePageAgain() throws {
     let sample = SampleTests.samples("traces", "trace")[0].path
@@ -141,47 +168,6 @@ import Testing
     let card = try #require(cards.first)
     #expect(card.contains("<b class=\"tone\">error</b> · 4 findings in "))
     for run in 1...4 { #expect(card.contains("<a href=\"all/\(run).trace.html#finding=")) }
-  }
-
-  @Test func twoRunsAreComparedOnOnePage() throws {
-    for (name, seed) in [("before", "1"), ("after", "2")] {
-      let made = try CommandRun(
-        "simulate", "samples/comparison/\(name).yml", "--days", "6", "--vary", "--seed", seed, "-q",
-        "-o", scratch.path("\(name).bin"))
-      #expect(made.status == 0, "\(made.errors)")
-    }
-    for page in ["one.html", "two.html"] {
-      let run = try CommandRun(
-        ["report", "before.bin", "--against", "after.bin", "-o", page], in: scratch.url)
-      #expect(run.status == 0 && run.output == "", "\(run.errors)")
-    }
-    let page = try page("one.html")
-    #expect(try page == self.page("two.html"))
-
-    let rows = try CommandRun(["diff", "before.bin", "after.bin"], in: scratch.url).output
-    let certain = rows.components(separatedBy: "\n").first ?? ""
-    #expect(page.contains("<h1>\(certain).</h1>"), "the page says what diff says: \(certain)")
-    #expect(page.contains("id=\"episode-1\"") && !page.contains("<script"))
-    let many = try CommandRun(
-      ["report", "before.bin", "before.bin", "--against", "after.bin", "-o", "many.html"],
-      in: scratch.url)
-    #expect(many.status == 0, "\(many.errors)")
-  }
-
-  @Test func whatAComparisonCannotDoIsSaid() throws {
-    let log = try scratch.file("a.trace", "1s main work timer app\n").path
-    for (arguments, words) in [
-      ([log, "--against", "-"], "reads the logs twice"),
-      (["--against", log], "name the logs of A before --against"),
-      ([log, "--against", log, "--strict-baseline"], "about the findings of one side"),
-      ([log, "--against", log, "-o", log], "would overwrite"),
-    ] {
-      let run = try CommandRun(["report"] + arguments, in: scratch.url)
-      #expect(run.status == 2 && run.errors.contains(words), "\(arguments): \(run.errors)")
-    }
-
-    let missing = try CommandRun(["report", log, "--against", "nowhere.bin"], in: scratch.url)
-    #expect(missing.status == 3 && missing.errors.contains("nowhere.bin"))
   }
 
   @Test func whatCannotBeDoneIsSaid() throws {

@@ -75,6 +75,15 @@ import TraceQuery
     )
   }
 
+  @Test func aListNamesTheLogs() throws {
+    let list = Self.notes + "\nsamples/traces/slow-background.trace\n"
+    let sql = "select log from logs"
+    let named = try query(Self.notes, "samples/traces/slow-background.trace", sql)
+    #expect(try query("--files-from", "-", sql, input: list).output == named.output)
+    try scratch.file("list", list)
+    #expect(try query("--files-from", scratch.path("list"), sql).output == named.output)
+  }
+
   @Test func aPartIsAsked() throws {
     let all = try query(Self.notes, "select min(ts), max(ts) from events").output
     let part = try query(
@@ -92,6 +101,7 @@ import TraceQuery
     ([notes, "delete from events"], "SQL:1:1: DELETE is refused; a query only reads"),
     ([notes, "-f", "-", "--view", "deaths"], "exclude each other"),
     (["-", "-f", "-"], "standard input is either"),
+    (["--files-from", "-", "-f", "-"], "standard input is either"),
     ([notes, "--views"], "name none with them"),
     (["--schema", "--format", "csv"], "prints SQL, or JSON"),
     ([notes, "select 1", "--replace"], "--replace needs --save"),

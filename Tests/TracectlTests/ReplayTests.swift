@@ -165,7 +165,6 @@ import Testing
       (["--at", "1s", "--from", "0s"], "--at shows one moment"),
       (["--format", "json"], "--format needs --at"),
       (["--from", "3s", "--to", "2s"], "swap them"),
-      (["--width", "80"], "need --timeline"),
     ]
     for (arguments, words) in cases {
       let run = try CommandRun(["replay", "a.trace"] + arguments, in: scratch.url)
@@ -173,21 +172,9 @@ import Testing
     }
   }
 
-  @Test func thePictureIsInTheReports() throws {
-    let drawn = try CommandRun(["timeline", "a.trace", "--width", "80"], in: scratch.url)
-    let row = try #require(drawn.output.split(separator: "\n").first { $0.hasPrefix("App") })
-    #expect(drawn.status == 0 && row.contains("active"))
-
-    for form in ["text", "markdown"] {
-      let report = try CommandRun(
-        ["analyze", "a.trace", "--timeline", "--width", "80", "--format", form], in: scratch.url)
-      #expect(report.output.contains(row), "\(form)")
-    }
-  }
-
   /// What reads a log twice says what it is, where standard input can be read once.
   @Test(arguments: [
-    (["timeline", "-"], "a picture"), (["replay", "-", "--timeline"], "a picture"),
+    (["timeline", "-"], "a picture"),
     (["replay", "-", "--at", "@death"], "--at @death"),
     (["replay", "-", "--at", "17:30:31"], "--at 17:30:31"), (["report", "-"], "a page"),
     (["export", "-", "--format", "perfetto", "-o", "x"], "an export with findings"),
@@ -199,17 +186,6 @@ import Testing
       "\(reader) reads the log twice, so that it must be a file, not standard input; "
       + "save it first: cat > log.bin"
     #expect(piped.errors.contains(words), "\(piped.errors)")
-  }
-
-  /// The picture stands below the changes, and both are of the part that was chosen.
-  @Test func theChangesAreDrawn() throws {
-    let run = try replay("--timeline", "--from", "4s", "--to", "9s", "--width", "80")
-    let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
-    #expect(run.status == 0 && run.errors == "")
-    #expect(lines[0].hasPrefix("main#3") && lines[3].hasPrefix("main#6") && lines[4] == "")
-    let picture = try CommandRun(
-      ["timeline", "a.trace", "--from", "4s", "--to", "9s", "--width", "80"], in: scratch.url)
-    #expect(lines.dropFirst(5).joined(separator: "\n") == picture.output)
   }
 
   @Test func aPictureNeedsAnEvent() throws {

@@ -56,14 +56,14 @@ import TraceText
   /// A figure, the beginning of its row, and where the code has it.
   private static let figures: [(row: String, figure: String, file: String, code: String)] = [
     (
-      "events that are read", "10 for each byte", "tracectl/Options/WorkOption",
+      "events that are read", "10 for each byte", "tracectl/Inputs/WorkLimit",
       "eventsPerByte = 10"
     ),
     (
-      "events that are read", "one for 2 bytes", "tracectl/Options/WorkOption",
+      "events that are read", "one for 2 bytes", "tracectl/Inputs/WorkLimit",
       "bytesPerPackedEvent = 2"
     ),
-    ("events that are read", "250,000", "tracectl/Options/WorkOption", "always = 250_000"),
+    ("events that are read", "250,000", "tracectl/Inputs/WorkLimit", "always = 250_000"),
     ("text that `dump`", "1000 times", "tracectl/Outputs/ExpansionLimit", "longest = 1000"),
     ("text that `dump`", "16 MiB", "tracectl/Outputs/ExpansionLimit", "always = 16 << 20"),
     ("a block of a log", "16,384 events", "TraceLog/Format/LogFormat", "maxEvents = 16 << 10"),
@@ -81,12 +81,6 @@ import TraceText
     ("a file of the configuration", "1 MiB", "YAMLReading/YAMLFile", "maximumBytes = 1 << 20"),
     ("a file of the configuration", "16 aliases", "YAMLReading/YAMLFile", "maximumAliases = 16"),
     ("a file of the configuration", "1000 levels", "YAMLReading/YAMLFault", "at most 1000 levels"),
-    (
-      "files in a tar archive", "1,000,000 entries", "tracectl/Inputs/TarReader",
-      "entries = 1_000_000"
-    ),
-    ("files in a tar archive", "4 GiB", "tracectl/Inputs/TarReader", "bytes = 4 << 30"),
-    ("files in a tar archive", "1024 bytes", "tracectl/Inputs/TarReader", "name = 1024"),
     ("a baseline, a list", "256 MiB", "tracectl/Inputs/WholeFile", "limit: Int = 256 << 20"),
     ("things that are open", "16,384 spans", "LifecycleModel/OpenSpans", "most = 16_384"),
     ("things that are open", "256 scenes", "LifecycleModel/SceneTable", "most = 256"),

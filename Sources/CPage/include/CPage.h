@@ -3,14 +3,11 @@
 
 #include <stddef.h>
 
-// The script and the style of the report page, and what the style of a comparison has besides, as they lie
-// beside page.c. They are bytes of the library: nothing has to be found when it runs.
+// The script and the style of the report page, as they lie beside page.c. They are bytes of the library: nothing has to be found when it runs.
 
 extern const char *const page_script;
 extern const size_t page_script_length;
 extern const char *const page_style;
 extern const size_t page_style_length;
-extern const char *const page_comparison_style;
-extern const size_t page_comparison_style_length;
 
 #endif

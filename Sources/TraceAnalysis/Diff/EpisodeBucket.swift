@@ -10,22 +10,13 @@ struct EpisodeBucket {
   var letters = EpisodeTally()
   /// The events in their order, where somebody wants to see them.
   var steps = EpisodeSteps()
-  /// Where its events lie; `nil` without any.
-  var extent: EpisodeExtent?
   /// Whether no events are missing in it, and it is known in which state it began.
   var isCertain = true
-
-  /// Reaches to an event.
-  mutating func reach(_ event: UInt64, _ instant: Instant) {
-    if extent == nil { extent = EpisodeExtent(event, instant) }
-    extent?.reach(event, instant)
-  }
 
   /// Takes in what came after it, and belongs to it.
   mutating func absorb(_ other: EpisodeBucket) {
     counts.add(other.counts)
     steps.append(other.steps)
-    if let other = other.extent { extent = extent?.joined(other) ?? other }
     isCertain = isCertain && other.isCertain
   }
 
@@ -35,7 +26,6 @@ struct EpisodeBucket {
     durations.removeAll(keepingCapacity: true)
     letters.clear()
     steps = EpisodeSteps()
-    extent = nil
     isCertain = true
   }
 }

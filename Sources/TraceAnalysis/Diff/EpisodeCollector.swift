@@ -27,23 +27,16 @@ package struct EpisodeCollector {
   /// Buckets of episodes that are over, to be used again.
   private var spare: [EpisodeBucket] = []
   private var examples: EpisodeExamples?
-  /// Where the episodes lie; `nil` when nobody wants to know.
-  package private(set) var places: EpisodePlaces?
-  private let run: Int
-  /// How many events came, also of those that do not count.
-  private var number: UInt64 = 0
 
   /// Makes a collector for a run whose events belong to `vocabulary`; it counts into `counts`.
   ///
   /// Of events that belong to a hook only those count that are `among` some. With a kind `shown`, an
-  /// example of it is kept; with `places`, where the episodes of this `run` lie.
+  /// example of it is kept.
   package init(
     _ vocabulary: Vocabulary, _ orders: DocumentedOrders, into counts: EpisodeCounts,
-    among hooks: Set<Hook>? = nil, shown kind: String? = nil, places: EpisodePlaces? = nil,
-    run: Int = 0
+    among hooks: Set<Hook>? = nil, shown kind: String? = nil
   ) {
     (self.vocabulary, self.orders, self.counts) = (vocabulary, orders, counts)
-    (self.places, self.run) = (places, run)
     words = TokenWords(vocabulary, orders, among: hooks)
     examples = kind.map(EpisodeExamples.init)
   }
@@ -52,7 +45,6 @@ package struct EpisodeCollector {
   package mutating func observe(_ events: [Event]) {
     words.forgetOld(counts)
     for event in events {
-      number += 1
       let word = words.place(of: event)
       if !words[word].isIgnored { observe(event, word) }
     }
@@ -95,7 +87,6 @@ package struct EpisodeCollector {
       state.fold(event)
       burst = EpisodeBurst(newBucket(), from: "start", at: event.instant)
       burst?.isStart = true
-      reach(event)
     case .kill, .exit:
       endBurst()
       endStay()
@@ -150,7 +141,6 @@ package struct EpisodeCollector {
   }
 
   private mutating func count(_ token: Int32?, _ event: Event, _ word: Int, isOfLife: Bool) {
-    reach(event)
     if burst == nil {
       guard let token else { return }
       stay?.bucket.counts.add(token)
@@ -166,13 +156,6 @@ package struct EpisodeCollector {
     guard let token else { return }
     burst?.bucket.counts.add(token)
     if examples != nil { burst?.bucket.steps.append(token, event.instant) }
-  }
-
-  /// Notes where the episode lies.
-  private mutating func reach(_ event: Event) {
-    if places == nil { return }
-    burst?.bucket.reach(number, event.instant)
-    if burst == nil { stay?.bucket.reach(number, event.instant) }
   }
 
   // MARK: Spans
@@ -300,9 +283,6 @@ package struct EpisodeCollector {
       }
     }
 
-    if examples == nil && places == nil { return }
-    let name = counts.name(ofKind: kind)
-    if examples?.kind == name { examples?.add(bucket.steps) }
-    if let extent = bucket.extent { places?.add(extent, of: name, inRun: run) }
+    if let examples, examples.kind == counts.name(ofKind: kind) { self.examples?.add(bucket.steps) }
   }
 }

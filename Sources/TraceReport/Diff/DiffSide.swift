@@ -99,9 +99,6 @@ package struct DiffSide: Sendable {
     openEnds < runs || length >= found?.after ?? 0
   }
 
-  /// How its processes ended, the most serious first; `nil` when no end is recorded.
-  package var ends: String? { DeathsText(pile.total).phrase?.text }
-
   /// The rules that could judge in no run, though they apply: what they do not find says nothing.
   var notJudging: Set<String> {
     Set(

@@ -59,7 +59,7 @@ package struct IndexPage {
   package var html: String {
     let headline = Headline(total).whole
     let page: Markup = """
-      \(PageMarkup.head("\(CountText.of(rows.count, "log")): \(headline)", script: nil))
+      \(PageMarkup.head("\(CountText.of(rows.count, "log")): \(headline)", hasScript: false))
       <body><header class="\(rows.first?.tone ?? "unknown")"><p class="kind">\
       \(CountText.of(rows.count, "log"))</p><h1>\(PageVerdict.sentence(headline))</h1></header>
       <main><div class="main">\(logs)</div><div class="side">\(deaths)\(causes)</div></main></body></html>

@@ -25,9 +25,8 @@ struct PageMarkup {
   /// The whole page.
   var page: Markup {
     let verdict = PageVerdict(results)
-    let script = PageSource.script
     return """
-      \(PageMarkup.head("\(verdict.headline) – \(results.log?.name ?? "")", script: script))
+      \(PageMarkup.head("\(verdict.headline) – \(results.log?.name ?? "")", hasScript: true))
       <body><a class="skip" href="#findings">To the findings</a>
       \(verdict.markup)
       <main><div class="main">\(timeline)
@@ -40,22 +39,20 @@ struct PageMarkup {
       \(footer)</main>
       \(PageMarkup.keys)
       <script type="application/octet-stream" id="data">\(verbatim: data)</script>\
-      <script>\(verbatim: script)</script></body></html>
+      <script>\(verbatim: PageSource.script)</script></body></html>
 
       """
   }
 
   /// What stands before the body: the policy first.
-  static func head(
-    _ title: String, script: String?, style: String = PageSource.style
-  ) -> Markup {
+  static func head(_ title: String, hasScript: Bool) -> Markup {
     """
     <!doctype html>
     <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" \
-    content="\(PagePolicy.text(script: script, style: style))"><meta name="viewport" \
+    content="\(PagePolicy.text(hasScript: hasScript))"><meta name="viewport" \
     content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">\
     <title>\(title)</title>\
-    <style>\(verbatim: style)</style></head>
+    <style>\(verbatim: PageSource.style)</style></head>
     """
   }
 

@@ -102,22 +102,13 @@ struct PagePicture {
 
   /// The picture, with a flag for each finding at its instant.
   func markup(_ lanes: [Lane], _ order: [Int], flags: [Flag]) -> Markup {
-    svg(lanes, order, "role=\"img\" aria-label=\"Timeline; the lists tell the same\"") { height in
-      "\(drawnLines(flags, height))\(flags.map(flag))"
-    }
-  }
-
-  /// The picture with these attributes, and what stands `over` its lanes, which are so high.
-  func svg(
-    _ lanes: [Lane], _ order: [Int], _ attributes: Markup, over: (_ height: Double) -> Markup
-  ) -> Markup {
     let (rows, height) = drawn(lanes, order)
     return """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 \(verbatim: height.short)" \
-      width="1000" \(attributes) \
+      width="1000" role="img" aria-label="Timeline; the lists tell the same" \
       font-family="sans-serif" font-size="11" fill="#333" stroke-width="14">\
       <rect width="1000" height="100%" fill="#fff"/>\
-      \(rows)\(over(height))</svg>
+      \(rows)\(drawnLines(flags, height))\(flags.map(flag))</svg>
       """
   }
 

@@ -4,16 +4,19 @@
 /// No text of a log can run, even if it became markup: there is no other script that is allowed, none may
 /// be made of text, and nothing is loaded.
 enum PagePolicy {
-  /// The content of the meta element.
-  static func text(script: String?, style: String) -> String {
-    let scripts = script.map { "script-src '\(hash($0))'; " } ?? ""
-    return "default-src 'none'; \(scripts)style-src '\(hash(style))'; img-src data:; "
+  /// The SHA-256 of ``PageSource/script`` and of ``PageSource/style``, in base64.
+  ///
+  /// `PageCommandTests` compares them with what a page contains, and prints those to write here.
+  private static let scriptHash = "bBbbvvYneFbpoqVbGLGIaUXzUK04q+tMtBwKlZFA8dc="
+  private static let styleHash = "b7YA1Kpc39m7aw+n5UBj5Orm4vpr3PcQb/Ecg0EBQV4="
+
+  /// The content of the meta element of a page with the script, or with the style alone.
+  static func text(hasScript: Bool) -> String {
+    let script = hasScript ? "script-src 'sha256-\(scriptHash)'; " : ""
+    return "default-src 'none'; \(script)style-src 'sha256-\(styleHash)'; img-src data:; "
       + "base-uri 'none'; form-action 'none'; "
       + "require-trusted-types-for 'script'; trusted-types 'none'"
   }
-
-  /// `sha256-` and the hash of a text, as policies name it.
-  static func hash(_ text: String) -> String { "sha256-" + Base64.text(SHA256.hash(text.utf8)) }
 }
 
 /// Bytes as text.

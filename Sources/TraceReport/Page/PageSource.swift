@@ -11,10 +11,6 @@ enum PageSource {
   /// The style.
   static let style = tightStyle(text(page_style, page_style_length))
 
-  /// The style of a comparison.
-  static let comparisonStyle =
-    style + tightStyle(text(page_comparison_style, page_comparison_style_length))
-
   private static func text(_ start: UnsafePointer<CChar>?, _ length: Int) -> String {
     let bytes = UnsafeRawBufferPointer(start: start, count: length)
     return String(decoding: bytes, as: UTF8.self)

@@ -10,7 +10,6 @@ package struct TextReport {
   private let isVerbose: Bool
   private let log: String?
   private let logOptions: [String]
-  private let picture: TimelinePicture?
   private let words: FindingText
 
   /// Makes a report of results; a verbose one names every rule under its verdict.
@@ -19,10 +18,10 @@ package struct TextReport {
   /// report do, with the options that it needs.
   package init(
     _ results: AnalysisResults, style: TextStyle = .plain, isVerbose: Bool = false,
-    log: String? = nil, logOptions: [String] = [], picture: TimelinePicture? = nil
+    log: String? = nil, logOptions: [String] = []
   ) {
     (self.results, self.style, self.isVerbose) = (results, style, isVerbose)
-    (self.log, self.logOptions, self.picture) = (log, logOptions, picture)
+    (self.log, self.logOptions) = (log, logOptions)
     words = FindingText(results, style)
   }
 
@@ -32,9 +31,6 @@ package struct TextReport {
     var sections = [Headline(results, style).line]
     if let title = one.title { sections.append(Wrap.lines(title, indent: "", width: style.width)) }
     if let verdicts { sections.append(verdicts) }
-    if let picture {
-      sections.append(([style.bold("Timeline")] + picture.lines(style)).joined(separator: "\n"))
-    }
     sections += groups.filter { !isAboutRecording($0[0]) }.map(text(of:))
     if let baseline = baselineLines { sections.append(style.section("Baseline", baseline)) }
 

@@ -62,11 +62,6 @@ struct AnalyzeCommand: ParsableCommand {
   )
   var stats = false
 
-  @Flag(help: "Also draw the run, in text and Markdown.")
-  var timeline = false
-
-  @OptionGroup(title: "The picture") var picture: PictureOptions
-
   @Flag(name: .shortAndLong, help: "Also list every rule with its verdict (text only).")
   var verbose = false
 
@@ -89,9 +84,6 @@ struct AnalyzeCommand: ParsableCommand {
     if noBaseline && baseline.baseline != nil {
       throw ValidationError("--baseline and --no-baseline exclude each other")
     }
-    if !timeline && !picture.isEmpty {
-      throw ValidationError("--axis, --ascii and --width need --timeline")
-    }
   }
 
   mutating func run() throws {
@@ -110,21 +102,19 @@ struct AnalyzeCommand: ParsableCommand {
     _ log: String, _ known: Baseline?, _ team: Configuration, _ output: OutputSettings
   ) throws {
     try reduction.check(log)
-    if timeline { try ByteInput.checkFile(log, "a picture") }
     let name = InertText.word(log)
     let inputs = [log] + inputOptions.crash.crash + baseline.files + team.files
     let reports = try Reports(output.reports, inputs: inputs)
     let settings = try inputOptions.settings(team)
     var reading = LogAnalysis(team, statistics: stats, settings: settings)
-    var instants = StoryInstants()
-    let (analysis, vocabulary, lines) = try reading.analyze(log) { instants.observe($1) }
+    let (analysis, vocabulary, lines) = try reading.analyze(log)
     for line in settings.unused(in: analysis.profile, of: name) { Terminal.printError(line) }
     let results = AnalysisResults(
       analysis, of: name, vocabulary, known, lines: lines, clock: reading.clock)
-    var look = look(output, log: log == "-" ? nil : name)
-    if timeline { look.picture = try picture.picture(of: log, analysis, instants, reading) }
-    try reports.write(results, look)
-    try reduction.write(analysis, log, settings, rules: team.activeRules)
+    try reports.write(results, look(output, log: log == "-" ? nil : name))
+    if let folder = reduction.reduce {
+      try ReducedFiles.write(to: folder, analysis, of: log, settings, rules: team.activeRules)
+    }
 
     if let limit = output.failOn.severity, let worst = results.worst, worst >= limit {
       throw ExitStatus.findings
@@ -157,7 +147,6 @@ struct AnalyzeCommand: ParsableCommand {
     if reduction.reduce != nil {
       throw CommandError.usage("--reduce takes one log; choose one of those with findings")
     }
-    if timeline { throw CommandError.usage("--timeline takes one log; choose one of those") }
     let paths = ReportFiles.withoutSame(paths)
     let inputs = paths + inputOptions.crash.crash + baseline.files + team.files
     let reports = try Reports(output.reports, inputs: inputs)

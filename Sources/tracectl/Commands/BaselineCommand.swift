@@ -168,5 +168,5 @@ struct JobsOption: ParsableArguments {
     if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number of at least 1") }
   }
 
-  var count: Int { min(jobs ?? ManyLogs.coreCount, ManyLogs.coreCount) }
+  var count: Int { min(jobs ?? Threads.coreCount, Threads.coreCount) }
 }

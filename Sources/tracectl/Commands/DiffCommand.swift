@@ -154,7 +154,7 @@ struct DiffCommand: ParsableCommand {
     if (ofA + ofB).filter({ $0 == "-" }).count > 1 {
       throw CommandError.usage("- is standard input, which one of both can be; name a file")
     }
-    return (try LogsArgument.paths(ofA), try LogsArgument.paths(ofB))
+    return (try LogFinder.paths(ofA), try LogFinder.paths(ofB))
   }
 
   private func report(
@@ -178,7 +178,7 @@ struct DiffCommand: ParsableCommand {
       throw CommandError.usage(
         "no run has an episode of the kind \(InertText.word(said))\(near) \(known)")
     }
-    let text = EpisodePairText(kind, first.example, second.example, style: color.color.style)
+    let text = EpisodeText(kind, first.example, second.example, style: color.color.style)
     try Terminal.print(text.text)
   }
 }

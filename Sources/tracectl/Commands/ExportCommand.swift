@@ -124,7 +124,7 @@ struct ExportCommand: ParsableCommand {
     guard let form = tableForm else { return }
     let team = try configured.load()
     let plan = TablePlan(tables, by: self.tables.by ?? [])
-    let logs = try input.tabled(listedIn: self.tables.filesFrom)
+    let logs = try self.tables.list.logs(input.logs)
     let known = try team.baseline.map { try BaselineFile.read($0.value, warningOf: team) }
     let task = TableReading.Task(
       plan: plan, team: team, settings: try inputOptions.settings(team), window: window,
@@ -135,9 +135,8 @@ struct ExportCommand: ParsableCommand {
       path: "the tables", isOff: noLimit, advice: "export a part with --from and --to")
     let files = try TableFiles(
       plan, form, target(of: tables), inputs: inputs, limit, of: logs.logs)
-    // What was unpacked stays until all is read.
-    let failures = try withExtendedLifetime(logs) {
-      try ManyTables(logs, task).run(threads: self.tables.jobs.count) { try files.take($0) }
+    let failures = try ManyTables.read(logs, task, threads: self.tables.jobs.count) {
+      try files.take($0)
     }
     try files.finish()
     if failures.count == 0 { return }

@@ -52,7 +52,7 @@ struct QueryCommand: ParsableCommand {
   @OptionGroup var configured: ConfigurationOption
 
   func validate() throws {
-    if question.isAboutTables && (saving.save != nil || !question.words.isEmpty) {
+    if question.isAboutTables && (saving.save != nil || question.namesLogs) {
       throw ValidationError("--schema and --views are about all logs; name none with them")
     }
     if question.schema, let format = answer.format, format != .json {
@@ -100,10 +100,10 @@ struct QueryCommand: ParsableCommand {
       try database.withLock { try $0.prepare(sql, named: asked.name) }
     }
     let wanted = saving.save == nil ? query?.reads ?? [:] : LogDatabase.everything
-    let logs = wanted.isEmpty ? nil : try TabledLogs(asked.logs())
+    let logs = wanted.isEmpty ? nil : try question.list.logs(asked.words)
     // What is named is not overwritten, though nothing of it may be read.
     let named =
-      logs.map { $0.inputs + $0.logs.map(\.path) } ?? (try? LogsArgument.paths(asked.words))
+      logs.map { $0.inputs + $0.logs.map(\.path) } ?? (try? LogFinder.paths(asked.words))
       ?? asked.words
     let inputs =
       named + inputOptions.crash.crash + [question.file, baseline].compactMap(\.self)
@@ -118,7 +118,7 @@ struct QueryCommand: ParsableCommand {
     let textBytes = max(QueryCommand.textBytes, ExpansionLimit.longest(of: logBytes))
     database.withLock { $0.limitTexts(to: textBytes) }
     let failures = try load(logs, wanted, into: database)
-    let count = (logs?.logs.count ?? 0) + (logs?.refused.count ?? 0)
+    let count = logs?.logs.count ?? 0
     if failures.count > 0, failures.count == count, wanted[.logs] == nil {
       throw CommandError(failures.told, status: .unreadable)
     }
@@ -142,11 +142,8 @@ struct QueryCommand: ParsableCommand {
       known: try (baseline ?? team.baseline?.value).map {
         try BaselineFile.read($0, warningOf: team)
       })
-    // What was unpacked stays until all is read.
-    return try withExtendedLifetime(logs) {
-      try ManyTables(logs, task).run(threads: jobs.count) { chunk in
-        try database.withLock { try $0.load(chunk) }
-      }
+    return try ManyTables.read(logs, task, threads: jobs.count) { chunk in
+      try database.withLock { try $0.load(chunk) }
     }
   }
 }

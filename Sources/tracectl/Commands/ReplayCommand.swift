@@ -37,17 +37,12 @@ struct ReplayCommand: ParsableCommand {
 
   @OptionGroup var window: WindowOptions
 
-  @Flag(help: "Draw the part below its changes.")
-  var timeline = false
-
   @Flag(
     help: "Print all changes, even if the text is over a thousand times as long as the log.")
   var noLimit = false
 
   @Option(help: ArgumentHelp("The form of --at: text (the default) or json.", valueName: "form"))
   var format: Format?
-
-  @OptionGroup(title: "The picture") var picture: PictureOptions
 
   @OptionGroup(title: "What the log does not state") var inputOptions: InputOptions
 
@@ -57,16 +52,13 @@ struct ReplayCommand: ParsableCommand {
 
   func validate() throws {
     try at?.check("--at")
-    if at != nil && (!window.isEmpty || timeline) {
-      throw ValidationError("--at shows one moment; --from, --to and --timeline show a part")
+    if at != nil && !window.isEmpty {
+      throw ValidationError("--at shows one moment; --from and --to show a part")
     }
     if at != nil && noLimit {
       throw ValidationError("--at shows one moment, which has no limit")
     }
     if at == nil && format != nil { throw ValidationError("--format needs --at") }
-    if !timeline && !picture.isEmpty {
-      throw ValidationError("--axis, --ascii and --width need --timeline")
-    }
   }
 
   func run() throws {
@@ -76,7 +68,7 @@ struct ReplayCommand: ParsableCommand {
     if let at {
       try showMoment(at, log, team, settings)
     } else {
-      try showChanges(log, team, settings)
+      try showChanges(log, settings)
     }
   }
 
@@ -175,53 +167,31 @@ struct ReplayCommand: ParsableCommand {
 
   // MARK: Changes
 
-  private func showChanges(
-    _ log: String, _ team: Configuration, _ settings: InputSettings
-  ) throws {
-    var changes: ChangeLines?
+  private func showChanges(_ log: String, _ settings: InputSettings) throws {
+    var input = try TraceInput(log, settings: settings)
+    var lines = ChangeLines(input.vocabulary)
     var part = window.filter()
+    let limit = ExpansionLimit(
+      path: InertText.word(log), isOff: noLimit, advice: "show a part with --from and --to")
+    var events: [Event] = []
 
-    if timeline {
-      let drawn = try picture.picture(of: log, team, settings, window) { input, events in
-        try print(events, of: input, in: &part, with: &changes)
+    while try input.read(into: &events) {
+      if events.isEmpty { continue }
+      let shown = try part.part(by: input.clock)
+      for event in events {
+        lines.take(event, isShown: shown.contains(event.instant))
+        guard lines.isLong else { continue }
+        try limit.check(lines.byteCount, of: input.logByteCount)
+        try Terminal.write(lines.takeBytes())
       }
-      if let drawn {
-        try Terminal.print("\n" + drawn.lines(color.color.style).joined(separator: "\n") + "\n")
-      }
-    } else {
-      var input = try TraceInput(log, settings: settings)
-      var events: [Event] = []
-      while try input.read(into: &events) {
-        try print(events, of: input, in: &part, with: &changes)
-        changes?.forgetUnusedWords()
-      }
+      try Terminal.write(lines.takeBytes())
+      lines.forgetUnusedWords()
     }
 
-    if changes?.isEmpty ?? true {
+    if lines.isEmpty {
       let what = window.isEmpty ? "has no events" : "no event lies in this part"
       Terminal.printError("\(InertText.word(log)): \(what)")
     }
-  }
-
-  /// Prints a line for each of the events that lies in the part.
-  private func print(
-    _ events: [Event], of input: TraceInput, in part: inout PartFilter,
-    with changes: inout ChangeLines?
-  ) throws {
-    if events.isEmpty { return }
-    let shown = try part.part(by: input.clock)
-    var lines = changes.take() ?? ChangeLines(input.vocabulary)
-    let limit = ExpansionLimit(
-      path: InertText.word(try self.input.path()), isOff: noLimit,
-      advice: "show a part with --from and --to")
-    for event in events {
-      lines.take(event, isShown: shown.contains(event.instant))
-      guard lines.isLong else { continue }
-      try limit.check(lines.byteCount, of: input.logByteCount)
-      try Terminal.write(lines.takeBytes())
-    }
-    try Terminal.write(lines.takeBytes())
-    changes = lines
   }
 }
 

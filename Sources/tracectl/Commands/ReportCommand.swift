@@ -18,11 +18,10 @@ struct ReportCommand: ParsableCommand {
         tracectl report log.bin --open
         tracectl report runs/ -o report.html
         tracectl report log.bin --from 12s --to 13s
-        tracectl report good.bin --against bad.bin -o comparison.html
 
       Of a very long run it draws the events around what was found, around gaps, ends and turns of the app, and of the rest the longest of each stretch; it says how many those are, and --from and --to draw all of a part.
 
-      Given several logs or a directory, it makes a page that lists them, and beside it a directory with a page for each. With --against it makes one page of what tracectl diff tells: how both sides ended, what differs, and an episode of each side on one time axis.
+      Given several logs or a directory, it makes a page that lists them, and beside it a directory with a page for each.
       """)
 
   @OptionGroup var logs: LogFilesArgument
@@ -31,13 +30,6 @@ struct ReportCommand: ParsableCommand {
     name: .shortAndLong,
     help: ArgumentHelp("The page to write.", valueName: "file"), completion: .file())
   var output = "report.html"
-
-  @Option(
-    parsing: .upToNextOption,
-    help: ArgumentHelp(
-      "Compare the logs with these runs, as tracectl diff does, on one page.", valueName: "log"),
-    completion: .file())
-  var against: [String] = []
 
   @Flag(help: "Open the page in the browser.")
   var open = false
@@ -64,16 +56,6 @@ struct ReportCommand: ParsableCommand {
     if let events, events < 1 {
       throw ValidationError("--events takes a number of events from 1 on, not \(events)")
     }
-    if against.isEmpty { return }
-    if logs.logs.isEmpty { throw ValidationError("name the logs of A before --against") }
-    if window.from != nil || window.to != nil || events != nil {
-      throw ValidationError("--against compares whole runs; leave out --from, --to and --events")
-    }
-    if baseline.strictBaseline {
-      throw ValidationError(
-        "--strict-baseline is about the findings of one side; leave it out, or use tracectl analyze"
-      )
-    }
   }
 
   mutating func run() throws {
@@ -82,13 +64,6 @@ struct ReportCommand: ParsableCommand {
     let known = try baseline.load(team)
     let settings = try inputOptions.settings(team)
     let others = inputOptions.crash.crash + baseline.files + team.files
-    if !against.isEmpty {
-      let comparison = ComparisonReport(RunReading(team, settings, listsPlaces: true), known)
-      try comparison.write(logs.logs, against, to: output, inputs: others)
-      if open { try Browser.open(output) }
-      return
-    }
-
     var pages = LogPages(
       LogAnalysis(team, statistics: false, settings: settings), known,
       logOptions: inputOptions.words, window, limit: events ?? PageDrawing.eventLimit)

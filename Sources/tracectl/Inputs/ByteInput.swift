@@ -116,20 +116,16 @@ final class ByteInput {
   }
 
   /// Opens `path` and finds out what it is by its first bytes; of a gzip file, what is in it.
-  ///
-  /// With `archives`, ``InputForm/tar`` is a form that is read.
-  static func recognize(
-    _ path: String, _ progress: Progress, archives: Bool = false
-  ) throws -> (ByteInput, InputForm) {
+  static func recognize(_ path: String, _ progress: Progress) throws -> (ByteInput, InputForm) {
     let input = try ByteInput(path, progress: progress)
-    let form = try input.form(archives: archives)
+    let form = try input.form()
     guard form == .gzip else { return (input, form) }
     let plain = try ByteInput(inflating: input)
-    return (plain, try plain.form(archives: archives))
+    return (plain, try plain.form())
   }
 
   /// What the input is; throws when it is empty, or in a form that is not read.
-  private func form(archives: Bool) throws -> InputForm {
+  private func form() throws -> InputForm {
     while true {
       let isWhole = isAtEnd || peeked.count >= InputForm.sampleLength
       if isWhole && peeked.isEmpty {
@@ -138,7 +134,6 @@ final class ByteInput {
       }
       try refuseWideText(peeked[...])
       if let form = InputForm(peeked[...], name: name, isWhole: isWhole) {
-        if archives && form == .tar { return form }
         if case .notRead(let what) = form { throw CommandError.unreadable("\(name): is \(what)") }
         return form
       }

@@ -20,11 +20,6 @@ enum InputForm: Equatable {
   /// A form that is known, and not read: what it is, and what to do instead.
   case notRead(String)
 
-  /// A tar archive, which only commands about many logs read.
-  static let tar = notRead(
-    "a tar archive; tracectl query and tracectl export --tables read it as a directory of logs; for other "
-      + "commands unpack it")
-
   /// Whether it may be about several apps, of which a person names one.
   var namesApps: Bool {
     switch self {
@@ -69,8 +64,8 @@ enum InputForm: Equatable {
     func begins(_ text: String) -> Bool { sample.starts(with: text.utf8) }
     if LogReader.isLog(sample.prefix(64)) || isWhole && LogReader.beginsLikeLog(sample) {
       self = .log
-    } else if TarHeader.begins(sample) {
-      self = .tar
+    } else if sample.dropFirst(257).starts(with: "ustar".utf8) {
+      self = .notRead("a tar archive; unpack it, and name the folder")
     } else if begins(GzipInput.magic) {
       self = .gzip
     } else if begins("PK\u{3}\u{4}") {

@@ -1,63 +1,6 @@
-import ArgumentParser
-import LifecycleModel
 import Platform
 import TraceLog
 import TraceText
-
-/// The log that a command reads: the one that was named, or else the newest recording here.
-struct LogArgument: NamedLog {
-  @Argument(
-    help:
-      "The log to read; - is standard input. By default the newest recording in this directory.",
-    completion: .file())
-  var log: String?
-}
-
-/// The same for a command that reads the log more than once.
-struct LogFileArgument: NamedLog {
-  @Argument(
-    help: "The log to read, a file. By default the newest recording in this directory.",
-    completion: .file())
-  var log: String?
-}
-
-/// The same for an export: one log, which some forms read twice, or any number for tables.
-struct ExportedLogsArgument: ParsableArguments {
-  @Argument(
-    help: ArgumentHelp(
-      """
-      The log to read; - is standard input, for csv, ndjson and tables. By default the newest recording \
-      in this directory. For tables: logs, directories, quoted patterns and tar archives.
-      """,
-      valueName: "log"), completion: .file())
-  var logs: [String] = []
-
-  /// The path of the one log.
-  func path() throws -> String {
-    if logs.count > 1 {
-      throw CommandError.usage(
-        "an export is of one log; name one, or say --tables for tables of many")
-    }
-    return try logs.first ?? NewestLog.path()
-  }
-
-  /// The logs of which tables are made.
-  func tabled(listedIn list: String?) throws -> TabledLogs {
-    let named = logs.isEmpty && list == nil ? [try NewestLog.path()] : logs
-    return try TabledLogs(named, listedIn: list)
-  }
-}
-
-/// What log is named, or else the newest recording.
-protocol NamedLog: ParsableArguments {
-  /// What was named.
-  var log: String? { get }
-}
-
-extension NamedLog {
-  /// The path of the log.
-  func path() throws -> String { try log ?? NewestLog.path() }
-}
 
 /// The recording that a command takes when none was named.
 enum NewestLog {

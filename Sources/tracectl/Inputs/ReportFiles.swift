@@ -42,7 +42,7 @@ struct ReportFiles {
 
   private mutating func readDirectory(_ directory: String, _ app: String?) throws {
     let prefix = directory.hasSuffix("/") ? directory : directory + "/"
-    let paths = LogFinder.names(in: directory).filter { name in
+    let paths = (LogFinder.names(in: directory) ?? []).filter { name in
       Self.endings.contains(where: name.hasSuffix)
     }.map { prefix + $0 }
     if paths.isEmpty {

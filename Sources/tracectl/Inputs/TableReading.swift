@@ -8,7 +8,7 @@ import TraceText
 
 /// A log that is read into tables: where it lies, and what the tables call it.
 struct TabledLog: Sendable {
-  /// The file; `-` is standard input.
+  /// The file.
   let path: String
   /// Its name in the column `log`.
   let name: String
@@ -76,7 +76,7 @@ struct TableReading {
     } catch let failure as TakingFailure {
       throw failure.error
     } catch let error as CommandError {
-      // What lies in an archive was read in another place.
+      // Standard input was read from a file.
       let text = InertText.line(error.description.replacing(log.path, with: log.name))
       tables.add(error: text, of: log.name)
       return text

@@ -2,6 +2,9 @@ import Platform
 
 /// Threads of our own: the queues of the system need descriptors, and trap where there are too few.
 enum Threads {
+  /// How many cores there are.
+  static var coreCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
   /// Begins a work on another thread, or does it at once where the system has no thread to give; what
   /// is returned waits until it is done.
   static func begin(_ work: @escaping @Sendable () -> Void) -> () -> Void {

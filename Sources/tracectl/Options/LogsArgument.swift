@@ -1,15 +1,53 @@
 import ArgumentParser
-import LifecycleModel
-import Platform
-import TraceLog
-import TraceSources
-import TraceText
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+/// The log that a command reads: the one that was named, or else the newest recording here.
+struct LogArgument: NamedLog {
+  @Argument(
+    help:
+      "The log to read; - is standard input. By default the newest recording in this directory.",
+    completion: .file())
+  var log: String?
+}
+
+/// The same for a command that reads the log more than once.
+struct LogFileArgument: NamedLog {
+  @Argument(
+    help: "The log to read, a file. By default the newest recording in this directory.",
+    completion: .file())
+  var log: String?
+}
+
+/// The same for an export: one log, which some forms read twice, or any number for tables.
+struct ExportedLogsArgument: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      """
+      The log to read; - is standard input, for csv, ndjson and tables. By default the newest recording \
+      in this directory. For tables: logs, directories and quoted patterns.
+      """,
+      valueName: "log"), completion: .file())
+  var logs: [String] = []
+
+  /// The path of the one log.
+  func path() throws -> String {
+    if logs.count > 1 {
+      throw CommandError.usage(
+        "an export is of one log; name one, or say --tables for tables of many")
+    }
+    return try logs.first ?? NewestLog.path()
+  }
+}
+
+/// What log is named, or else the newest recording.
+protocol NamedLog: ParsableArguments {
+  /// What was named.
+  var log: String? { get }
+}
+
+extension NamedLog {
+  /// The path of the log.
+  func path() throws -> String { try log ?? NewestLog.path() }
+}
 
 /// The logs that a command is pointed at: files, directories and patterns.
 struct LogsArgument: NamedLogs {
@@ -21,14 +59,6 @@ struct LogsArgument: NamedLogs {
       """,
       valueName: "log"), completion: .file())
   var logs: [String] = []
-
-  /// The files of logs that were named, in the order of their names.
-  static func paths(_ logs: [String]) throws -> [String] {
-    if logs == ["-"] { return logs }
-    var finder = LogFinder()
-    for log in logs { try finder.add(log) }
-    return finder.logs
-  }
 }
 
 /// The same for a command that reads the logs twice.
@@ -41,6 +71,21 @@ struct LogFilesArgument: NamedLogs {
       """,
       valueName: "log"), completion: .file())
   var logs: [String] = []
+}
+
+/// A file that names the logs of which a command makes tables.
+struct LogListOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Read the names of the logs from this file, a name a line; - is standard input.",
+      valueName: "file"), completion: .file())
+  var filesFrom: String?
+
+  /// The logs that are `named` and those in the list, or else the newest recording here.
+  func logs(_ named: [String]) throws -> TabledLogs {
+    let isNone = named.isEmpty && filesFrom == nil
+    return try TabledLogs(isNone ? [NewestLog.path()] : named, listedIn: filesFrom)
+  }
 }
 
 /// What the logs are that were named, or else the newest recording.
@@ -64,234 +109,12 @@ extension NamedLogs {
     if logs.count == 1, !LogFinder.isDirectory(logs[0]), !LogFinder.isPattern(logs[0]) {
       return .one(logs[0])
     }
-    return .many(try LogsArgument.paths(logs))
+    return .many(try LogFinder.paths(logs))
   }
 
   /// The files of all logs, in the order of their names.
-  func paths() throws -> [String] { try LogsArgument.paths(named()) }
+  func paths() throws -> [String] { try LogFinder.paths(named()) }
 
   /// What was named, or else the newest recording here.
   private func named() throws -> [String] { logs.isEmpty ? [try NewestLog.path()] : logs }
-}
-
-/// Finds logs: the article `Baseline`, §3, says what is taken for one.
-struct LogFinder {
-  private static let endings = [".bin", ".trace", ".ndjson"]
-  /// The endings of reports, which are read where their first bytes say that they tell of an end.
-  private static let reportEndings = [".ips", ".crash"]
-  /// The endings of files that may be meant, and are read only when they are named.
-  private static let otherEndings = [".log", ".gz", ".json"]
-  private var found: Set<String> = []
-
-  /// The files, in the order of their names; the parts of a rotated log are one, and a file that
-  /// was found by several names has the first.
-  var logs: [String] {
-    var seen: Set<[UInt64]> = []
-    return found.filter { !isPart($0) }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-      .filter { path in
-        var status = stat()
-        guard stat(path, &status) == 0 else { return true }
-        return seen.insert([UInt64(status.st_dev), UInt64(status.st_ino)]).inserted
-      }
-  }
-
-  static func isDirectory(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
-
-  /// Whether the path names no file and has the marks of a pattern.
-  static func isPattern(_ path: String) -> Bool {
-    path.contains(where: "*?[".contains) && !FileManager.default.fileExists(atPath: path)
-  }
-
-  /// Takes a file, what is in a directory, or what a pattern matches.
-  mutating func add(_ argument: String) throws {
-    if argument == "-" {
-      throw CommandError.usage("- reads one log from standard input; name no other logs with it")
-    }
-    if LogFinder.isPattern(argument) {
-      let matches = LogFinder.matches(argument)
-      if matches.isEmpty {
-        throw CommandError.unreadable("\(argument): no file matches; check the pattern")
-      }
-      for match in matches {
-        // Nobody named it by itself.
-        do { try addPath(match) } catch  where matches.count > 1 { Terminal.printError("\(error)") }
-      }
-    } else {
-      try addPath(argument)
-    }
-  }
-
-  private mutating func addPath(_ path: String) throws {
-    guard LogFinder.isDirectory(path) else {
-      found.insert(path)
-      return
-    }
-
-    if let form = InputForm.directory(path) {
-      throw CommandError.unreadable("\(path): is \(form)")
-    }
-    if try !walk(path) {
-      throw CommandError.unreadable(
-        "\(path): this directory contains no log; logs end in "
-          + (LogFinder.endings + LogFinder.reportEndings).joined(separator: ", ")
-          + ", or start as a binary log does")
-    }
-  }
-
-  /// Takes what is in a directory; returns whether there was a log.
-  private mutating func walk(_ directory: String) throws -> Bool {
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: directory)
-    } catch {
-      throw CommandError.unreadable(
-        "\(directory): cannot read the directory; check its owner and mode")
-    }
-
-    var hasLog = false
-    var unread: [String] = []
-    for name in names.sorted() where !name.hasPrefix(".") {
-      let path = (directory.hasSuffix("/") ? directory : directory + "/") + name
-      if LogFinder.isDirectory(path) {
-        // A link may lead back to where it lies.
-        let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
-        guard !isLink else { continue }
-        do {
-          if try walk(path) { hasLog = true }
-        } catch {
-          // Told in a line of its own, as a file that cannot be read.
-          found.insert(path)
-          hasLog = true
-        }
-      } else if !LogFinder.isRegularFile(path) {
-        let isNamed = !name.unicodeScalars.contains("\u{fffd}") || LogFinder.isThere(path)
-        skip(
-          path,
-          isNamed
-            ? "is not a regular file; name it to read it"
-            : "has a name that is not UTF-8; rename it to read it")
-      } else if LogFinder.endings.contains(where: name.hasSuffix) || LogFinder.isBinaryLog(path) {
-        found.insert(LogFinder.lostLog(ofPart: path) ?? path)
-        hasLog = true
-      } else if LogFinder.reportEndings.contains(where: name.hasSuffix) {
-        if addReport(path) { hasLog = true }
-      } else if name.hasSuffix(".json"), LogFinder.isReport(path) {
-        found.insert(path)
-        hasLog = true
-      } else if LogFinder.otherEndings.contains(where: name.hasSuffix) {
-        unread.append(name)
-      }
-    }
-
-    if let first = unread.first {
-      let others = unread.count > 1 ? " and \(unread.count - 1) more" : ""
-      skip(
-        directory,
-        """
-        \(first)\(others) \(unread.count > 1 ? "are" : "is") not read; name such files to read \
-        them
-        """
-      )
-    }
-    return hasLog
-  }
-
-  /// Takes a report; false for one that tells of no end, which is said.
-  private mutating func addReport(_ path: String) -> Bool {
-    let head = LogFinder.head(of: path, InputForm.sampleLength)
-    if let what = ReportForm.refused(head[...]) {
-      skip(path, "is \(what); it is not read")
-      return false
-    }
-    found.insert(path)
-    return true
-  }
-
-  /// Says that a path in a directory is not read.
-  private func skip(_ path: String, _ reason: String) {
-    Terminal.printError("\(InertText.word(path)): \(reason)")
-  }
-
-  /// Whether a path names anything, which a name does not whose bytes were repaired.
-  private static func isThere(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0
-  }
-
-  /// Whether a path names a file and no pipe: to open a pipe is to wait for its writer.
-  static func isRegularFile(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-  }
-
-  /// Whether a file begins as a binary log does; one that cannot be opened does not.
-  static func isBinaryLog(_ path: String) -> Bool {
-    let first = head(of: path, 64)
-    return !first.isEmpty && LogReader.isLog(first[...])
-  }
-
-  /// Whether the first bytes of a file are a report about the end of a process.
-  static func isReport(_ path: String) -> Bool {
-    let form = InputForm(head(of: path, InputForm.sampleLength)[...], name: path, isWhole: true)
-    if case .report = form { return true }
-    return false
-  }
-
-  /// The names in a directory, in order, without hidden ones; none of what cannot be read.
-  static func names(in directory: String) -> [String] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    return names.filter { !$0.hasPrefix(".") }.sorted()
-  }
-
-  /// The first bytes of a file; none of what cannot be read.
-  static func head(of path: String, _ length: Int) -> [UInt8] {
-    guard isRegularFile(path) else { return [] }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    if descriptor < 0 { return [] }
-    defer { close(descriptor) }
-    var first = [UInt8](repeating: 0, count: length)
-    let count = read(descriptor, &first, first.count)
-    return Array(first.prefix(max(0, count)))
-  }
-
-  private static func matches(_ pattern: String) -> [String] {
-    var result = glob_t()
-    defer { globfree(&result) }
-    guard glob(pattern, 0, nil, &result) == 0 else { return [] }
-    return (0..<Int(result.gl_pathc)).compactMap { index in
-      result.gl_pathv[index].map { String(cString: $0) }
-    }
-  }
-
-  /// The log of which a part lies at `path`, when its own file is not there: all its parts are one log.
-  private static func lostLog(ofPart path: String) -> String? {
-    guard let dot = path.lastIndex(of: ".") else { return nil }
-    let (log, ending) = (String(path[..<dot]), path[path.index(after: dot)...])
-    guard !isThere(log), let part = try? LogReader(path: path, joinsRing: false),
-      part.identity != nil, isName(ending, of: part.part)
-    else { return nil }
-    return log
-  }
-
-  /// Whether a part is kept with this behind the log's path: its number, or `next` until it is the newest.
-  private static func isName(_ ending: Substring, of part: LogPart) -> Bool {
-    UInt32(ending) == part.number || ending == "next" && part.number > 1
-  }
-
-  /// Whether a file is another part, or the ring, of a log that was found.
-  private func isPart(_ path: String) -> Bool {
-    guard let dot = path.lastIndex(of: ".") else { return false }
-    let base = String(path[..<dot])
-    let ending = path[path.index(after: dot)...]
-    guard found.contains(base) else { return false }
-    if ending == "ring" { return true }
-    guard UInt32(ending) != nil || ending == "next", LogFinder.isRegularFile(base),
-      LogFinder.isRegularFile(path), let newest = try? LogReader(path: base, joinsRing: false),
-      let part = try? LogReader(path: path, joinsRing: false), let identity = part.identity
-    else { return false }
-    return LogFinder.isName(ending, of: part.part) && newest.identity?.logID == identity.logID
-  }
 }

@@ -9,11 +9,13 @@ struct QuestionOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       """
-      The logs to read: files, directories, quoted patterns and tar archives, by default the newest \
-      recording in this directory; then the SQL, unless -f or --view says it.
+      The logs to read: files, directories and quoted patterns, by default the newest recording in \
+      this directory; then the SQL, unless -f or --view says it.
       """,
       valueName: "log-or-sql"), completion: .file())
   var words: [String] = []
+
+  @OptionGroup var list: LogListOption
 
   @Option(
     name: .shortAndLong,
@@ -33,6 +35,9 @@ struct QuestionOptions: ParsableArguments {
   @Flag(help: "Print the SQL of all tables and views, with comments; JSON with --format json.")
   var schema = false
 
+  /// Whether logs, or what is asked of them, were named.
+  var namesLogs: Bool { !words.isEmpty || list.filesFrom != nil }
+
   /// Whether no log is asked.
   var isAboutTables: Bool { views || schema }
 
@@ -40,8 +45,9 @@ struct QuestionOptions: ParsableArguments {
     if [file != nil, view != nil, views, schema].count(where: \.self) > 1 {
       throw ValidationError("-f, --view, --views and --schema exclude each other")
     }
-    if file == "-" && words.contains("-") {
-      throw ValidationError("standard input is either the SQL or a log; save one of them in a file")
+    if file == "-" && (words.contains("-") || list.filesFrom == "-") {
+      throw ValidationError(
+        "standard input is either the SQL or names logs; save one of them in a file")
     }
 
     guard let view else { return }
@@ -61,9 +67,6 @@ struct QuestionOptions: ParsableArguments {
     var name = "SQL"
     /// The logs as they were named.
     let words: [String]
-
-    /// The logs that were named, or else the newest recording here.
-    func logs() throws -> [String] { words.isEmpty ? [try NewestLog.path()] : words }
   }
 
   /// Tells the SQL from the logs; where tables are saved, nothing has to be asked.

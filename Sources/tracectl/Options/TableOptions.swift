@@ -9,7 +9,7 @@ struct TableOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Write tables instead of a run, as csv or ndjson: names separated by commas, or all. \
-      Takes any number of logs, directories and tar archives of logs.
+      Takes any number of logs and directories of logs.
       """,
       valueName: "tables"), transform: TableOptions.read(tables:))
   var tables: [LogTable]?
@@ -23,16 +23,12 @@ struct TableOptions: ParsableArguments {
       valueName: "columns"), transform: TableOptions.read(columns:))
   var by: [TableColumn]?
 
-  @Option(
-    help: ArgumentHelp(
-      "Read the names of the logs from this file, a name a line; - is standard input.",
-      valueName: "file"), completion: .file())
-  var filesFrom: String?
+  @OptionGroup var list: LogListOption
 
   @OptionGroup var jobs: JobsOption
 
   /// Whether an option was given that only tables have.
-  var isGiven: Bool { by != nil || filesFrom != nil || jobs.jobs != nil }
+  var isGiven: Bool { by != nil || list.filesFrom != nil || jobs.jobs != nil }
 
   mutating func validate() throws {
     guard let tables, let by, !by.isEmpty else { return }

@@ -32,7 +32,7 @@ import Testing
   /// Each output that takes a name, called X.
   private static let writers = [
     "analyze log.bin --format json=X", "report log.bin -o X",
-    "report log.bin --against log.bin -o X", "export log.bin --format perfetto -o X",
+    "export log.bin --format perfetto -o X",
     "query log.bin --view deaths -o X", "query log.bin --save X",
     "diff log.bin log.bin --format markdown=X",
     "baseline write log.bin --baseline X",

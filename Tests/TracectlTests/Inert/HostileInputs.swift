@@ -3,11 +3,10 @@ import Foundation
 /// A folder with inputs of each form, in which each text is hostile: names of files too.
 struct HostileInputs {
   let scratch: ScratchFolder
-  /// A binary log, a trace, a folder of both, an archive, a crash report, a scenario, a configuration and SQL.
+  /// A binary log, a trace, a folder of both, a crash report, a scenario, a configuration and SQL.
   let log = HostileWords.fileNames[0] + ".bin"
   let trace = HostileWords.fileNames[1] + ".trace"
   let folder = HostileWords.fileNames[2]
-  let archive = HostileWords.fileNames[0] + ".tar"
   let report = HostileWords.fileNames[1] + ".ips"
   let scenario = HostileWords.fileNames[2] + ".yml"
   let configuration = HostileWords.fileNames[0] + ".yml"

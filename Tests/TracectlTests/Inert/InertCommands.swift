@@ -58,7 +58,7 @@ enum InertCommands {
       }
     }
     let others = [
-      trial("analyze", "-v", "--stats", "--timeline", input.log),
+      trial("analyze", "-v", "--stats", input.log),
       trial("analyze", input.log, "--config", input.configuration, "-v"),
       trial(
         "analyze", input.log, "--config", input.configuration, "--format", "markdown",
@@ -94,17 +94,14 @@ enum InertCommands {
         [
           trial("replay", input.log, "--at", "39s"),
           trial("replay", input.log, "--at", "39s", "--format", "json", form: .json),
-          trial("replay", input.log, "--from", "1s", "--to", "60s", "--timeline"),
+          trial("replay", input.log, "--from", "1s", "--to", "60s"),
         ]
       ),
       ("tail", [trial("tail", "-n", "1000", input.log)]),
       (
         "report",
         [
-          trial("report", input.log, "-o", "page.html", files: ["page.html": .html]),
-          trial(
-            "report", input.log, "--against", input.trace, "-o", "both.html",
-            files: ["both.html": .html]),
+          trial("report", input.log, "-o", "page.html", files: ["page.html": .html])
         ]
       ),
       ("export", exports(input)), ("query", queries(input)),

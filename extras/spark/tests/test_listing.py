@@ -30,9 +30,9 @@ class ListingTests(unittest.TestCase):
         source = TracectlDataSource(dict(options, path=str(self.folder)))
         return source.reader(source.schema()).partitions()
 
-    def test_logs_archives_and_reports_are_found_and_nothing_else(self):
-        self.put("a.bin", "b/c.trace", "d.tar.gz", "e.ips", "notes.txt", ".hidden/f.bin", "g.ndjson")
-        self.assertEqual([log.path for log in self.logs()], ["a.bin", "b/c.trace", "d.tar.gz", "e.ips", "g.ndjson"])
+    def test_logs_and_reports_are_found_and_nothing_else(self):
+        self.put("a.bin", "b/c.trace", "d.tar", "e.ips", "notes.txt", ".hidden/f.bin", "g.ndjson")
+        self.assertEqual([log.path for log in self.logs()], ["a.bin", "b/c.trace", "e.ips", "g.ndjson"])
         self.assertEqual(len(self.logs("*")), 6)
 
     def test_parts_and_rings_stay_with_their_log(self):
@@ -45,6 +45,21 @@ class ListingTests(unittest.TestCase):
         self.put("x.bin", "x.bin.1", "z.bin")
         (log,) = listing.Store(str(self.folder / "x.bin")).logs()
         self.assertEqual([name for name, _ in log.files], ["x.bin", "x.bin.1"])
+
+    def test_all_files_of_a_log_are_copied_under_their_names(self):
+        self.put("in/a b/x.bin", "in/a b/x.bin.1", "in/ü.bin")
+        store = listing.Store(str(self.folder / "in"))
+        logs = store.logs()
+        store.copy(logs, str(self.folder / "out"))
+        self.assertEqual([[name for name, _ in log.files] for log in listing.Store(str(self.folder / "out")).logs()],
+                         [["a b/x.bin", "a b/x.bin.1"], ["ü.bin"]])
+        self.assertEqual((self.folder / "out/ü.bin").read_bytes(), b"x" * 10)
+
+        (self.folder / "in/ü.bin").write_bytes(b"x")
+        with self.assertRaisesRegex(OSError, "ü.bin: ends after 1 bytes; expected 10"):
+            store.copy(logs, str(self.folder / "out"))
+        with self.assertRaisesRegex(ValueError, "leads out of its folder"):
+            store.copy([listing.Log("../x.bin", [("../x.bin", 1)])], str(self.folder / "out"))
 
     def test_tasks_have_so_many_bytes_and_logs_at_the_most(self):
         self.put(*[f"{n:02}.bin" for n in range(10)])

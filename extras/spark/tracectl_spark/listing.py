@@ -1,15 +1,15 @@
 """Which logs lie in a folder or a bucket, and how many of them one task reads."""
 import os
 import re
+import shutil
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
 from pyarrow import fs
 
-ENDINGS = (".bin", ".trace", ".ndjson", ".ips", ".crash", ".tar", ".tar.gz", ".tgz")
-"""What tracectl takes for a log in a folder, and archives of such."""
+ENDINGS = (".bin", ".trace", ".ndjson", ".ips", ".crash")
+"""What tracectl takes for a log in a folder."""
 
-ARCHIVES = (".tar", ".tar.gz", ".tgz")
 KEY = re.compile(r"^([A-Za-z_]\w*)=(.*)$")
 PART = re.compile(r"^(.*)\.(?:ring|\d+)$")
 
@@ -24,10 +24,6 @@ class Log:
     @property
     def size(self):
         return sum(size for _, size in self.files)
-
-    @property
-    def is_archive(self):
-        return self.path.endswith(ARCHIVES)
 
 
 class Store:
@@ -57,6 +53,18 @@ class Store:
     def full_name(self, below):
         """What people call it."""
         return self.name.rstrip("/") + "/" + below
+
+    def copy(self, logs, folder):
+        """Copies all files of logs to the same paths below a folder of this machine."""
+        for path, size in sorted(entry for log in logs for entry in log.files):
+            if ".." in path.split("/"):
+                raise ValueError(f"{self.full_name(path)}: its name leads out of its folder; rename it")
+            target = f"{folder}/{path}"
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            with self.files.open_input_stream(self.path(path)) as source, open(target, "wb") as copy:
+                shutil.copyfileobj(source, copy, 1 << 20)
+            if os.path.getsize(target) < size:
+                raise OSError(f"{self.full_name(path)}: ends after {os.path.getsize(target)} bytes; expected {size}")
 
     def logs(self, endings=ENDINGS):
         """All logs, in the order of their paths."""

@@ -2,7 +2,6 @@
 import io
 import os
 import subprocess
-import tarfile
 import tempfile
 import threading
 
@@ -69,29 +68,6 @@ def names(paths):
 
     def feed(pipe):
         pipe.write("".join(path + "\n" for path in paths).encode("utf-8", "surrogateescape"))
-
-    return feed
-
-
-def archive(store, files):
-    """A feed of a tar that is made as it is read: `files` are pairs of a path below the store's folder and a size."""
-    def feed(pipe):
-        with tarfile.open(fileobj=pipe, mode="w|", bufsize=1 << 20) as tar:
-            for path, size in files:
-                entry = tarfile.TarInfo(path)
-                entry.size = size
-                with store.files.open_input_stream(store.path(path)) as source:
-                    tar.addfile(entry, source)
-
-    return feed
-
-
-def whole(store, path):
-    """A feed of one file as it is."""
-    def feed(pipe):
-        with store.files.open_input_stream(store.path(path)) as source:
-            while block := source.read(1 << 20):
-                pipe.write(block)
 
     return feed
 

@@ -17,6 +17,7 @@ Options, of which none is needed but those that say what to read:
                      spark.sql.python.filterPushdown.enabled
 """
 import os
+import tempfile
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -117,37 +118,28 @@ class TracectlReader(DataSourceReader):
         return [
             Part(packed, dict(keys))
             for keys, group in sorted(chosen.items(), key=lambda item: item[1][0].path)
-            for packed in self._packed(store, group, most)]
-
-    def _packed(self, store, logs, most):
-        """An archive elsewhere goes to tracectl as it is, and is one task."""
-        alone = [log for log in logs if store.is_remote and log.is_archive]
-        others = [log for log in logs if not (store.is_remote and log.is_archive)]
-        return [[log] for log in alone] + listing.pack(others, self.settings.most_bytes, most)
+            for packed in listing.pack(group, settings.most_bytes, most)]
 
     def read(self, partition):
         settings = self.settings
-        arrow = schema.of_arrow(settings.columns)
         store = listing.Store(settings.place)
-        if store.is_remote:
-            batches = self._piped(store, partition.logs, arrow)
-        else:
-            paths = [log.path if settings.is_relative else store.full_name(log.path) for log in partition.logs]
-            command = settings.command + ["--files-from", "-"]
-            batches = program.export(command, settings.tables, arrow, program.names(paths), store.root)
-        for batch in batches:
+        rows = self._copied if store.is_remote else self._rows
+        for batch in rows(store, partition.logs, store.root):
             yield self._with_keys(batch, partition.keys)
 
-    def _piped(self, store, logs, arrow):
-        """Logs that lie elsewhere, as one archive on standard input."""
-        folder = "" if self.settings.is_relative else store.full_name("")
-        if logs[0].is_archive:
-            feed, prefix = program.whole(store, logs[0].path), folder + logs[0].path + "!"
-        else:
-            files = sorted(entry for log in logs for entry in log.files)
-            feed, prefix = program.archive(store, files), folder
-        for batch in program.export(self.settings.command + ["-"], self.settings.tables, arrow, feed):
-            yield _renamed(batch, prefix)
+    def _rows(self, store, logs, folder):
+        """The rows of logs that lie in a folder of this machine."""
+        settings = self.settings
+        paths = [log.path if settings.is_relative else f"{folder.rstrip('/')}/{log.path}" for log in logs]
+        return program.export(settings.command + ["--files-from", "-"], settings.tables,
+                              schema.of_arrow(settings.columns), program.names(paths), folder)
+
+    def _copied(self, store, logs, _):
+        """The same of logs that lie elsewhere: their copies in a temporary folder, under their own names."""
+        with tempfile.TemporaryDirectory(prefix="tracectl-") as folder:
+            store.copy(logs, folder)
+            for batch in self._rows(store, logs, folder):
+                yield _renamed(batch, folder, store.name)
 
     def _with_keys(self, batch, keys):
         """The columns of the path's keys; where the log itself has such a column, what it says comes first."""
@@ -178,17 +170,13 @@ class ChoosingReader(TracectlReader):
         return {"EqualTo": lambda: [condition.value], "In": lambda: list(condition.value)}.get(kind, lambda: None)()
 
 
-def _renamed(batch, prefix):
-    """Names of logs in an archive on standard input (-!name), and of the archive itself (-), as they are elsewhere."""
-    itself = pa.scalar(prefix[:-1] if prefix else "-")
-    for name in ("log", "error"):
-        place = batch.schema.get_field_index(name)
-        if place < 0:
-            continue
-        words = batch.column(place)
-        inside = pc.binary_replace_slice(words, start=0, stop=2, replacement=prefix)
-        words = pc.if_else(pc.starts_with(words, "-!"), inside, pc.if_else(pc.equal(words, "-"), itself, words))
-        batch = batch.set_column(place, batch.schema.field(place), words)
+def _renamed(batch, folder, name):
+    """Names of logs that lie in a folder, as they are elsewhere; relative names stay."""
+    for column in ("log", "error"):
+        place = batch.schema.get_field_index(column)
+        if place >= 0:
+            words = pc.replace_substring(batch.column(place), folder + "/", name.rstrip("/") + "/")
+            batch = batch.set_column(place, batch.schema.field(place), words)
     return batch
 
 

@@ -5,51 +5,8 @@ import Traces
 
 @testable import TraceAnalysis
 
-/// What counts the events of episodes, and knows where episodes lie.
-@Suite struct EpisodePlacesTests {
-  /// Where the episodes of a run lie.
-  private func places(_ run: RunOfEpisodes) throws -> EpisodePlaces {
-    let trace = try TraceNotation.parse(run.notation)
-    var collector = EpisodeCollector(
-      trace.vocabulary, RunOfEpisodes.orders, into: EpisodeCounts(), places: EpisodePlaces(),
-      run: 3)
-    collector.observe(trace.events)
-    collector.finish()
-    return try #require(collector.places)
-  }
-
-  @Test func theMedianIsLongerThanHalfOfTheOthers() throws {
-    var run = RunOfEpisodes(cycles: 5)
-    run.background = { [900, 20, 300, 40, 50][$0] }
-    let place = try #require(try places(run).median(of: "turn active→inactive→background"))
-    #expect(place.run == 3)
-    // The resign takes 7 ms, and the notification comes 1 ms behind the call.
-    #expect(place.extent.length == .milliseconds(50 + 8))
-    #expect(place.extent.times.lowerBound == Instant(nanoseconds: .milliseconds(410_101)))
-    #expect(place.extent.events.count == 6)
-  }
-
-  @Test func ofAnEvenNumberTheShorterOneIsTaken() throws {
-    var run = RunOfEpisodes(cycles: 4)
-    run.background = { [900, 20, 300, 40][$0] }
-    let place = try #require(try places(run).median(of: "turn active→inactive→background"))
-    #expect(place.extent.length == .milliseconds(40 + 8))
-  }
-
-  @Test func aKindThatDidNotComeHasNoMedian() throws {
-    #expect(try places(RunOfEpisodes(cycles: 1)).median(of: "turn background→suspended") == nil)
-  }
-
-  /// Turns and stays lie behind each other, and none has an event of another.
-  @Test func episodesAreDisjoint() throws {
-    let places = try places(RunOfEpisodes(cycles: 1))
-    let extents = ["turn start→active", "stay active", "turn active→inactive→background"]
-      .compactMap { places.median(of: $0)?.extent.events }
-    #expect(extents == [2...4, 5...5, 6...11])
-  }
-
-  // MARK: What counts
-
+/// What counts the events of episodes.
+@Suite struct EpisodePartsTests {
   /// Against a dictionary of what is open.
   @Test(arguments: 0..<20) func whatIsOpenIsFound(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)

@@ -13,15 +13,9 @@ struct RunReading: Sendable {
   private let settings: InputSettings
   /// The kind of episode of which an example is wanted.
   private let shown: String?
-  /// Whether somebody wants to know where the episodes lie.
-  private let listsPlaces: Bool
 
-  init(
-    _ team: Configuration, _ settings: InputSettings, shown: String? = nil,
-    listsPlaces: Bool = false
-  ) {
-    (self.team, self.settings) = (team, settings)
-    (self.shown, self.listsPlaces) = (shown, listsPlaces)
+  init(_ team: Configuration, _ settings: InputSettings, shown: String? = nil) {
+    (self.team, self.settings, self.shown) = (team, settings, shown)
     orders = DocumentedOrders(team.activeRules)
   }
 
@@ -31,8 +25,6 @@ struct RunReading: Sendable {
     var paths: [String]
     /// The hooks of which any of them recorded something.
     var hooks: Set<Hook> = []
-    /// Where the episodes lie; `nil` when nobody wants to know.
-    var places: EpisodePlaces?
   }
 
   /// Two sides of which the same is recorded.
@@ -80,17 +72,14 @@ struct RunReading: Sendable {
   /// Analyzes the runs of one side, and counts what happens in their episodes.
   private func read(_ paths: [String], _ progress: Progress) throws -> Runs {
     var reading = LogAnalysis(team, statistics: false, settings: settings, progress: progress)
-    var runs = Runs(paths: paths, places: listsPlaces ? EpisodePlaces() : nil)
-    for (number, path) in paths.enumerated() {
+    var runs = Runs(paths: paths)
+    for path in paths {
       var collector: EpisodeCollector?
       var counts = EpisodeCounts()
       swap(&counts, &runs.side.run.counts)
-      let places = runs.places
-      runs.places = nil
       let (analysis, vocabulary, lines) = try reading.analyze(path) { vocabulary, events in
         if collector == nil {
-          collector = EpisodeCollector(
-            vocabulary, orders, into: counts, shown: shown, places: places, run: number)
+          collector = EpisodeCollector(vocabulary, orders, into: counts, shown: shown)
           counts = EpisodeCounts()
         }
         collector?.observe(events)
@@ -114,25 +103,22 @@ struct RunReading: Sendable {
     runs.side.run.merge(collector.recording)
     runs.hooks.formUnion(collector.recording.shown)
     runs.side.example = runs.side.example ?? collector.example
-    runs.places = collector.places
   }
 
   private func again(_ runs: Runs, among hooks: Set<Hook>) throws -> Runs {
     var chosen = runs
     chosen.side.run = RunDifference.Side()
     chosen.side.example = nil
-    chosen.places = runs.places.map { _ in EpisodePlaces() }
 
-    for (number, path) in runs.paths.enumerated() {
+    for path in runs.paths {
       if path == "-" {
         throw CommandError.usage(
           "the runs record different hooks and are read twice; save standard input in a file")
       }
-      var input = try reopen(path)
+      var input = try TraceInput(path, settings: settings, isReadAgain: true)
       var collector: EpisodeCollector? = EpisodeCollector(
-        input.vocabulary, orders, into: chosen.side.run.counts, among: hooks, shown: shown,
-        places: chosen.places, run: number)
-      (chosen.side.run.counts, chosen.places) = (EpisodeCounts(), nil)
+        input.vocabulary, orders, into: chosen.side.run.counts, among: hooks, shown: shown)
+      chosen.side.run.counts = EpisodeCounts()
       var events: [Event] = []
       while try input.read(into: &events) {
         collector?.observe(events)
@@ -141,10 +127,5 @@ struct RunReading: Sendable {
       take(&collector, into: &chosen)
     }
     return chosen
-  }
-
-  /// Opens a log again, to be read as it was analyzed.
-  func reopen(_ path: String) throws -> TraceInput {
-    try TraceInput(path, settings: settings, isReadAgain: true)
   }
 }

@@ -3,7 +3,7 @@ import TraceAnalysis
 import TraceText
 
 /// An episode of each side, event by event: what both have, what A alone has, and what B.
-package struct EpisodePairText {
+package struct EpisodeText {
   private let kind: String
   private let examples: (a: EpisodeExample?, b: EpisodeExample?)
   private let style: TextStyle
