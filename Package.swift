@@ -63,7 +63,7 @@ let package = Package(
       name: "CPage",
       exclude: [
         "data.js", "axis.js", "lanes.js", "picture.js", "ruler.js", "evidence.js", "map.js",
-        "moment.js", "controls.js", "links.js", "pointer.js", "start.js", "page.css",
+        "moment.js", "left-out.js", "controls.js", "links.js", "pointer.js", "start.js", "page.css",
       ]),
     .target(name: "CPlatform"),
     .target(name: "Platform", dependencies: ["CPlatform"]),

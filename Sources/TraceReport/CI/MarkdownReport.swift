@@ -11,22 +11,15 @@ struct MarkdownReport {
   private static let rowsShown = 100
 
   private let results: AnalysisResults
-  private let picture: TimelinePicture?
 
-  /// Makes a report of results, with a picture of the log if there is one.
-  init(_ results: AnalysisResults, picture: TimelinePicture? = nil) {
-    (self.results, self.picture) = (results, picture)
-  }
+  /// Makes a report of results.
+  init(_ results: AnalysisResults) { self.results = results }
 
   /// The whole text; the same results give the same text.
   var text: String {
     let issues = results.issues
     var sections = ["### tracectl: \(InertText.prose(Headline(results).whole))"]
     if let ends { sections.append(ends) }
-    if let picture {
-      let lines = picture.lines().map(InertText.codeLine)
-      sections.append("```text\n\(lines.joined(separator: "\n"))\n```")
-    }
     sections += unreadable
     if !issues.isEmpty { sections.append(table(issues)) }
     let last = [fixed, unknownWords, doubts, lookedAt].compactMap { $0 }
