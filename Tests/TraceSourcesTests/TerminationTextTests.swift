@@ -76,7 +76,19 @@ struct TerminationTextTests {
       ("SIGNAL 5 Trace/BPT trap: 5", "SIGNAL", 5),
     ] as [(String, String, UInt64)])
   func theHeadingIsRead(text: String, namespace: String, code: UInt64) throws {
-    let end = TerminationText.report(Array("Termination Reason: \(text)".utf8)[...])
-    #expect(end?.kind == .killed(namespace: namespace, code: code))
+    let kind = Termination.Kind.killed(namespace: namespace, code: code)
+    #expect(TerminationText.end(headed: text)?.kind == kind)
+    let message = Array("Termination Reason: \(text)".utf8)[...]
+    #expect(TerminationText.report(message)?.kind == kind)
+  }
+
+  @Test func namespaceAndCodeAreExplainedByTheirWords() throws {
+    let words = "<RBSTerminateContext| domain:10 code:0x8BADF00D explanation:too slow\n>"
+    let end = try #require(
+      TerminationText.end((namespace: "RUNNINGBOARD", code: 1), Array(words.utf8)[...]))
+    #expect(end.kind == .killed(namespace: "RUNNINGBOARD", code: 0x8bad_f00d))
+    #expect(end.reason == "too slow")
+    #expect(TerminationText.end((namespace: "JETSAM", code: 7), []) == .jetsam(7))
+    #expect(TerminationText.end(nil, []) == nil)
   }
 }

@@ -9,7 +9,7 @@ import TraceText
 ///     180.000000 reason: finishTask owner pid:412 preventSuspend
 ///     )}
 enum AssertionText {
-  /// So many are read.
+  /// The most tasks that are read.
   private static let most = 256
 
   /// The tasks that a text names.
@@ -45,22 +45,17 @@ enum AssertionText {
   /// Reads one item: the name has blanks, and ends where the process is said.
   private static func task(in line: ArraySlice<UInt8>) -> TerminationReport.OpenTask? {
     guard let process = line.firstRange(of: Array(" process: ".utf8)) else { return nil }
-    let head = line[..<process.lowerBound]
-    let mark =
-      head.firstRange(of: Array(" name: ".utf8)) ?? head.firstRange(of: Array("identifier: ".utf8))
-    guard let mark else { return nil }
-
-    let rest = line[process.upperBound...]
+    let (head, rest) = (line[..<process.lowerBound], line[process.upperBound...])
+    guard let words = head.after(" name: ") ?? head.after("identifier: ") else { return nil }
     let seconds = word(after: "permittedBackgroundDuration: ", in: rest)
-    let name = head[mark.upperBound...].prefix(MessageRules.longestName).text
+    let name = words.prefix(Termination.longestText).text
     return TerminationReport.OpenTask(
       name: name, allowed: seconds.flatMap { InstantText.parse(($0 + "s").slice) },
       reason: word(after: "reason: ", in: rest))
   }
 
   private static func word(after key: String, in text: ArraySlice<UInt8>) -> String? {
-    guard let mark = text.firstRange(of: Array(key.utf8)) else { return nil }
-    let word = text[mark.upperBound...].prefix(64).prefix { $0 > 0x20 && $0 != 0x2c }
-    return word.isEmpty ? nil : word.text
+    let word = text.after(key)?.prefix(64).prefix { $0 > 0x20 && $0 != 0x2c }
+    return word?.isEmpty == false ? word?.text : nil
   }
 }

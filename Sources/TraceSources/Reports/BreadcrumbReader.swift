@@ -18,16 +18,14 @@ struct BreadcrumbReader: JSONReportReader {
     var time: Nanoseconds
   }
 
-  /// So many are kept: SDKs keep 25 to 100, a session may be longer.
+  /// The most crumbs that are kept: SDKs keep 25 to 100, a session may be longer.
   private static let most = 1 << 16
 
   /// What was noted, in the order of the text.
   private var crumbs: [Crumb] = []
-  private var os: String?
-  private var isSimulator = false
-  private var app: String?
-  private var release = ReportedApp()
-  /// What the SDK itself says of the end.
+  /// The app and the device.
+  private var draft = ReportDraft(.breadcrumbs)
+  /// What the SDK itself reports about the end.
   private var notes: [String] = []
   private var end = NotedEnd()
   private var fields: [String: String] = [:]
@@ -45,8 +43,7 @@ struct BreadcrumbReader: JSONReportReader {
   ]
 
   mutating func begin(_ path: String, isObject: Bool) -> Bool {
-    let last = Self.last(path)
-    guard Self.wanted.contains(last) else { return false }
+    guard Self.wanted.contains(path.lastKey) else { return false }
     if isObject, Self.isCrumb(path) { fields = [:] }
     return true
   }
@@ -54,10 +51,6 @@ struct BreadcrumbReader: JSONReportReader {
   mutating func end(_ path: String, isObject: Bool) {
     if isObject, Self.isCrumb(path) { takeCrumb() }
     if isObject, path.hasSuffix("exception/values") { end.endException() }
-  }
-
-  private static func last(_ path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? ""
   }
 
   /// Whether the objects at a path are what is looked for.
@@ -72,41 +65,33 @@ struct BreadcrumbReader: JSONReportReader {
     case "sdk/version", "user/sdk/version", "events/sdk/version": version = text
     case "severityReason/type", "events/severityReason/type":
       note("Bugsnag says of the end: \(text.prefix(64))")
-      end.take(path, text)
     case "exception/values/mechanism/type", "exception/values/type", "exception/mechanism/type":
-      end.take(path, text)
       if text.lowercased().contains("watchdog") {
         note("Sentry guesses at the next launch that the watchdog or jetsam ended the app")
       }
-    default: end.take(path, text)
+    default: break
     }
 
-    takeApp(Self.bare(path), text)
-    if path.hasSuffix("attribute/device_is_physical"), text == "false" { isSimulator = true }
+    end.take(path, text)
+    Self.keys.take(Self.bare(path), text, into: &draft)
     guard let mark = Self.crumbKey(path), fields.count < 32 else { return }
     fields[mark] = text
   }
 
-  /// Takes what the SDKs say of the app and the device: in Sentry's contexts, in Bugsnag's `app` and `device`,
-  /// in Measure's attributes.
-  private mutating func takeApp(_ path: String, _ text: String) {
-    switch path {
-    case "contexts/app/app_identifier", "context/app/app_identifier", "app/id",
-      "attribute/app_unique_id":
-      app = app ?? String(text.prefix(128))
-    case "contexts/app/app_version", "context/app/app_version", "app/version",
-      "attribute/app_version":
-      release.take(.version, text)
-    case "contexts/app/app_build", "context/app/app_build", "app/bundleVersion",
-      "attribute/app_build":
-      release.take(.build, text)
-    case "contexts/device/model", "context/device/model", "device/model", "attribute/device_model":
-      release.take(.device, text)
-    case "contexts/os/version", "context/os/version", "device/osVersion", "attribute/os_version":
-      os = os ?? String(text.prefix(64))
-    default: break
-    }
-  }
+  /// The app and the device: in Sentry's contexts, in Bugsnag's `app` and `device`, in Measure's attributes.
+  private static let keys: ReportKeys = [
+    "contexts/app/app_identifier|context/app/app_identifier|app/id|attribute/app_unique_id":
+      .first(\.report.bundle, 128),
+    "contexts/app/app_version|context/app/app_version|app/version|attribute/app_version":
+      .release(.version),
+    "contexts/app/app_build|context/app/app_build|app/bundleVersion|attribute/app_build":
+      .release(.build),
+    "contexts/device/model|context/device/model|device/model|attribute/device_model":
+      .release(.device),
+    "contexts/os/version|context/os/version|device/osVersion|attribute/os_version":
+      .first(\.report.os, 64),
+    "attribute/device_is_physical": .flag(\.report.isSimulator, "false"),
+  ]
 
   /// A path without what the report is wrapped in.
   private static func bare(_ path: String) -> String {
@@ -121,12 +106,8 @@ struct BreadcrumbReader: JSONReportReader {
 
   /// The key within a crumb: `timestamp`, `data/state`.
   private static func crumbKey(_ path: String) -> String? {
-    for anchor in ["breadcrumbs/values/", "breadcrumbs/", "events/"] {
-      if let range = path.slice.firstRange(of: Array(anchor.utf8)) {
-        return path.slice[range.upperBound...].text
-      }
-    }
-    return nil
+    let anchors = ["breadcrumbs/values/", "breadcrumbs/", "events/"]
+    return anchors.lazy.compactMap { path.slice.after($0)?.text }.first
   }
 
   // MARK: Crumbs
@@ -183,13 +164,12 @@ struct BreadcrumbReader: JSONReportReader {
   // MARK: The end
 
   mutating func contents() -> ReportContents {
-    var life = NotedLife(crumbs: finished(), os: os, isSimulator: isSimulator)
-    (life.end, life.reported) = (end.termination, end.time)
-    (life.app, life.release) = (app, release)
+    let life = NotedLife(
+      crumbs: finished(), about: draft.report, end: end.termination, reported: end.time)
     return ReportContents(notes: notes, noted: life)
   }
 
-  /// What was noted, in order: what cannot be told is a note.
+  /// What was noted, in order; a state without a known meaning is a note.
   private mutating func finished() -> [Crumb] {
     takeCrumb()
     for (state, time) in sentry {
@@ -210,7 +190,7 @@ struct BreadcrumbReader: JSONReportReader {
     return withStarts(ordered)
   }
 
-  /// A session goes on after the app was told to terminate: what follows is of the next process.
+  /// A session goes on after the app had to terminate: what follows belongs to the next process.
   private func withStarts(_ crumbs: [Crumb]) -> [Crumb] {
     var isOver = false
     return crumbs.flatMap { crumb -> [Crumb] in

@@ -20,33 +20,22 @@ struct CrashTextReader: LineReportReader {
     case information
     /// The frames of a thread.
     case thread(Int)
-    /// Threads, registers and images that nobody wants.
+    /// Threads, registers and images, which are passed over.
     case rest
   }
 
   private static let framesKept = 5
-  private static let longestLine = 4096
-  /// Of so many keys the line is known.
+  static let longestLine = 4096
+  /// The most keys whose lines are kept.
   private static let mostKeys = 256
   private var section = Section.head
   private var number = 0
   private var namedMain: Int?
-  /// The version and the build of the app, in the order that the system's version decides.
-  private var releaseText: String?
   private var frames: [Int: [String]] = [:]
 
-  /// Takes a line without its end, and its number.
-  mutating func take(_ line: ArraySlice<UInt8>, _ number: Int) {
+  mutating func take(_ text: String, _ number: Int) {
+    let line = String(text.unicodeScalars.drop { $0 == "`" || $0 == ">" })
     self.number = number
-    var bytes = line.prefix(Self.longestLine)
-    while let first = bytes.first, first == UInt8(ascii: "`") || first == UInt8(ascii: ">") {
-      bytes = bytes.dropFirst()
-    }
-    while let last = bytes.last, last <= 0x20 { bytes = bytes.dropLast() }
-    take(bytes.text)
-  }
-
-  private mutating func take(_ line: String) {
     if line.isEmpty { return endParagraph() }
     if beginsAnother(line) { beginAnother() }
     if takeThreadHeading(line) { return }
@@ -63,11 +52,64 @@ struct CrashTextReader: LineReportReader {
     }
 
     guard let colon = line.firstIndex(of: ":") else { return }
-    section = .head
     let value = String(line[line.index(after: colon)...]).trimmedStart
     let key = String(line[..<colon]).trimmedStart
     if draft.lines.count < Self.mostKeys { draft.lines[key] = number }
     take(key, value)
+  }
+
+  private static let keys: ReportKeys = [
+    "Incident Identifier": .last(\.report.incident),
+    "Process": .call { $0.report.takeProcess($1) },
+    "Command": .first(\.report.process),
+    "PID": .pid,
+    "Identifier": .last(\.report.bundle),
+    "Version": .last(\.releaseText),
+    "Hardware Model": .release(.device),
+    // A report about a limit has both: at the first the measurement began.
+    "Date/Time": ReportKey { draft, text, place in
+      let stamp = draft.report.takeStamp(text, at: place)
+      draft.report.died = draft.report.died ?? stamp
+    },
+    "End time": ReportKey { draft, text, place in
+      draft.report.died = draft.report.takeStamp(text, at: place) ?? draft.report.died
+    },
+    "Launch Time": .stamp(\.report.launched),
+    "OS Version": .system,
+    "Role": .last(\.report.role),
+    "Parent Process": .parent,
+    "Code Type": .processor,
+    "Event": .last(\.limit),
+    "Action taken": .last(\.action),
+    "CPU|Writes|Wakeups": .last(\.usage),
+    "Exception Type": .call { draft, text in
+      let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+      draft.exceptionType = parts.first
+      if let signal = parts.dropFirst().first { draft.take(signal: signal) }
+    },
+    "Exception Codes": .last(\.exceptionCodes),
+    "Exception Message": .last(\.exceptionDetail),
+    "Exception Note": .last(\.exceptionNote),
+    "Exception Subtype": .exceptionSubtype,
+    "Terminating Process": .call { $0.terminator = String($1.prefix { $0 != " " && $0 != "[" }) },
+    "Termination Reason": .last(\.heading),
+    "Termination Description": .call { $0.reasons.append($1) },
+    "Application Specific Information": .call { if !$1.isEmpty { $0.information.append($1) } },
+    "Last Exception Backtrace": .call { draft, _ in draft.hasExceptionBacktrace = true },
+    "Triggered by Thread|Crashed Thread|Highlighted Thread": .call { draft, text in
+      draft.report.crashedThread = Int(text.prefix { $0.isNumber })
+    },
+  ]
+  /// The keys behind which lines without a key follow.
+  private static let sections: [String: Section] = [
+    "Termination Reason": .termination, "Termination Description": .termination,
+    "Application Specific Information": .information, "Last Exception Backtrace": .rest,
+  ]
+
+  private mutating func take(_ key: String, _ value: String) {
+    Self.keys.take(key, value, into: &draft, at: draft.place("", key))
+    section = key.hasPrefix("Binary Images") ? .rest : Self.sections[key] ?? .head
+    if key.hasPrefix("Elapsed ") { draft.information.append("\(key): \(value)") }
   }
 
   /// Whether a line is the head of another report: a report names its incident once, and a crash report
@@ -95,78 +137,6 @@ struct CrashTextReader: LineReportReader {
     case .information, .thread: section = .head
     case .rest: break
     }
-  }
-
-  // MARK: The head
-
-  private mutating func take(_ key: String, _ value: String) {
-    switch key {
-    case "Incident Identifier": draft.report.incident = value
-    case "Process": takeProcess(value)
-    case "Command": draft.report.process = draft.report.process ?? value
-    case "PID": draft.report.pid = draft.report.takePID(value, at: draft.place("", key))
-    case "Identifier": draft.report.bundle = value
-    case "Version": releaseText = value
-    case "Hardware Model": draft.report.release.take(.device, value)
-    case "Date/Time", "End time":
-      let stamp = draft.report.takeStamp(value, at: draft.place("", key))
-      // A report about a limit has both: at the first the measurement began.
-      draft.report.died = (key == "End time" ? stamp : nil) ?? draft.report.died ?? stamp
-    case "Launch Time":
-      draft.report.launched = draft.report.takeStamp(value, at: draft.place("", key))
-    case "OS Version":
-      let system = SystemName(value)
-      (draft.report.platform, draft.report.os) = (system.platform, system.version)
-    case "Role": draft.report.role = value
-    case "Parent Process": if value.hasPrefix("launchd_sim") { draft.report.isSimulator = true }
-    case "Code Type": draft.report.hasKnownTicks = value.hasPrefix("ARM")
-    case "Event": draft.limit = value
-    case "Action taken": draft.action = value
-    case "CPU", "Writes", "Wakeups": draft.usage = value
-    default: takeEnd(key, value)
-    }
-  }
-
-  private mutating func takeEnd(_ key: String, _ value: String) {
-    switch key {
-    case "Exception Type":
-      let parts = value.split(separator: " ", maxSplits: 1).map(String.init)
-      draft.exceptionType = parts.first
-      if let signal = parts.dropFirst().first { draft.take(signal: signal) }
-    case "Exception Codes": draft.exceptionCodes = value
-    case "Exception Message": draft.exceptionDetail = value
-    case "Exception Note": draft.exceptionNote = value
-    case "Terminating Process": draft.terminator = String(value.prefix { $0 != " " && $0 != "[" })
-    case "Exception Subtype":
-      let isOfResource = draft.exceptionType == "EXC_RESOURCE"
-      if isOfResource { draft.exceptionDetail = draft.exceptionDetail ?? value }
-    case "Termination Reason":
-      draft.heading = value
-      section = .termination
-    case "Termination Description":
-      draft.reasons.append(value)
-      section = .termination
-    case "Application Specific Information":
-      section = .information
-      if !value.isEmpty { draft.information.append(value) }
-    case "Last Exception Backtrace":
-      draft.hasExceptionBacktrace = true
-      section = .rest
-    case "Triggered by Thread", "Crashed Thread", "Highlighted Thread":
-      draft.report.crashedThread = Int(value.prefix { $0.isNumber })
-    default:
-      if key.hasPrefix("Binary Images") { section = .rest }
-      if key.hasPrefix("Elapsed ") { draft.information.append("\(key): \(value)") }
-    }
-  }
-
-  private mutating func takeProcess(_ value: String) {
-    guard let open = value.lastIndex(of: "["), value.hasSuffix("]") else {
-      draft.report.process = value
-      return
-    }
-    draft.report.process = String(value[..<open]).trimmedEnd
-    draft.report.pid = Int32(value[value.index(after: open)...].dropLast())
   }
 
   /// How lines of an explanation begin that are not folded.
@@ -241,7 +211,9 @@ struct CrashTextReader: LineReportReader {
 
   private func finished() -> TerminationReport {
     var draft = draft
-    if let releaseText { draft.report.release.take(release: releaseText, of: draft.report.os) }
+    if let text = draft.releaseText {
+      draft.report.release.take(release: text, of: draft.report.os)
+    }
     draft.report.mainFrames = frames[0] ?? []
     if draft.exceptionSignal == "SIGKILL" || draft.exceptionType == "00000020" {
       draft.report.crashedThread = nil
@@ -253,9 +225,16 @@ struct CrashTextReader: LineReportReader {
   }
 }
 
+extension TerminationReport {
+  /// Takes `Notes [412]`, a name and a number.
+  fileprivate mutating func takeProcess(_ text: String) {
+    guard let open = text.lastIndex(of: "["), text.hasSuffix("]") else { return process = text }
+    process = String(text[..<open]).trimmedEnd
+    pid = Int32(text[text.index(after: open)...].dropLast())
+  }
+}
+
 extension String {
-  /// The text without the blanks at its beginning.
-  var trimmedStart: String { String(drop { $0 == " " || $0 == "\t" }) }
   /// The text without the blanks at its end.
   fileprivate var trimmedEnd: String {
     var text = self[...]

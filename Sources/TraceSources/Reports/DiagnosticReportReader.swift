@@ -6,7 +6,7 @@ import LifecycleModel
 /// As in a payload, no report says when something happened. How the cases of the result are nested
 /// depends on who stored the report: their names are looked for at any depth.
 struct DiagnosticReportReader: JSONReportReader {
-  /// So many crashes of one file are told, and so many notes.
+  /// The most crashes, and the most notes, of one file.
   private static let most = 256
 
   /// The crashes.
@@ -15,12 +15,11 @@ struct DiagnosticReportReader: JSONReportReader {
   private var notes: [String] = []
 
   private var draft = ReportDraft(.diagnosticReport)
-  private var states = ReportedStates()
   private var category: String?
   private var isCrash = false
   /// The case of the result that is no crash, and its figures.
   private var (kind, figures): (String?, [String]) = (nil, [])
-  private var (first, last): (String?, String?)
+  private var period = ReportPeriod()
 
   // MARK: Objects
 
@@ -35,7 +34,7 @@ struct DiagnosticReportReader: JSONReportReader {
   mutating func begin(_ path: String, isObject: Bool) -> Bool {
     let keys = Self.keys(path)
     if keys.last == "callStackTree" || keys.contains("signpostData") { return false }
-    if isObject, keys == ["environment", "states"] { states.begin() }
+    if isObject, keys == ["environment", "states"] { draft.states.begin() }
     if isObject, keys.count == 2, keys[0] == "result" { beginResult(String(keys[1].prefix(64))) }
     return true
   }
@@ -48,7 +47,7 @@ struct DiagnosticReportReader: JSONReportReader {
   mutating func end(_ path: String, isObject: Bool) {
     guard isObject else { return }
     let keys = Self.keys(path)
-    if keys == ["environment", "states"] { states.end() }
+    if keys == ["environment", "states"] { draft.states.end() }
     if keys.isEmpty { endReport() }
   }
 
@@ -59,8 +58,10 @@ struct DiagnosticReportReader: JSONReportReader {
     guard let part = keys.first, let key = keys.last else { return takeMember(path, text) }
     switch part {
     case "timeRange": takeTime(String(key), text)
-    case "environment" where keys.dropFirst().first == "states": states.take(String(key), text)
-    case "environment": takeEnvironment(String(key), text)
+    case "environment" where keys.dropFirst().first == "states":
+      draft.states.take(String(key), text)
+    case "environment":
+      ReportKeys.environment.take(String(key), text, into: &draft, at: "environment.\(key)")
     default: takeResult(String(key), text)
     }
   }
@@ -70,34 +71,17 @@ struct DiagnosticReportReader: JSONReportReader {
       return draft.report.noteMisread(text, at: "timeRange.\(key)")
     }
     switch key {
-    case "start", "begin", "lowerBound": first = stamp
-    case "end", "upperBound": last = stamp
-    default: break
-    }
-  }
-
-  private mutating func takeEnvironment(_ key: String, _ text: String) {
-    switch key {
-    case "pid": draft.report.pid = draft.report.takePID(text, at: "environment.pid")
-    case "bundleIdentifier": draft.report.bundle = text
-    case "appVersion": draft.report.release.take(.version, text)
-    case "appBuildVersion": draft.report.release.take(.build, text)
-    case "deviceType": draft.report.release.take(.device, text)
-    case "osVersion", "operatingSystemVersion":
-      let system = SystemName(text)
-      (draft.report.platform, draft.report.os) = (system.platform, system.version)
+    case "start", "begin", "lowerBound": period.first = stamp
+    case "end", "upperBound": period.last = stamp
     default: break
     }
   }
 
   private mutating func takeResult(_ key: String, _ text: String) {
-    switch key {
-    case "terminationCategory": (category, isCrash) = (String(text.prefix(64)), true)
-    case "terminationReason": draft.heading = text
-    case "signal": draft.code = text
-    case "exceptionName", "className": draft.exceptionName = text
-    case "composedMessage": draft.exceptionWords = text
-    default: if figures.count < 8 { figures.append("\(key.prefix(64)) \(text.prefix(64))") }
+    if key == "terminationCategory" {
+      (category, isCrash) = (String(text.prefix(64)), true)
+    } else if !ReportKeys.crash.take(key, text, into: &draft), figures.count < 8 {
+      figures.append("\(key.prefix(64)) \(text.prefix(64))")
     }
   }
 
@@ -109,12 +93,12 @@ struct DiagnosticReportReader: JSONReportReader {
   // MARK: The end
 
   private mutating func endReport() {
-    states.end()
+    draft.states.end()
     if isCrash {
       takeCrash()
     } else if let kind, notes.count < Self.most {
       let told = figures.isEmpty ? "no figures" : figures.joined(separator: ", ")
-      notes.append("\(kind) diagnostic\(period.map { " \($0)" } ?? ""): \(told)")
+      notes.append("\(kind) diagnostic\(period.words.map { " \($0)" } ?? ""): \(told)")
     }
     let (reports, notes) = (self.reports, self.notes)
     self = DiagnosticReportReader()
@@ -131,15 +115,9 @@ struct DiagnosticReportReader: JSONReportReader {
     draft.takeSignal()
     var report = draft.finished()
 
-    states.put(into: &report)
-    if let period { report.notes.append("when it died is not said: \(period)") }
+    draft.states.put(into: &report)
+    period.note(in: &report)
     reports.append(report)
-  }
-
-  /// `between A and B`; `nil` when the report does not say it.
-  private var period: String? {
-    guard let first, let last else { return nil }
-    return first == last ? "delivered \(first)" : "between \(first) and \(last)"
   }
 
   mutating func contents() -> ReportContents {

@@ -11,11 +11,10 @@ struct JetsamTableReader: LineReportReader {
   private var list: JetsamList
   /// The columns of numbers, as the heading names them; none without a heading.
   private var columns: [String] = []
-  private var number = 0
-  private static let longestLine = 512
+  static let longestLine = 512
 
   /// Reads for the app with this name or bundle.
-  init(app: String?) { list = JetsamList(app: app, pageSize: .unknown) }
+  init(app: String?) { list = JetsamList(app: app, usualPage: nil) }
 
   /// Whether a line belongs to such a table and to nothing else.
   static func recognizes(_ line: String) -> Bool {
@@ -23,42 +22,18 @@ struct JetsamTableReader: LineReportReader {
       || Row(line).map { $0.isWhole && ($0.reason != nil || !$0.states.isEmpty) } ?? false
   }
 
-  /// Takes a line without its end, and its number.
-  mutating func take(_ line: ArraySlice<UInt8>, _ number: Int) {
-    self.number = number
-    var bytes = line.prefix(Self.longestLine)
-    while let last = bytes.last, last <= 0x20 { bytes = bytes.dropLast() }
-    take(bytes.text)
-  }
-
-  private mutating func take(_ line: String) {
+  mutating func take(_ line: String, _ number: Int) {
     if let columns = Self.columns(ofHeading: line) {
       self.columns = columns
     } else if let row = Row(line) {
       guard row.isWhole else {
-        return list.report.noteMisread(line.trimmedStart, at: "line \(number)")
+        return list.draft.report.noteMisread(line.trimmedStart, at: "line \(number)")
       }
       take(row)
     } else if let colon = line.firstIndex(of: ":") {
       let value = String(line[line.index(after: colon)...]).trimmedStart
-      take(String(line[..<colon]).trimmedStart, value)
-    }
-  }
-
-  private mutating func take(_ key: String, _ value: String) {
-    switch key {
-    case "Incident Identifier": list.report.incident = value
-    case "Date", "Date/Time":
-      list.report.died =
-        list.report.takeStamp(value, at: "\(key) in line \(number)") ?? list.report.died
-      list.report.written = list.report.died
-    case "OS Version":
-      let system = SystemName(value)
-      (list.report.platform, list.report.os) = (system.platform, system.version)
-    case "Hardware Model": list.report.release.take(.device, value)
-    case "Largest process": list.largest = value
-    case "Page size": list.take(pageSize: value)
-    default: break
+      let key = String(line[..<colon]).trimmedStart
+      JetsamList.keys.take(key, value, into: &list.draft, at: "\(key) in line \(number)")
     }
   }
 
@@ -91,7 +66,7 @@ struct JetsamTableReader: LineReportReader {
     .map { $0.filter { $0 != "[" && $0 != "]" } }
   }
 
-  /// What the table says of the app.
+  /// The report about the app.
   func contents() -> ReportContents { ReportContents(reports: [list.told()]) }
 }
 

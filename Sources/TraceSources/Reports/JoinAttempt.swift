@@ -3,7 +3,7 @@ import TraceText
 
 /// Whether reports belong to one process of a log.
 struct JoinAttempt {
-  /// When the process died and what tells it, or why a report does not belong to it.
+  /// When the process died and what shows it, or why a report does not belong to it.
   enum Outcome {
     case joined(Instant, ReportJoin.Means)
     case apart(String)
@@ -101,7 +101,7 @@ struct JoinAttempt {
   ) -> Outcome {
     let isNamed = surest == .logID
     if process.hasStart, hasPID || isNamed, let age = report.age {
-      let end = Instant(nanoseconds: process.start.nanoseconds.clamped(plus: age))
+      let end = process.start.advanced(by: age)
       return outcome(at: end, isNamed ? .logID : .age)
     }
     // A report that names the log and no process is about the last one.
@@ -153,12 +153,6 @@ struct JoinAttempt {
 }
 
 extension Nanoseconds {
-  /// The sum, held at the limits of 64 bits.
-  fileprivate func clamped(plus other: Nanoseconds) -> Nanoseconds {
-    let (sum, overflow) = addingReportingOverflow(other)
-    return overflow ? (self < 0 ? .min : .max) : sum
-  }
-
   /// The difference, held at the limits of 64 bits.
   fileprivate func clamped(minus other: Nanoseconds) -> Nanoseconds {
     let (difference, overflow) = subtractingReportingOverflow(other)

@@ -5,7 +5,7 @@ import TraceText
 ///
 /// A payload says between which days something happened, and never when.
 struct MetricKitReader: JSONReportReader {
-  /// So many crashes of one file are told, and so many notes.
+  /// The most crashes, and the most notes, of one file.
   private static let most = 256
 
   /// The crashes, each with what its payload says.
@@ -18,7 +18,7 @@ struct MetricKitReader: JSONReportReader {
   private var draft: ReportDraft?
   /// The kind of diagnostic that is read, such as `hangDiagnostics`, and its numbers.
   private var (kind, figures): (String?, [String]) = (nil, [])
-  private var (begin, end): (String?, String?)
+  private var period = ReportPeriod()
   private var exits: [String: [(name: String, count: UInt64)]] = [:]
   private var version: String?
 
@@ -73,13 +73,13 @@ struct MetricKitReader: JSONReportReader {
 
   mutating func value(_ path: String, _ text: String) {
     switch path {
-    case "timeStampBegin": begin = String(text.prefix(64))
-    case "timeStampEnd": end = String(text.prefix(64))
+    case "timeStampBegin": period.first = String(text.prefix(64))
+    case "timeStampEnd": period.last = String(text.prefix(64))
     case "appVersion": version = String(text.prefix(64))
     default: break
     }
 
-    let key = path.split(separator: "/").last.map(String.init) ?? path
+    let key = path.lastKey
     if path.hasPrefix("applicationExitMetrics/") { return takeExits(path, key, text) }
     if draft == nil, Self.metaData.contains(key) { beginDiagnostic("crashDiagnostics") }
     takeMetaData(key, text)
@@ -96,36 +96,13 @@ struct MetricKitReader: JSONReportReader {
       figures.append("\(key) \(text.prefix(64))")
     }
 
-    switch key {
-    case "terminationReason": draft?.heading = text
-    case "signal": draft?.code = text
-    case "exceptionType": draft?.known = Self.crash(exception: text)
-    case "pid":
-      let pid = draft?.report.takePID(text, at: key)
-      draft?.report.pid = pid
-    case "bundleIdentifier": draft?.report.bundle = text
-    case "appVersion": draft?.report.release.take(.version, text)
-    case "appBuildVersion": draft?.report.release.take(.build, text)
-    case "deviceType": draft?.report.release.take(.device, text)
-    case "osVersion":
-      let system = SystemName(text)
-      draft?.report.platform = system.platform
-      draft?.report.os = system.version
-    case "exceptionName", "className": draft?.exceptionName = text
-    case "composedMessage": draft?.exceptionWords = text
-    default: break
+    // Only within a diagnostic.
+    guard var draft else { return }
+    defer { self.draft = draft }
+    if key == "exceptionType" { draft.known = MachException.end(text) }
+    if !ReportKeys.crash.take(key, text, into: &draft) {
+      ReportKeys.environment.take(key, text, into: &draft)
     }
-  }
-
-  /// The end that a Mach exception is, where nothing else is said of it.
-  private static func crash(exception number: String) -> Termination {
-    let names = [
-      "EXC_BAD_ACCESS", "EXC_BAD_INSTRUCTION", "EXC_ARITHMETIC", "EXC_EMULATION", "EXC_SOFTWARE",
-      "EXC_BREAKPOINT", "EXC_SYSCALL", "EXC_MACH_SYSCALL", "EXC_RPC_ALERT", "EXC_CRASH",
-      "EXC_RESOURCE", "EXC_GUARD", "EXC_CORPSE_NOTIFY",
-    ]
-    let name = Int(number).flatMap { names.indices.contains($0 - 1) ? names[$0 - 1] : nil }
-    return .signal(nil, reason: name ?? "Mach exception \(number.prefix(16))")
   }
 
   private mutating func takeExits(_ path: String, _ key: String, _ text: String) {
@@ -140,12 +117,6 @@ struct MetricKitReader: JSONReportReader {
 
   // MARK: The end
 
-  /// `between A and B`; empty when the payload does not say it.
-  private var period: String {
-    guard let begin, let end else { return "" }
-    return begin == end ? "delivered \(begin)" : "between \(begin) and \(end)"
-  }
-
   private mutating func endPayload() {
     if draft != nil { endDiagnostic() }
     for var draft in crashes {
@@ -153,14 +124,12 @@ struct MetricKitReader: JSONReportReader {
       if draft.code != nil { draft.known = nil }
       draft.takeSignal()
       var report = draft.finished()
-      if !period.isEmpty {
-        report.notes.append("when it died is not said: \(period)")
-      }
+      period.note(in: &report)
       reports.append(report)
     }
 
     if !exits.isEmpty { tellExits() }
-    (crashes, exits, begin, end, version) = ([], [:], nil, nil, nil)
+    (crashes, exits, period, version) = ([], [:], ReportPeriod(), nil)
   }
 
   private mutating func tellExits() {
@@ -169,7 +138,7 @@ struct MetricKitReader: JSONReportReader {
       guard let counts = exits[place] else { continue }
       let list = counts.map { "\($0.name) \($0.count)" }
       note(
-        "exits in the \(place)\(build) \(period): "
+        "exits in the \(place)\(build) \(period.words ?? ""): "
           + (list.isEmpty ? "none" : list.joined(separator: ", ")))
     }
   }
@@ -186,5 +155,21 @@ struct MetricKitReader: JSONReportReader {
         "\(crashesLeftOut) more crashes are in the payload; the first \(Self.most) are told")
     }
     return ReportContents(reports: reports, notes: notes)
+  }
+}
+
+/// Between which days it happened what a report is about.
+struct ReportPeriod {
+  var (first, last): (String?, String?)
+
+  /// `between A and B`; `nil` when the report does not say it.
+  var words: String? {
+    guard let first, let last else { return nil }
+    return first == last ? "delivered \(first)" : "between \(first) and \(last)"
+  }
+
+  /// Notes in the report of a crash that its time is one of these days.
+  func note(in report: inout TerminationReport) {
+    if let words { report.notes.append("when it died is not said: \(words)") }
   }
 }

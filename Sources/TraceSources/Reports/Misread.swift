@@ -2,11 +2,11 @@ import LifecycleModel
 
 /// What a report says and the reader does not understand: a note each, with where it stands.
 extension TerminationReport {
-  /// So many are told.
+  /// The most notes of this kind in a report.
   private static let mostMisread = 64
   private static let longestMisread = 64
 
-  /// Tells a value that is not understood; `place` is its path in JSON, or its key and its line.
+  /// Notes a value that is not understood; `place` is its path in JSON, or its key and its line.
   mutating func noteMisread(_ text: String, at place: String) {
     if text.isEmpty { return }
     let words =
@@ -15,14 +15,14 @@ extension TerminationReport {
     if notes.count < Self.mostMisread, !notes.contains(note) { notes.append(note) }
   }
 
-  /// Reads a time, or tells that it is none.
+  /// Reads a time, or notes that it is none.
   mutating func takeStamp(_ text: String, at place: String) -> Nanoseconds? {
     let stamp = ReportStamp(text)?.nanoseconds
     if stamp == nil { noteMisread(text, at: place) }
     return stamp
   }
 
-  /// Reads the number of a process, or tells that it is none.
+  /// Reads the number of a process, or notes that it is none.
   mutating func takePID(_ text: String, at place: String) -> Int32? {
     let pid = Int32(text)
     if pid == nil { noteMisread(text, at: place) }
@@ -31,18 +31,14 @@ extension TerminationReport {
 }
 
 extension ReportDraft {
-  private static let exceptionTypes: Set = [
-    "EXC_BAD_ACCESS", "EXC_BAD_INSTRUCTION", "EXC_ARITHMETIC", "EXC_EMULATION", "EXC_SOFTWARE",
-    "EXC_BREAKPOINT", "EXC_SYSCALL", "EXC_MACH_SYSCALL", "EXC_RPC_ALERT", "EXC_CRASH",
-    "EXC_RESOURCE", "EXC_GUARD", "EXC_CORPSE_NOTIFY", "00000020", "0x20",
-  ]
+  private static let exceptionTypes = MachException.names + ["00000020", "0x20"]
   private static let roles: Set = [
     "Foreground", "Background", "Non UI", "unknown", "Unknown", "Unspecified",
   ]
   private static let visibilities: Set = ["Foreground", "Background", "Unknown"]
   private static let actions: Set = ["none", "process killed"]
 
-  /// Tells which words of the draft are not understood.
+  /// Notes the words of the draft that are not understood.
   func noteMisread(in report: inout TerminationReport) {
     func check(_ text: String?, _ isKnown: (String) -> Bool, _ path: String, _ key: String) {
       if let text, !isKnown(text) { report.noteMisread(text, at: place(path, key)) }
@@ -55,7 +51,9 @@ extension ReportDraft {
       "Exception Type")
     check(report.role, Self.roles.contains, "procRole", "Role")
     check(action, { Self.actions.contains($0.lowercased()) }, "action", "Action taken")
-    check(heading, Self.isUnderstood, "terminationReason", "Termination Reason")
+    check(
+      heading, { TerminationText.end(headed: $0) != nil }, "terminationReason", "Termination Reason"
+    )
     check(
       code, { TerminationText.number($0.slice) != nil }, "termination.code", "Termination Reason")
     if case .killed(let namespace?, _) = report.end?.kind {
@@ -69,10 +67,6 @@ extension ReportDraft {
         String(word), Self.visibilities.contains, "termination.reasons.ProcessVisibility",
         "Termination Reason")
     }
-  }
-
-  private static func isUnderstood(_ heading: String) -> Bool {
-    TerminationText.report("Termination Reason: \(heading)".slice) != nil
   }
 
   /// Where a value stands: in text its key with its line, else its path.

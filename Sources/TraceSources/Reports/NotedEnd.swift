@@ -1,7 +1,7 @@
 import LifecycleModel
 
 /// Reads what Sentry and Bugsnag say of an end that they have seen themselves: in a handler of a signal, of a
-/// Mach exception, or of a language exception that nobody caught.
+/// Mach exception, or of a language exception that nothing caught.
 ///
 /// What they conclude at the next launch, such as a watchdog or the lack of memory, is no such end.
 struct NotedEnd {
@@ -29,10 +29,7 @@ struct NotedEnd {
   /// Takes a value of the report, with its path.
   mutating func take(_ path: String, _ text: String) {
     let text = String(text.prefix(Self.longestText))
-    if let mark = path.slice.firstRange(of: Array("exception/values/".utf8)) {
-      members[path.slice[mark.upperBound...].text] = text
-      return
-    }
+    if let member = path.slice.after("exception/values/") { return members[member.text] = text }
 
     let isOfEvent = path.hasPrefix("events/")
     switch isOfEvent ? String(path.dropFirst("events/".count)) : path {
@@ -68,7 +65,7 @@ struct NotedEnd {
     guard isUnhandled, let reason, ["unhandledException", "signal"].contains(reason) else {
       return nil
     }
-    // A handler of Mach exceptions tells EXC_BAD_ACCESS by the same word.
+    // A handler of Mach exceptions reports EXC_BAD_ACCESS by the same word.
     let isSignal = reason == "signal" || name?.hasPrefix("EXC_") == true
     let word = signal ?? name
     return Self.end(

@@ -39,12 +39,19 @@ struct ReportDraft {
   /// What a report about a limit says: the limit, the numbers, and what was done.
   var (limit, usage, action): (String?, String?, String?)
 
+  /// The version and the build of the app, in the order that the system's version decides.
+  var releaseText: String?
+  /// The state that the app had given to the system.
+  var states = ReportedStates()
+  /// What a list of processes says beside it: the largest of them, and the bytes of a page.
+  var (largest, pageSize): (String?, UInt64?)
+
   init(_ form: ReportForm) { report = TerminationReport(form) }
 
-  /// So many lines of what the app had said are kept.
+  /// The most lines that are kept of what the app had printed.
   static let longestInformation = 64
 
-  /// Whether anything was read that tells of an end, or of a limit.
+  /// Whether an end or a limit was read.
   var saysEnd: Bool {
     namespace != nil || heading != nil || exceptionType != nil || limit != nil || !reasons.isEmpty
   }
@@ -126,14 +133,12 @@ struct ReportDraft {
   /// What the termination says, in JSON or in text.
   private var termination: Termination? {
     let words = reasons.joined(separator: "\n")
-    if let heading {
-      let text = "Termination Reason: \(heading)\n\(words)"
-      if let end = TerminationText.report(text.slice) { return end }
-    }
-
-    if let namespace, let code {
-      let text = "Termination Reason: \(namespace.filter { $0 != " " }) \(code)\n\(words)"
-      if let end = TerminationText.report(text.slice) { return withWords(end) }
+    if let heading, let end = TerminationText.end(headed: heading, words) { return end }
+    if let namespace, let code, let number = TerminationText.number(code.slice),
+      let end = TerminationText.end(
+        (TerminationText.namespace(namespace.slice), number), words.slice)
+    {
+      return withWords(end)
     }
     if let end = TerminationText.report(words.slice) { return end }
     guard let namespace, ExitNamespace.isName(namespace) else { return nil }
@@ -146,7 +151,7 @@ struct ReportDraft {
     var end = end
     if !first.hasPrefix("<RBS") {
       end.reason = String(
-        reasons.prefix(3).joined(separator: "; ").prefix(MessageRules.longestName))
+        reasons.prefix(3).joined(separator: "; ").prefix(Termination.longestText))
     }
     return end
   }
@@ -182,15 +187,14 @@ struct ReportDraft {
     guard end.reason == nil, !end.isOwn else { return }
     let isAbout = { (line: String) in !line.hasPrefix("Elapsed ") && !line.isEmpty }
     end.reason = information.first(where: isAbout).map {
-      String($0.prefix(MessageRules.longestName))
+      String($0.prefix(Termination.longestText))
     }
   }
 
   private func explainCrash(_ end: inout Termination) {
-    let anchor = "uncaught exception '"
     for line in information {
-      guard let mark = line.slice.firstRange(of: Array(anchor.utf8)),
-        let own = ProcessExitText.uncaughtException(line.slice[mark.upperBound...])
+      guard let words = line.slice.after("uncaught exception '"),
+        let own = ProcessExitText.uncaughtException(words)
       else { continue }
       (end.exception, end.reason) = (own.exception, own.reason)
       return
@@ -202,10 +206,10 @@ struct ReportDraft {
     }
     if end.reason != nil { return }
     if let fatal = information.first(where: Self.isFatal) {
-      end.reason = String(fatal.prefix(MessageRules.longestName))
+      end.reason = String(fatal.prefix(Termination.longestText))
       end.isFatalError = true
     } else if let line = information.first(where: { $0 != "abort() called" && !$0.isEmpty }) {
-      end.reason = String(line.prefix(MessageRules.longestName))
+      end.reason = String(line.prefix(Termination.longestText))
     } else if hasExceptionBacktrace {
       end.reason = "an uncaught exception, whose name the report does not say"
     }
@@ -218,11 +222,9 @@ struct ReportDraft {
 
   /// Reads `time allowance of 10.00 seconds`.
   private static func allowance(in words: String?) -> Nanoseconds? {
-    guard let words = words?.slice,
-      let mark = words.firstRange(of: Array(" time allowance of ".utf8))
-    else { return nil }
-    let number = words[mark.upperBound...].prefix(16).prefix { $0 > 0x20 }
-    return InstantText.parse(number + Array("s".utf8))
+    words?.slice.after(" time allowance of ").flatMap {
+      InstantText.parse($0.prefix(16).prefix { $0 > 0x20 } + Array("s".utf8))
+    }
   }
 
   private func addRemarks(_ end: Termination, to report: inout TerminationReport) {
@@ -258,7 +260,7 @@ struct ReportDraft {
     "whether the process died is not known; a JetsamEvent, or console text of that minute, would "
     + "tell it"
 
-  /// Why no death is told.
+  /// Why no death is reported.
   private var reasonOfNoDeath: String {
     if let limit {
       let numbers = usage.map { ": \($0)" } ?? ""
@@ -279,9 +281,4 @@ struct ReportDraft {
       "the report says neither a termination nor a fatal exception, so that no death is told; "
       + "was it cut off?"
   }
-}
-
-extension String {
-  /// The bytes of the text.
-  var slice: ArraySlice<UInt8> { Array(utf8)[...] }
 }

@@ -1,7 +1,7 @@
 import LifecycleModel
 import TraceText
 
-/// Tells what reports say as events: no more than they say.
+/// Makes events of reports: no more than they say.
 struct ReportNarrator {
   private let vocabulary: Vocabulary
   private(set) var events: [Event] = []
@@ -10,7 +10,7 @@ struct ReportNarrator {
 
   // MARK: Deaths
 
-  /// Tells one report, or all those of a file.
+  /// Adds the events of one report, or of all those of a file.
   mutating func tell(_ reports: [TerminationReport]) {
     for life in ReportedLife.all(of: reports) {
       tell(life, isOneOfSeveral: reports.count > 1)
@@ -43,11 +43,7 @@ struct ReportNarrator {
     let partial = report.openTasks.isEmpty ? [] : [Hook.tasks.rawValue]
     let names = process + partial
 
-    var list: [Attribute] = []
-    if let platform = report.platform { list.append(Attribute(.platform, platform)) }
-    if let os = report.os { list.append(Attribute(.os, os)) }
-    if report.isSimulator { list.append(Attribute(.simulator, "true")) }
-    list += report.release.attributes(report.bundle) + others
+    var list = report.profile + others
     if !names.isEmpty { list.append(Attribute(.hooks, names.joined(separator: ","))) }
     if !partial.isEmpty { list.append(Attribute(.partial, partial.joined(separator: ","))) }
     list.append(Attribute(.clock, report.awakeAge == nil ? "wall" : "monotonic"))
@@ -74,7 +70,7 @@ struct ReportNarrator {
 
   // MARK: Breadcrumbs
 
-  /// Tells what an SDK has noted: the oldest are gone, and others may be.
+  /// Adds what an SDK has noted: the oldest are gone, and others may be.
   mutating func tell(_ life: NotedLife, notes: [String]) {
     let crumbs = life.crumbs
     let origin = life.first ?? 0
@@ -83,10 +79,7 @@ struct ReportNarrator {
       if case .notification(let name) = crumb.fact { hooks.insert(name.hook.rawValue) }
     }
 
-    var list: [Attribute] = []
-    if let os = life.os { list.append(Attribute(.os, os)) }
-    if life.isSimulator { list.append(Attribute(.simulator, "true")) }
-    list += life.release.attributes(life.app)
+    var list = life.about.profile
     let names = hooks.sorted().joined(separator: ",")
     if !names.isEmpty {
       list += [Attribute(.hooks, names), Attribute(.partial, names)]
@@ -114,12 +107,9 @@ struct ReportNarrator {
 
   // MARK: Events
 
-  /// Tells something in words; `nil` stands for the beginning.
+  /// Adds a note in words.
   mutating func append(note text: String, _ time: Nanoseconds = 0) {
-    events.append(
-      Event(
-        instant: Instant(nanoseconds: time), writer: .system, verb: .note, subject: .app,
-        label: vocabulary.symbol(text)))
+    events.append(.note(text, at: Instant(nanoseconds: time), vocabulary))
   }
 
   private mutating func append(gapAt time: Nanoseconds) {
@@ -142,19 +132,34 @@ struct ReportNarrator {
   mutating func beginNotes() { append(.profile, .none, 0, [Attribute(.clock, "wall")]) }
 }
 
+extension Event {
+  fileprivate static func note(
+    _ text: String, at instant: Instant, _ vocabulary: Vocabulary
+  ) -> Event {
+    Event(
+      instant: instant, writer: .system, verb: .note, subject: .app,
+      label: vocabulary.symbol(text))
+  }
+}
+
 extension TerminationReport {
-  /// The events that tell of the end, for a log of the same process: notes, and the end itself.
+  /// The attributes of a profile: the system, the release and the device.
+  fileprivate var profile: [Attribute] {
+    var list: [Attribute] = []
+    if let platform { list.append(Attribute(.platform, platform)) }
+    if let os { list.append(Attribute(.os, os)) }
+    if isSimulator { list.append(Attribute(.simulator, "true")) }
+    return list + release.attributes(bundle)
+  }
+
+  /// The events of the end, for a log of the same process: notes, and the end itself.
   ///
   /// They are not numbered. `doubt` is why the report may be about another process.
   public func events(
     at instant: Instant, _ vocabulary: Vocabulary, doubt: String? = nil
   ) -> [Event] {
     guard let endVerb else { return [] }
-    let notes = remarks.map { text in
-      Event(
-        instant: instant, writer: .system, verb: .note, subject: .app,
-        label: vocabulary.symbol(text))
-    }
+    let notes = remarks.map { Event.note($0, at: instant, vocabulary) }
     return notes + [
       Event(
         instant: instant, writer: .system, verb: endVerb, subject: .app,

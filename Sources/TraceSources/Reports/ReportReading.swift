@@ -2,15 +2,15 @@ import LifecycleModel
 
 /// What a file of reports holds.
 struct ReportContents {
-  /// What is said about ends of processes.
+  /// The reports about ends of processes.
   var reports: [TerminationReport] = []
-  /// What is said beside them.
+  /// Notes beside the reports.
   var notes: [String] = []
-  /// What an SDK has noted; `nil` where none speaks.
+  /// What an SDK has noted; `nil` where the file is no SDK's.
   var noted: NotedLife?
 }
 
-/// The reports of one file, as many as are told.
+/// The first reports of one file, and the number of those left out.
 struct ReportPile {
   private static let most = 256
   private var reports: [TerminationReport] = []
@@ -30,16 +30,12 @@ struct ReportPile {
   }
 }
 
-/// What the breadcrumbs of an SDK tell.
+/// What the breadcrumbs of an SDK report.
 struct NotedLife {
   /// What was noted, in order.
   var crumbs: [BreadcrumbReader.Crumb]
-  /// The app's bundle identifier.
-  var app: String?
-  /// The release of the app, and the device.
-  var release = ReportedApp()
-  var os: String?
-  var isSimulator: Bool
+  /// The app and the device.
+  var about: TerminationReport
   /// The end that the SDK itself has seen; `nil` where it saw none.
   var end: Termination?
   /// When the report of that end was made, nanoseconds since 1970; `nil` when it does not say it.
@@ -71,8 +67,10 @@ protocol JSONReportReader: LooseJSONHandler {
 
 /// A form of lines.
 protocol LineReportReader {
-  /// Takes a line without its end, and its number from 1.
-  mutating func take(_ line: ArraySlice<UInt8>, _ number: Int)
+  /// How many bytes of a line are read.
+  static var longestLine: Int { get }
+  /// Takes a line without the blanks at its end, and its number from 1.
+  mutating func take(_ line: String, _ number: Int)
   /// What was read.
   func contents() -> ReportContents
 }
@@ -93,33 +91,28 @@ struct JSONReportReading<Reader: JSONReportReader>: ReportReading {
 }
 
 /// Feeds the reader of a form of lines.
-struct LineReportReading<Reader: LineReportReader>: ReportReading {
+final class LineReportReading<Reader: LineReportReader>: ReportReading {
   private var splitter = LineSplitter()
   private var reader: Reader
-  /// So many lines stand before the first one.
+  /// The number of lines before the first one.
   private let linesBefore: Int
 
   init(_ reader: Reader, linesBefore: Int = 0) {
     (self.reader, self.linesBefore) = (reader, linesBefore)
   }
 
-  mutating func take(_ bytes: ArraySlice<UInt8>) {
-    split { splitter, take in splitter.take(bytes, take) }
+  func take(_ bytes: ArraySlice<UInt8>) {
+    splitter.take(bytes) { number, line in take(line, number) }
   }
 
-  mutating func finish() -> ReportContents {
-    split { splitter, take in splitter.finish(take) }
+  func finish() -> ReportContents {
+    splitter.finish { number, line in take(line, number) }
     return reader.contents()
   }
 
-  /// Works with the splitter, moved out so that the reader can take its lines meanwhile.
-  private mutating func split(
-    _ work: (inout LineSplitter, (Int, LineSplitter.Line) -> Void) -> Void
-  ) {
-    var splitter = LineSplitter()
-    swap(&splitter, &self.splitter)
-    defer { self.splitter = splitter }
-    work(&splitter) { number, line in reader.take(line.kept, linesBefore + number) }
+  private func take(_ line: LineSplitter.Line, _ number: Int) {
+    let bytes = line.kept.prefix(Reader.longestLine).trimmedEnd
+    reader.take(bytes.text, linesBefore + number)
   }
 }
 

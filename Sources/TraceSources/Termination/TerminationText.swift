@@ -8,7 +8,18 @@ enum TerminationText {
 
   /// Reads a text of a crash report or of the watchdog; `nil` when it says no cause.
   static func report(_ message: ArraySlice<UInt8>) -> Termination? {
-    let heading = heading(in: message)
+    end(message.after("Termination Reason: ").flatMap { heading($0) }, message)
+  }
+
+  /// Reads a heading, such as `Namespace RUNNINGBOARD, Code 0xdead10cc`, and the lines that explain it.
+  static func end(headed heading: String, _ words: String = "") -> Termination? {
+    end(self.heading(heading.slice), "\(heading)\n\(words)".slice)
+  }
+
+  /// The end that a namespace and its code say, and a text explains; `nil` when neither says a cause.
+  static func end(
+    _ heading: (namespace: String, code: UInt64)?, _ message: ArraySlice<UInt8>
+  ) -> Termination? {
     if var end = context(in: message) {
       if case .killed(let namespace, let code?) = end.kind {
         end.kind = .killed(namespace: heading?.namespace ?? namespace, code: code)
@@ -40,13 +51,9 @@ enum TerminationText {
   ///
   /// A request may have neither domain nor code.
   static func context(in message: ArraySlice<UInt8>) -> Termination? {
-    guard let mark = message.firstRange(of: Array("<RBSTerminateContext| ".utf8)) else {
-      return nil
-    }
-
-    let rest = message[mark.upperBound...]
-    let words = rest.firstRange(of: Array("explanation:".utf8))
-    let head = rest[..<(words?.lowerBound ?? rest.endIndex)]
+    guard let rest = message.after("<RBSTerminateContext| ") else { return nil }
+    let words = rest.after("explanation:")
+    let head = rest[..<(words?.startIndex ?? rest.endIndex)]
     let domain = number(after: "domain:", in: head)
     let code = number(after: "code:", in: head)
     var end: Termination
@@ -57,7 +64,7 @@ enum TerminationText {
       end = Termination(kind: .killed(namespace: nil, code: code))
     }
 
-    if let words { end.reason = explanation(rest[words.upperBound...]) ?? end.reason }
+    if let words { end.reason = explanation(words) ?? end.reason }
     addFields(of: rest, to: &end)
     return end
   }
@@ -65,17 +72,15 @@ enum TerminationText {
   /// Reads `Notes:412 has active assertions beyond permitted time: …`, with which assertiond ended
   /// an app up to iOS 12; it printed no code.
   static func expiredAssertions(_ rest: ArraySlice<UInt8>) -> Termination? {
-    guard rest.firstRange(of: Array(" has active assertions beyond permitted time".utf8)) != nil
-    else { return nil }
-    let words = rest.prefix { $0 != 0x0a }.prefix(MessageRules.longestName)
+    guard rest.after(" has active assertions beyond permitted time") != nil else { return nil }
+    let words = rest.prefix { $0 != 0x0a }.prefix(Termination.longestText)
     return Termination(kind: .killed(namespace: nil, code: nil), reason: words.text)
   }
 
-  /// Reads `Termination Reason: Namespace RUNNINGBOARD, Code 0xdead10cc` and the newer form without
-  /// the two words, whose code may be decimal.
-  private static func heading(in message: ArraySlice<UInt8>) -> (namespace: String, code: UInt64)? {
-    guard let mark = message.firstRange(of: Array("Termination Reason: ".utf8)) else { return nil }
-    var scanner = LineScanner(message[mark.upperBound...])
+  /// Reads `Namespace RUNNINGBOARD, Code 0xdead10cc` and the newer form without the two words, whose code
+  /// may be decimal.
+  private static func heading(_ text: ArraySlice<UInt8>) -> (namespace: String, code: UInt64)? {
+    var scanner = LineScanner(text)
     func isWord(_ byte: UInt8) -> Bool { byte > 0x20 && byte != UInt8(ascii: ",") }
     var namespace = scanner.takeWhile(isWord)
 
@@ -93,23 +98,22 @@ enum TerminationText {
     }
 
     guard !namespace.isEmpty, namespace.count <= 64, let number = number(code) else { return nil }
-    // A report of an OS that had no name for a namespace has its number: <0xF>.
-    if namespace.first == UInt8(ascii: "<"), namespace.last == UInt8(ascii: ">"),
-      let unnamed = self.number(namespace.dropFirst().dropLast())
+    return (self.namespace(namespace), number)
+  }
 
-    {
-      return (ExitNamespace.name(unnamed), number)
-    }
-    return (namespace.text, number)
+  /// The name of a namespace, in whose place an OS that had none for it prints its number: `<0xF>`.
+  static func namespace(_ word: ArraySlice<UInt8>) -> String {
+    guard word.first == UInt8(ascii: "<"), word.last == UInt8(ascii: ">"),
+      let unnamed = number(word.dropFirst().dropLast())
+    else { return word.text }
+    return ExitNamespace.name(unnamed)
   }
 
   // MARK: The explanation
 
   /// The watchdog's sentence, or what stands after `explanation:`.
   private static func sentence(in message: ArraySlice<UInt8>) -> String? {
-    if let mark = message.firstRange(of: Array("explanation:".utf8)) {
-      return explanation(message[mark.upperBound...])
-    }
+    if let words = message.after("explanation:") { return explanation(words) }
     guard let mark = message.firstRange(of: Array(" watchdog transgression: ".utf8)) else {
       return nil
     }
@@ -134,19 +138,19 @@ enum TerminationText {
       }
     }
 
-    words = trimmed(words)
+    words = words.trimmedEnd
     if !isClosed { words = withoutClosing(words) }
     if isLine {
       // The files that are held follow on lines of their own.
       let files = text[words.endIndex...].split(separator: 0x0a)
-        .map { trimmed($0.drop { $0 <= 0x20 }) }
+        .map { $0.drop { $0 <= 0x20 }.trimmedEnd }
         .prefix { $0.isEmpty || $0.first == UInt8(ascii: "/") }.filter { !$0.isEmpty }
       if !files.isEmpty {
         let list = files.map { withoutClosing($0).text }.joined(separator: ", ")
-        return String((words.text + " " + list).prefix(MessageRules.longestName))
+        return String((words.text + " " + list).prefix(Termination.longestText))
       }
     }
-    return words.isEmpty ? nil : words.prefix(MessageRules.longestName).text
+    return words.isEmpty ? nil : words.prefix(Termination.longestText).text
   }
 
   /// Cuts off what closes the context: a `>` at the end that no `<` has opened.
@@ -166,13 +170,7 @@ enum TerminationText {
       words = words.dropLast()
       surplus -= 1
     }
-    return trimmed(words)
-  }
-
-  private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var text = text
-    while let last = text.last, last <= 0x20 { text = text.dropLast() }
-    return text
+    return words.trimmedEnd
   }
 
   // MARK: The fields
@@ -206,8 +204,9 @@ enum TerminationText {
   private static func processorTime(
     after anchor: String, in text: ArraySlice<UInt8>
   ) -> String? {
-    guard let mark = text.firstRange(of: Array(anchor.utf8)) else { return nil }
-    let rest = text[mark.upperBound...].prefix(96).prefix { $0 != 0x0a }
+    guard let rest = text.after(anchor)?.prefix(96).prefix(while: { $0 != 0x0a }) else {
+      return nil
+    }
     let seconds = rest.prefix { $0 >= 0x30 && $0 <= 0x39 || $0 == UInt8(ascii: ".") }
     guard !seconds.isEmpty, let percent = rest.firstIndex(of: UInt8(ascii: "%")) else { return nil }
     var start = percent
@@ -216,20 +215,19 @@ enum TerminationText {
   }
 
   private static func word(after key: String, in text: ArraySlice<UInt8>) -> String? {
-    guard let mark = text.firstRange(of: Array(key.utf8)) else { return nil }
-    let word = text[mark.upperBound...].prefix(64).prefix { byte in
+    let word = text.after(key)?.prefix(64).prefix { byte in
       (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte) || byte == UInt8(ascii: "-")
     }
-    return word.isEmpty ? nil : word.text
+    return word?.isEmpty == false ? word?.text : nil
   }
 
   // MARK: Numbers
 
   /// The number that follows a key.
   static func number(after key: String, in text: ArraySlice<UInt8>) -> UInt64? {
-    guard let mark = text.firstRange(of: Array(key.utf8)) else { return nil }
-    return number(
-      text[mark.upperBound...].prefix { $0 > 0x20 && $0 != UInt8(ascii: ">") && $0 != 0x2c })
+    text.after(key).flatMap {
+      number($0.prefix { $0 > 0x20 && $0 != UInt8(ascii: ">") && $0 != 0x2c })
+    }
   }
 
   /// Reads a decimal number or a hexadecimal one with `0x`.

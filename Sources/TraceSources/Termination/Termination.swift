@@ -20,7 +20,7 @@ struct Termination: Hashable {
   var exception: String?
   /// Whether the reason is what Swift's runtime said when it stopped the process.
   var isFatalError = false
-  /// What ReportCrash says of its report, which tells of a crash and of no other end.
+  /// The words of ReportCrash about its report, which is about a crash and no other end.
   var crashReport: String?
   /// Who asked for the end.
   var requester: String?
@@ -35,8 +35,20 @@ struct Termination: Hashable {
   /// The memory that the process had.
   var memory: String?
 
+  /// What explains an end, by the key of its event.
+  private static let details:
+    [(key: String, field: WritableKeyPath<Termination, String?> & Sendable)] = [
+      ("exception", \.exception), (AttributeKey.reason.rawValue, \.reason),
+      (AttributeKey.by.rawValue, \.requester), ("watchdog", \.watchdogEvent),
+      ("visibility", \.visibility), ("cpu", \.processorTime), ("limit", \.memoryLimit),
+      ("memory", \.memory),
+    ]
+
   /// The system says that the process ended itself, and not with which status.
   static let voluntary = Termination(kind: .exited(status: nil), reason: "voluntary")
+
+  /// The longest text that is kept of what explains an end, in bytes or characters.
+  static let longestText = 1024
 
   /// The reason of an end by a debugger.
   static let debugger = "debugger"
@@ -67,9 +79,9 @@ struct Termination: Hashable {
       ? Termination(kind: .exited(status: Int64(status >> 8 & 0xff))) : .signal(status & 0x7f)
   }
 
-  /// Two reports of one death as one: the more telling kind, and what either of them adds.
+  /// Two reports of one death as one: the kind that says more, and what either of them adds.
   ///
-  /// What the system says of the end stays: the app's own words explain only an end that they can
+  /// What the system reports stays: the app's own words explain only an end that they can
   /// bring, and only where the system gives no reason.
   func joined(with other: Termination) -> Termination {
     if isOwn != other.isOwn {
@@ -82,21 +94,16 @@ struct Termination: Hashable {
     let isLess = other.weight > weight
     let (first, second) = isLess ? (other, self) : (self, other)
     var joined = first
-    joined.reason = first.reason ?? second.reason
+    for (_, field) in Self.details {
+      joined[keyPath: field] = first[keyPath: field] ?? second[keyPath: field]
+    }
     if isOwn != other.isOwn { joined.reason = (isOwn ? other : self).reason ?? joined.reason }
-    joined.exception = first.exception ?? second.exception
     joined.isFatalError = first.isFatalError || second.isFatalError
     joined.crashReport = first.crashReport ?? second.crashReport
 
     // SIGKILL takes away a process that has crashed or has stopped itself; it is not the cause.
     let isCrash = joined.isFatalError || joined.crashReport != nil
     if isCrash, joined.kind == Self.signal(9).kind { joined.kind = Self.signal(nil).kind }
-    joined.requester = first.requester ?? second.requester
-    joined.visibility = first.visibility ?? second.visibility
-    joined.watchdogEvent = first.watchdogEvent ?? second.watchdogEvent
-    joined.processorTime = first.processorTime ?? second.processorTime
-    joined.memoryLimit = first.memoryLimit ?? second.memoryLimit
-    joined.memory = first.memory ?? second.memory
     return joined
   }
 
@@ -144,7 +151,7 @@ struct Termination: Hashable {
     }
   }
 
-  /// The verb that tells of the end.
+  /// The verb of the end's event.
   var verb: Verb {
     if case .killed = kind { return .kill }
     return .exit
@@ -153,30 +160,23 @@ struct Termination: Hashable {
   /// What the event says beside its verb.
   var attributes: [Attribute] {
     var list: [Attribute] = []
-    var reason = reason
-    if kind == Self.signal(nil).kind { reason = reason ?? crashReport }
+    var end = self
+    if kind == Self.signal(nil).kind { end.reason = reason ?? crashReport }
     switch kind {
-    case .gone: reason = reason ?? "gone"
+    case .gone: end.reason = reason ?? "gone"
     case .exited(let status):
       if let status {
         list.append(Attribute(.status, String(status)))
         // The status says more.
-        if reason == Self.voluntary.reason { reason = nil }
+        if reason == Self.voluntary.reason { end.reason = nil }
       }
     case .killed(let namespace, let code):
       if let code { list.append(Attribute(.code, "0x" + String(code, radix: 16))) }
       if let namespace { list.append(Attribute(.namespace, namespace)) }
     }
 
-    let words: [(String, String?)] = [
-      ("exception", exception), (AttributeKey.reason.rawValue, reason),
-      (AttributeKey.by.rawValue, requester), ("watchdog", watchdogEvent),
-      ("visibility", visibility), ("cpu", processorTime), ("limit", memoryLimit),
-      ("memory", memory),
-    ]
-
-    for (key, value) in words {
-      if let value { list.append(Attribute(key, value)) }
+    for (key, field) in Self.details {
+      if let value = end[keyPath: field] { list.append(Attribute(key, value)) }
     }
     return list
   }

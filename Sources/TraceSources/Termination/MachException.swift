@@ -1,0 +1,14 @@
+/// The exceptions of Mach, by their numbers from 1.
+enum MachException {
+  static let names = [
+    "EXC_BAD_ACCESS", "EXC_BAD_INSTRUCTION", "EXC_ARITHMETIC", "EXC_EMULATION", "EXC_SOFTWARE",
+    "EXC_BREAKPOINT", "EXC_SYSCALL", "EXC_MACH_SYSCALL", "EXC_RPC_ALERT", "EXC_CRASH",
+    "EXC_RESOURCE", "EXC_GUARD", "EXC_CORPSE_NOTIFY",
+  ]
+
+  /// The end that an exception is, where nothing else is said of it.
+  static func end(_ number: String) -> Termination {
+    let name = Int(number).flatMap { names.indices.contains($0 - 1) ? names[$0 - 1] : nil }
+    return .signal(nil, reason: name ?? "Mach exception \(number.prefix(16))")
+  }
+}
