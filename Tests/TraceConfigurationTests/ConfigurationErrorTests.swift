@@ -134,7 +134,8 @@ import TraceAnalysis
       return Int(state >> 33) % limit
     }
 
-    var bytes = Array(BuiltInRuleTests.Sayable.all[random(30)].yaml.utf8)
+    let blocks = PatternsArticleTests.blocks
+    var bytes = Array(blocks[random(blocks.count)].utf8)
     for _ in 0..<8 {
       let place = random(bytes.count)
       switch random(3) {

@@ -157,15 +157,14 @@ import TraceText
     let lower = folder.appendingPathComponent("a/.tracectl.yml")
     try Data("rule-files: ['../r*.yaml']\n".utf8).write(to: lower)
     #expect(ConfigurationFiles.find(from: inner.path) == lower.standardizedFileURL.path)
-    let sayable = try #require(BuiltInRuleTests.Sayable.all.first)
-    try Data(sayable.yaml.utf8).write(to: folder.appendingPathComponent("rules.yaml"))
+    let rules = try #require(PatternsArticleTests.blocks.first)
+    try Data(rules.utf8).write(to: folder.appendingPathComponent("rules.yaml"))
 
     let result = try ConfigurationFiles.read(lower.path, told: "a/.tracectl.yml")
     #expect(result.errors == [])
     #expect(result.configuration.files == ["a/.tracectl.yml", "a/../rules.yaml"])
     #expect(
-      result.configuration.ownRules.map(\.description.id)
-        == [RuleText.copiedID(sayable.rule.description.id)])
+      result.configuration.ownRules.map(\.description.id) == ["analytics-quiet-in-background"])
     #expect(throws: ConfigurationFiles.Unreadable.self) {
       try ConfigurationFiles.read(folder.appendingPathComponent("no.yml").path)
     }

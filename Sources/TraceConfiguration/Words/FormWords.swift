@@ -11,14 +11,6 @@ enum OrderWord: String, CaseIterable {
     case .begins: .mustHaveFirst
     }
   }
-
-  init(_ repetition: OrderForm.Repetition) {
-    switch repetition {
-    case .pairs: self = .pairs
-    case .once: self = .once
-    case .mustHaveFirst: self = .begins
-    }
-  }
 }
 
 /// What a budget limits.

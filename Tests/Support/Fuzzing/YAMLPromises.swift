@@ -1,4 +1,3 @@
-import LifecycleRules
 import Scenarios
 import TraceConfiguration
 import TraceText
@@ -19,14 +18,6 @@ enum YAMLPromises {
     for problem in result.problems {
       let line = problem.description.split(separator: "\n").joined()
       try hold(InertText.isInert(line), "a problem has control characters: \(problem)")
-    }
-    guard result.errors.isEmpty else { return }
-
-    for rule in result.configuration.ownRules {
-      guard let yaml = RuleText(rule.active).yaml else { continue }
-      let again = ConfigurationFiles.readRules(text: yaml)
-      let same = again.configuration.ownRules.first.flatMap { RuleText($0.active).yaml }
-      try hold(same == yaml, "a rule is read otherwise: \(again.problems)\n\(yaml)")
     }
   }
 }
