@@ -35,7 +35,7 @@ let package = Package(
     .library(name: "TraceConfiguration", targets: ["TraceConfiguration"]),
     .library(name: "TraceReport", targets: ["TraceReport"]),
     .library(name: "TraceTestSupport", targets: ["TraceTestSupport"]),
-    .executable(name: "tracectl", targets: ["tracectl"]),
+    .executable(name: "tracectl", targets: ["command"]),
   ],
   traits: [
     .default(enabledTraits: ["Tool", "SwiftLog"]),
@@ -125,7 +125,7 @@ let package = Package(
         "LifecycleModel", "LifecycleRules", "Platform", "TraceAnalysis", "TraceLog",
         "TraceRecorder", "TraceReport",
       ]),
-    .executableTarget(
+    .target(
       name: "tracectl",
       dependencies: [
         "AppLifecycle", "CZlib", "LifecycleModel", "LifecycleRules", "Platform", "Scenarios",
@@ -136,6 +136,7 @@ let package = Package(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Tool"])),
       ]),
+    .executableTarget(name: "command", dependencies: ["tracectl"]),
     .executableTarget(
       name: "crash-in-background", dependencies: ["LifecycleModel", "TraceRecorder"],
       path: "samples/apps/crash-in-background", exclude: ["report.txt"]),
@@ -292,6 +293,7 @@ let package = Package(
       path: "Tests/Simulation", exclude: ["Mutants.txt"]),
     .target(name: "CProbe", path: "Tests/CProbe"),
     .target(name: "CTracer", path: "Tests/CTracer"),
+    .target(name: "COwnFiles", path: "Tests/COwnFiles"),
     .executableTarget(
       name: "kill-storm",
       dependencies: [
@@ -312,10 +314,10 @@ let package = Package(
     .testTarget(
       name: "TracectlTests",
       dependencies: [
-        "tracectl", "LifecycleModel", "LifecycleRules", "TraceAnalysis", "TraceLog", "TraceReport",
-        "TraceText",
-        "TestTime", "Traces", "crash-in-background", "hang", "many-threads", "note-taker", "storm",
-        "steady", "deaths", "lively", "simulation", "damage", "kill-storm", "Notes",
+        "tracectl", "command", "COwnFiles", "LifecycleModel", "LifecycleRules", "Platform",
+        "TraceAnalysis", "TraceLog", "TraceReport", "TraceText", "TestTime", "Traces",
+        "crash-in-background", "hang", "many-threads", "note-taker", "storm", "steady", "deaths",
+        "lively", "simulation", "damage", "kill-storm", "Notes",
       ],
       exclude: ["Judgement", "Schemas", "Snapshots"]),
   ],

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TestTime
 import Testing
 import LifecycleRules
 import TraceAnalysis
@@ -53,8 +54,9 @@ import TraceText
   }
 
   /// A copy goes its own way, whichever of both goes on first.
-  @Test func copiesOfAnAnalyzerShareNothing() throws {
-    for example in RuleRegistry.all.flatMap({ $0.description.examples }) {
+  @Test(.tags(.nightly)) func copiesOfAnAnalyzerShareNothing() throws {
+    let most = Nightly.count(1, all: .max)
+    for example in RuleRegistry.all.flatMap({ $0.description.examples.prefix(most) }) {
       let trace = try TraceNotation.parse(
         example.notation.replacing(String(RuleExample.mark), with: ""))
       let alone = told(Analyzer(trace.vocabulary, statistics: true), trace)

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TestTime
 import Testing
 import Traces
 
@@ -6,7 +7,7 @@ import Traces
 
 /// Logs that were made to break a reader: all checksums are right, the contents are not.
 struct HostileBytesTests {
-  @Test(arguments: UInt64(1)...40)
+  @Test(.tags(.nightly), arguments: Nightly.seeds(13, all: 41))
   func noPayloadTrapsTheReader(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var traces = RandomTrace(seed: seed)

@@ -1,5 +1,6 @@
 import Foundation
 import LifecycleModel
+import TestTime
 import Testing
 import Traces
 import Workloads
@@ -170,7 +171,8 @@ import Workloads
   }
 
   /// However small the limits: the newest data stays, and what is gone is told.
-  @Test(arguments: 0..<15) func limitsKeepTheNewest(seed: UInt64) throws {
+  @Test(.tags(.nightly), arguments: Nightly.seeds(5, all: 15))
+  func limitsKeepTheNewest(seed: UInt64) throws {
     let trace = try trace(600, seed)
     var random = SeededGenerator(seed: seed)
     let limits = LogLimits(

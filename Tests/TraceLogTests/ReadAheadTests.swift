@@ -1,5 +1,6 @@
 import Foundation
 import LifecycleModel
+import TestTime
 import Testing
 import Traces
 
@@ -76,7 +77,8 @@ struct ReadAheadTests {
     }
   }
 
-  @Test(arguments: UInt64(1)...30) func damagedLogsAreReadTheSame(seed: UInt64) throws {
+  @Test(.tags(.nightly), arguments: Nightly.seeds(10, all: 31))
+  func damagedLogsAreReadTheSame(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var traces = RandomTrace(seed: seed)
     let log = try LogBench(traces.trace(90, labels: seed % 4 == 0 ? 20 : 0), eventsPerBlock: 15)

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TestTime
 import Testing
 import TraceText
 import Traces
@@ -80,7 +81,8 @@ import Workloads
   }
 
   /// What one copy has lost another one has: copies that are damaged in different places are the log.
-  @Test(arguments: 0..<40) func copiesFillEachOthersHoles(seed: UInt64) throws {
+  @Test(.tags(.nightly), arguments: Nightly.seeds(13, all: 40))
+  func copiesFillEachOthersHoles(seed: UInt64) throws {
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
     var workload = AppWorkload(count: 900, seed: seed)
@@ -97,11 +99,11 @@ import Workloads
   }
 
   /// A copy that ends early loses nothing of the whole one, whichever comes first.
-  @Test func aCutCopyTakesNothingAway() throws {
+  @Test(.tags(.nightly)) func aCutCopyTakesNothingAway() throws {
     var workload = AppWorkload(count: 900, seed: 5)
     let trace = try workload.readAll()
     let bytes = try log(trace, blockOf: 50)
-    for cut in stride(from: 100, to: bytes.count, by: 997) {
+    for cut in stride(from: 100, to: bytes.count, by: Nightly.count(2_991, all: 997)) {
       let copy = Array(bytes[..<cut])
       for copies in [[copy, bytes], [bytes, copy]] {
         let joined = try join(copies)

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TestTime
 import Testing
 import TraceText
 import Traces
@@ -28,7 +29,8 @@ import Workloads
     return log
   }
 
-  @Test(arguments: 0..<60) func whatIsReadOfADamagedLogIsWhole(seed: UInt64) throws {
+  @Test(.tags(.nightly), arguments: Nightly.seeds(20, all: 60))
+  func whatIsReadOfADamagedLogIsWhole(seed: UInt64) throws {
     print("seed \(seed)")
     let log = try spoiled(seed)
     let read = try log.read()
@@ -38,7 +40,8 @@ import Workloads
   }
 
   /// Whatever stands in a log: the result is whole, and events of a whole log stay as they are.
-  @Test(arguments: 0..<60) func anythingBecomesWhole(seed: UInt64) throws {
+  @Test(.tags(.nightly), arguments: Nightly.seeds(20, all: 60))
+  func anythingBecomesWhole(seed: UInt64) throws {
     print("seed \(seed)")
     var maker = RandomTrace(seed: seed)
     let wild = try LogBench(maker.trace(120), eventsPerBlock: 20)

@@ -131,7 +131,8 @@ import TraceText
     for _ in 0..<8 {
       group.enter()
       Thread {
-        while !isOver.withLock({ $0 }) {
+        // So many at the most: a drain that is slower would never be through.
+        for _ in 0..<300 where !isOver.withLock({ $0 }) {
           for _ in 0..<50 { recorder.work(.timer) }
           letTimePass(milliseconds: 0.3)
         }

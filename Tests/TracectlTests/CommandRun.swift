@@ -1,6 +1,10 @@
+import COwnFiles
 import Foundation
+import Platform
 
-/// A run of the built `tracectl`, of another program that was built, or of one of the machine.
+@testable import tracectl
+
+/// A run of `tracectl`, of another program that was built, or of one of the machine.
 struct CommandRun {
   /// As a shell says it: 127 when there is no such program of the machine, 128 and the signal that
   /// ended it.
@@ -45,16 +49,69 @@ struct CommandRun {
     try self.init(arguments, input: input, in: folder)
   }
 
-  /// Runs `tracectl` with these arguments, in `folder`.
+  /// Runs `tracectl` with these arguments, in `folder`: on a thread of this process with a working directory and
+  /// standard streams of its own, or else as the program that was built.
   ///
-  /// `environment` is added to that of the tests.
+  /// `environment` is added to that of the tests: a process has one, so that the program is started.
   init(
     _ arguments: [String], input: String = "", in folder: URL = CommandRun.root,
     environment: [String: String] = [:]
   ) throws {
-    try self.init(
-      program: [CommandRun.command.path] + arguments, input: input, in: folder,
-      environment: environment)
+    let scratch = try ScratchFolder()
+    if environment.isEmpty, CommandRun.processWords.isDisjoint(with: arguments),
+      let status = CommandRun.call(arguments, input: input, in: folder, scratch)
+    {
+      try self.init(status: status, scratch)
+    } else {
+      try self.init(
+        program: [CommandRun.command.path] + arguments, input: input, in: folder,
+        environment: environment)
+    }
+  }
+
+  /// Words with which the command needs a process of its own: it starts programs, goes on until a signal, or plays
+  /// an app on the main thread.
+  private static let processWords: Set = [
+    "--", "--attach", "--device", "--open", "--simulator", "tail", "simulate",
+  ]
+
+  /// The status of `tracectl` on a thread of this process, which leaves its output in `scratch`; `nil` where a thread
+  /// cannot have files of its own.
+  private static func call(
+    _ arguments: [String], input: String, in folder: URL, _ scratch: ScratchFolder
+  ) -> Int32? {
+    let status = Lock<Int32?>(nil)
+    let thread = SideThread()
+    thread?.start {
+      guard own_files_begin(folder.path) == 0 else { return }
+      for (descriptor, name) in [(STDOUT_FILENO, "stdout"), (STDERR_FILENO, "stderr")] {
+        let file = open(scratch.path(name), O_WRONLY | O_CREAT, 0o600)
+        dup2(file, descriptor)
+        close(file)
+      }
+      let writer = CommandRun.pipeIn(Array(input.utf8))
+      status.withLock { $0 = Tracectl.run(arguments) }
+      close(STDIN_FILENO)
+      writer?.wait()
+    }
+    thread?.wait()
+    return status.withLock { $0 }
+  }
+
+  /// Makes a pipe with these bytes the standard input; returns the thread that writes them, until nobody reads.
+  private static func pipeIn(_ bytes: [UInt8]) -> SideThread? {
+    var ends: [Int32] = [0, 0]
+    pipe(&ends)
+    dup2(ends[0], STDIN_FILENO)
+    close(ends[0])
+    let end = ends[1]
+    let writer = bytes.isEmpty ? nil : SideThread()
+    writer?.start {
+      _ = Terminal.write(bytes, to: end)
+      close(end)
+    }
+    if writer == nil { close(end) }
+    return writer
   }
 
   /// Runs a program, by its path or as the machine finds it, with its arguments.
@@ -63,20 +120,36 @@ struct CommandRun {
     environment: [String: String] = [:]
   ) throws {
     let scratch = try ScratchFolder()
-    let outputFile = try scratch.file("stdout")
-    let errorFile = try scratch.file("stderr")
     let program = StartedProgram(words, in: folder, environment: environment)
-    program.process.standardOutput = try FileHandle(forWritingTo: outputFile)
-    program.process.standardError = try FileHandle(forWritingTo: errorFile)
-
     let pipe = Pipe()
     program.process.standardInput = pipe
-    try program.start()
+    try program.start(outputIn: scratch)
     try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
     try pipe.fileHandleForWriting.close()
-    status = program.waitForEnd()
-    output = String(decoding: try Data(contentsOf: outputFile), as: UTF8.self)
-    errors = String(decoding: try Data(contentsOf: errorFile), as: UTF8.self)
+    try self.init(status: program.waitForEnd(), scratch)
+  }
+
+  /// Runs programs beside one another, which is for those that wait most of their time.
+  static func together(_ programs: [[String]], in folder: URL = CommandRun.root) throws
+    -> [CommandRun]
+  {
+    let started = try programs.map { words in
+      let (program, scratch) = (StartedProgram(words, in: folder), try ScratchFolder())
+      try program.start(outputIn: scratch)
+      return (program, scratch)
+    }
+    return try started.map { try CommandRun(status: $0.waitForEnd(), $1) }
+  }
+
+  /// A run that left its output in `scratch`.
+  private init(status: Int32, _ scratch: ScratchFolder) throws {
+    func text(_ name: String) throws -> String {
+      let file = scratch.url.appendingPathComponent(name)
+      return String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    }
+    self.status = status
+    output = try text("stdout")
+    errors = try text("stderr")
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import LifecycleModel
+import TestTime
 import Testing
 import Traces
 
@@ -105,8 +106,8 @@ import Traces
     #expect(try run(["flight.bin"])?.output ?? dump.output == dump.output)
   }
 
-  @Test func everyGeneratedLogIsReadAlike() throws {
-    let logs = try (UInt64(1)...1_000).map { seed in
+  @Test(.tags(.nightly)) func everyGeneratedLogIsReadAlike() throws {
+    let logs = try Nightly.seeds(300, all: 1_000).map { seed in
       let log = try GeneratedLog(seed: seed, path: scratch.path("\(seed).bin"))
       return ("\(seed).bin", log.events)
     }
@@ -114,9 +115,9 @@ import Traces
     #expect(run?.status ?? 0 == 0 && run?.errors ?? "" == "")
   }
 
-  @Test func everyDamagedLogIsReadAlike() throws {
+  @Test(.tags(.nightly)) func everyDamagedLogIsReadAlike() throws {
     var logs: [(name: String, events: String)] = []
-    for seed in UInt64(1)...200 {
+    for seed in Nightly.seeds(70, all: 200) {
       let path = scratch.path("\(seed).bin")
       _ = try GeneratedLog(seed: seed, path: path)
       var random = SeededGenerator(seed: seed)

@@ -4,7 +4,7 @@ import Testing
 /// What was recorded is read, and nothing else, whatever a simulated machine does: `tools/simulate` runs
 /// a million histories.
 @Suite struct SimulationTests {
-  static let histories = Nightly.count(800, all: 30_000, variable: "HISTORIES")
+  static let histories = Nightly.count(270, all: 30_000, variable: "HISTORIES")
 
   @Test(.tags(.nightly)) func historiesByChanceKeepWhatWasPromised() throws {
     let run = try CommandRun(program: [CommandRun.built("simulation"), "\(Self.histories)", "1"])

@@ -31,6 +31,13 @@ final class StartedProgram {
 
   func start() throws { try process.run() }
 
+  /// Starts it with its output and its errors going to files in `folder`.
+  func start(outputIn folder: ScratchFolder) throws {
+    process.standardOutput = try FileHandle(forWritingTo: folder.file("stdout"))
+    process.standardError = try FileHandle(forWritingTo: folder.file("stderr"))
+    try start()
+  }
+
   /// Waits until the program has ended; returns its status as a shell says it.
   func waitForEnd() -> Int32 {
     process.waitUntilExit()

@@ -2,8 +2,21 @@ import ArgumentParser
 import Platform
 import TraceText
 
+/// The process of the command.
+package enum CommandProcess {
+  /// Whether this process is the command's own, which decides what signals do; in a test it is not.
+  nonisolated(unsafe) private(set) static var isOwn = false
+
+  /// Runs the command with the arguments of this process, which ends with the command's status.
+  package static func main() -> Never {
+    isOwn = true
+    // A file that must not grow further is an error like a full disk.
+    signal(SIGXFSZ, SIG_IGN)
+    platform_exit(Tracectl.run(Array(CommandLine.arguments.dropFirst())))
+  }
+}
+
 /// The command: parses arguments, runs a subcommand, and turns every error into its exit status.
-@main
 struct Tracectl: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tracectl",
@@ -44,20 +57,14 @@ struct Tracectl: ParsableCommand {
       CommandGroup(name: "Care", subcommands: [VerifyCommand.self, CopyCommand.self]),
     ])
 
-  static func main() {
-    // A file that must not grow further is an error like a full disk.
-    signal(SIGXFSZ, SIG_IGN)
-    let status = run()
-    platform_exit(status)
-  }
-
-  private static func run() -> Int32 {
+  /// Runs the command on the calling thread, with its working directory, its standard streams and the
+  /// environment of the process; returns the exit status.
+  static func run(_ arguments: [String]) -> Int32 {
     var command: any ParsableCommand
     do {
-      command = try parseAsRoot()
+      command = try parseAsRoot(arguments)
     } catch {
       HelpWidth.limit()
-      let arguments = Array(CommandLine.arguments.dropFirst())
       if let name = Retired(arguments, Self.fullMessage(for: error)) {
         Terminal.printError("\(name)")
         return ExitStatus.badUsage.rawValue
@@ -66,7 +73,7 @@ struct Tracectl: ParsableCommand {
         Terminal.printStatus(word.description)
         return ExitStatus.badUsage.rawValue
       }
-      return end(error)
+      return end(error, arguments)
     }
 
     do {
@@ -82,17 +89,17 @@ struct Tracectl: ParsableCommand {
     } catch {
       // Help that a subcommand asked for, and usage errors of the parser's own.
       HelpWidth.limit()
-      if Self.exitCode(for: error) != .failure { return end(error) }
+      if Self.exitCode(for: error) != .failure { return end(error, arguments) }
       Terminal.printError("\(error)")
       return ExitStatus.unreadable.rawValue
     }
   }
 
   /// Prints what the argument parser says, which is help or a usage error, and returns the status.
-  private static func end(_ error: any Error) -> Int32 {
+  private static func end(_ error: any Error, _ arguments: [String]) -> Int32 {
     let message = Self.fullMessage(for: error)
     guard Self.exitCode(for: error) == .success else {
-      Terminal.printStatus(inert(message) + "\n")
+      Terminal.printStatus(inert(message, arguments) + "\n")
       return ExitStatus.badUsage.rawValue
     }
     do {
@@ -107,9 +114,9 @@ struct Tracectl: ParsableCommand {
 
 extension Tracectl {
   /// What the parser says, in which the arguments, which may be names of files, are no more than text.
-  private static func inert(_ message: String) -> String {
+  private static func inert(_ message: String, _ arguments: [String]) -> String {
     var message = message
-    for argument in CommandLine.arguments.dropFirst() where !InertText.isInert(argument) {
+    for argument in arguments where !InertText.isInert(argument) {
       let option = argument.prefix { $0 != "=" }
       let value = argument.dropFirst(option.count + 1)
       for text in [argument, String(option), String(value)] where !InertText.isInert(text) {

@@ -262,6 +262,7 @@ enum Interrupt {
 
   /// From now on an interrupt only sets ``isRequested``; SIGHUP stays ignored for a command that `nohup` runs.
   static func catchSignals() {
+    guard CommandProcess.isOwn else { return }
     // Whoever started the command may have blocked them, as Foundation does on its threads.
     var signals = sigset_t()
     sigemptyset(&signals)

@@ -12,7 +12,7 @@ final class TabledLogs {
   init(_ arguments: [String], listedIn list: String? = nil) throws {
     // An end that comes in between leaves no file behind.
     Interrupt.catchSignals()
-    signal(SIGPIPE, SIG_IGN)
+    if CommandProcess.isOwn { signal(SIGPIPE, SIG_IGN) }
     inputs = arguments + [list].compactMap(\.self)
     if list == "-" && arguments.contains("-") {
       throw CommandError.usage(

@@ -1,0 +1,3 @@
+import tracectl
+
+CommandProcess.main()
