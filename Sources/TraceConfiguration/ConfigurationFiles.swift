@@ -62,45 +62,37 @@ public struct ConfigurationFiles {
   ///
   /// `told` is how the file is named in problems. Throws ``Unreadable`` when it cannot be read.
   public static func read(_ path: String, told: String? = nil) throws -> Result {
-    let problems = ProblemList()
-    var reader = ConfigurationReader()
     let name = told ?? path
-    let file = YAMLFile(name: name, problems: problems)
-    reader.read(file.parse(try bytes(path, name)), name: name)
-
-    let folder = PathText.folder(path)
+    let (folder, toldFolder) = (PathText.folder(path), PathText.folder(name))
+    var reading = Reading()
+    reading.read(try bytes(path, name), name, isWhole: true)
     if PathText.name(path) == self.name, PathText.exists(PathText.join(folder, otherName)) {
-      problems.add(
+      reading.problems.add(
         .error, ConfigurationPlace(file: name, line: 1, column: 1),
         "\(otherName) lies beside it, and only one of them can hold; remove one")
     }
-    let toldFolder = PathText.folder(name)
 
-    if let named = reader.ruleFiles {
+    func readRules(_ match: String) throws {
+      let isWhole = match.hasPrefix("/")
+      let told = isWhole ? match : PathText.join(toldFolder, match)
+      let bytes = try bytes(isWhole ? match : PathText.join(folder, match), told)
+      reading.read(bytes, told, isWhole: false)
+    }
+    if let named = reading.reader.ruleFiles {
       for value in named {
         guard let text = value.text("a path") else { continue }
-        let matches = ConfigurationFiles.matches(text, in: folder)
+        let matches = matches(text, in: folder)
         if matches.isEmpty { value.fail("there is no file \(text)") }
         for match in matches {
-          do {
-            let told = text.hasPrefix("/") ? match : PathText.join(toldFolder, match)
-            let full = text.hasPrefix("/") ? match : PathText.join(folder, match)
-            let rules = YAMLFile(name: told, problems: problems)
-            reader.readRules(rules.parse(try bytes(full, told)), name: told)
-          } catch { value.fail("\(error)") }
+          do { try readRules(match) } catch { value.fail("\(error)") }
         }
       }
     } else {
       let names = ["rules/*.yml", "rules/*.yaml"].flatMap { matches($0, in: folder) }
-      for match in names.sorted() {
-        let told = PathText.join(toldFolder, match)
-        let rules = YAMLFile(name: told, problems: problems)
-        reader.readRules(rules.parse(try bytes(PathText.join(folder, match), told)), name: told)
-      }
+      for match in names.sorted() { try readRules(match) }
     }
 
-    reader.finish()
-    var result = result(reader, problems)
+    var result = reading.result
     if let baseline = result.configuration.baseline?.value, !baseline.hasPrefix("/") {
       result.configuration.baseline?.value = PathText.join(toldFolder, baseline)
     }
@@ -109,52 +101,53 @@ public struct ConfigurationFiles {
 
   /// Reads files that hold nothing but rules, or whole configurations without the files beside them.
   public static func readRules(_ paths: [String]) throws -> Result {
-    let problems = ProblemList()
-    var reader = ConfigurationReader()
+    var reading = Reading()
     for path in paths {
-      let file = YAMLFile(name: path, problems: problems)
-      let document = file.parse(try bytes(path, path))
-      if [name, otherName].contains(PathText.name(path)) {
-        reader.read(document, name: path)
-      } else {
-        reader.readRules(document, name: path)
-      }
+      let isWhole = [name, otherName].contains(PathText.name(path))
+      reading.read(try bytes(path, path), path, isWhole: isWhole)
     }
-
-    reader.finish()
-    return result(reader, problems)
+    return reading.result
   }
 
   /// Reads the text of one configuration, without the files beside it.
   public static func read(text: String, name: String = name) -> Result {
-    let problems = ProblemList()
-    var reader = ConfigurationReader()
-    reader.read(YAMLFile(name: name, problems: problems).parse(Array(text.utf8)), name: name)
-    reader.finish()
-    return result(reader, problems)
+    var reading = Reading()
+    reading.read(Array(text.utf8), name, isWhole: true)
+    return reading.result
   }
 
   /// Reads the text of a file of rules.
   public static func readRules(text: String, name: String = "rules.yml") -> Result {
-    let problems = ProblemList()
-    var reader = ConfigurationReader()
-    reader.readRules(YAMLFile(name: name, problems: problems).parse(Array(text.utf8)), name: name)
-    reader.finish()
-    return result(reader, problems)
+    var reading = Reading()
+    reading.read(Array(text.utf8), name, isWhole: false)
+    return reading.result
   }
 
-  private static func result(_ reader: ConfigurationReader, _ problems: ProblemList) -> Result {
-    if let excess = RuleLimits.excess(reader.configuration.activeRules),
-      let rule = reader.configuration.ownRules.first(where: {
-        $0.description.id == excess.rule
-      })
+  /// What is read, file by file.
+  private struct Reading {
+    let problems = ProblemList()
+    var reader = ConfigurationReader()
 
-    {
-      problems.add(.error, rule.place, "\(excess)")
+    /// Reads a whole configuration, or a file of rules.
+    mutating func read(_ bytes: [UInt8], _ name: String, isWhole: Bool) {
+      let document = YAMLFile(name: name, problems: problems).parse(bytes)
+      reader.read(document, name: name, isWhole: isWhole)
     }
-    return Result(
-      configuration: reader.configuration,
-      problems: reader.configuration.inOrder(problems.problems))
+
+    /// All that was read, once every file is.
+    var result: Result {
+      mutating get {
+        reader.finish()
+        let configuration = reader.configuration
+        if let excess = RuleLimits.excess(configuration.activeRules),
+          let rule = configuration.ownRules.first(where: { $0.description.id == excess.rule })
+        {
+          problems.add(.error, rule.place, "\(excess)")
+        }
+        return Result(
+          configuration: configuration, problems: configuration.inOrder(problems.problems))
+      }
+    }
   }
 
   private static func bytes(_ path: String, _ told: String) throws -> [UInt8] {

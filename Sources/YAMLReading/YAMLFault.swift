@@ -32,9 +32,13 @@ struct YAMLFault: Error {
   /// What is wrong and what to do.
   var message: String {
     guard let problem else { return "the file is not valid YAML" }
+    if problem == YAMLFault.tooManyAliases { return problem }
     let known = YAMLFault.messages.first { problem.contains($0.part) }?.message
     return "invalid YAML: " + (known ?? "expected a key with a value, or an item of a list")
   }
+
+  /// The problem of a text that is YAML, but might grow without end.
+  static let tooManyAliases = "there are more than \(YAMLNodes.maximumAliases) aliases (*name)"
 
   /// Parts of the parser's problems; the first that a problem contains counts.
   private static let messages: [(part: String, message: String)] = [

@@ -2,8 +2,6 @@
 package struct YAMLFile {
   /// A larger file is not read.
   static let maximumBytes = 1 << 20
-  /// Aliases can stand for aliases: with so many a file cannot grow beyond reason.
-  static let maximumAliases = 16
   private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
 
   let name: String
@@ -33,7 +31,6 @@ package struct YAMLFile {
       fail(1, 1, "the file is not UTF-8 text")
       return nil
     }
-    guard checkAliases(bytes) else { return nil }
 
     var file = self
     file.lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
@@ -54,41 +51,5 @@ package struct YAMLFile {
 
   private func fail(_ line: Int, _ column: Int, _ message: String) {
     problems.add(.error, YAMLPlace(file: name, line: line, column: column), message)
-  }
-
-  /// Counts what may be aliases, also in texts and comments: better one too many than one too few.
-  private func checkAliases(_ bytes: [UInt8]) -> Bool {
-    var count = 0
-    var line = 1
-    for (index, byte) in bytes.enumerated() {
-      if byte == UInt8(ascii: "\n") { line += 1 }
-      guard byte == UInt8(ascii: "*"), index == 0 || YAMLFile.begins.contains(bytes[index - 1])
-      else { continue }
-      let rest = bytes[(index + 1)...]
-      let name = rest.prefix { YAMLFile.isOfName($0) }
-      let isName =
-        !name.isEmpty
-        && (name.endIndex == bytes.endIndex || YAMLFile.ends.contains(bytes[name.endIndex]))
-      guard isName else { continue }
-      count += 1
-      if count > YAMLFile.maximumAliases {
-        fail(line, 1, "there are more than \(YAMLFile.maximumAliases) aliases (*name)")
-        return false
-      }
-    }
-    return true
-  }
-
-  /// What may stand before an alias, and behind it.
-  private static let begins = Set(" \t\r\n[{,:-?".utf8)
-  private static let ends = Set(" \t\r\n]},:".utf8)
-
-  private static func isOfName(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-      true
-    default: byte >= 0x80
-    }
   }
 }

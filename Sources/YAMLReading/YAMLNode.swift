@@ -27,6 +27,8 @@ struct YAMLNode {
 /// depth of lists costs stack.
 struct YAMLNodes {
   private static let maximumDepth = 1000
+  /// Aliases can stand for aliases: with so many a file cannot grow beyond reason.
+  static let maximumAliases = 16
 
   /// A list or a mapping that has not ended yet.
   private struct Open {
@@ -42,6 +44,7 @@ struct YAMLNodes {
   /// What aliases can stand for, each from its end on.
   private var anchors: [String: Int] = [:]
   private var open: [Open] = []
+  private var aliases = 0
 
   /// Reads a text without a byte-order mark.
   init(_ bytes: [UInt8]) throws(YAMLFault) {
@@ -76,6 +79,10 @@ struct YAMLNodes {
     case YAML_ALIAS_EVENT:
       guard let name = YAMLNodes.text(event.data.alias.anchor), let node = anchors[name] else {
         throw YAMLFault("undefined alias", line: line, column: column)
+      }
+      aliases += 1
+      guard aliases <= YAMLNodes.maximumAliases else {
+        throw YAMLFault(YAMLFault.tooManyAliases, line: line, column: column)
       }
       place(node)
     case YAML_SCALAR_EVENT:

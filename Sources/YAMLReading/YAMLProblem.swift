@@ -56,8 +56,11 @@ package final class ProblemList {
   /// Makes an empty list.
   package init() {}
 
+  /// How many of them are errors.
+  package private(set) var errorCount = 0
+
   /// Whether no more are taken.
-  var isFull: Bool { problems.count > ProblemList.limit }
+  package var isFull: Bool { problems.count > ProblemList.limit }
 
   /// Adds a problem, unless it is there already.
   package func add(_ kind: YAMLProblem.Kind, _ place: YAMLPlace, _ message: String) {
@@ -67,6 +70,8 @@ package final class ProblemList {
       kind: isLast ? .error : kind, place: place,
       message: isLast ? "there are more problems; only the first ones are shown" : message)
     // An alias may lead to the same place again.
-    if seen.insert(problem).inserted { problems.append(problem) }
+    guard seen.insert(problem).inserted else { return }
+    problems.append(problem)
+    if problem.kind == .error { errorCount += 1 }
   }
 }

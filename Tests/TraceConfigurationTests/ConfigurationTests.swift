@@ -68,7 +68,7 @@ import TraceText
     #expect(all.baseline?.value == "tracectl-baseline.jsonl" && all.formats.count == 1)
     #expect(all.ownRules.count == 2)
     for rule in all.ownRules { #expect(rule.failures.isEmpty, "\(rule.failures)") }
-    for key in MappingSchema.configuration(rules: []).names where key != "rule-files" {
+    for key in ConfigurationKeys.names where key != "rule-files" {
       #expect(yaml.contains { $0.hasPrefix("\(key):") }, "\(key) is not in the template")
     }
   }

@@ -40,9 +40,7 @@ import TraceAnalysis
   }
 
   @Test func everyWordIsNamed() {
-    for key in MappingSchema.rule.names + MappingSchema.part.names + MappingSchema.event.names
-      + MappingSchema.milder.names
-    {
+    for key in RuleKeys.names + PartKeys.names + EventKeys.names + MilderKeys.names {
       #expect(Self.text.contains("`\(key)`") || Self.text.contains("\(key):"), "\(key)")
     }
     for (word, _) in StateWords.plain { #expect(Self.text.contains("`\(word)`"), "\(word)") }

@@ -1,4 +1,6 @@
 import TraceAnalysis
+import TraceText
+import YAMLReading
 
 /// What findings say where a rule has no sentence of its own, and what a sentence can say.
 enum DefaultMessage {
@@ -37,4 +39,26 @@ enum DefaultMessage {
   static let count = "{name} {label} came too often since {since}"
   static let unclosed = "{name} {label} was never closed: open for {elapsed} in the background"
   static let closedAgain = "{name} {label} closed what was already closed at {since}"
+
+  /// Reports each placeholder of a sentence that findings cannot fill; `word` is the key that has only
+  /// what is `offered`.
+  static func check(_ key: Key<String>, _ word: String, _ offered: [String]) {
+    guard let value = key.written, let text = key.value else { return }
+    let list = offered.map { "{\($0)}" }.joined(separator: ", ")
+    for match in text.matches(of: /\{([^{}]*)\}/) {
+      let name = String(match.1)
+      if offered.contains(name) { continue }
+      let isKnown = placeholders.contains(name)
+      let near = isKnown ? nil : NearestWord.of(name, in: offered)
+      value.fail(
+        (isKnown ? "\"\(word)\" cannot fill {\(name)} here" : "there is no {\(name)}")
+          + (near.map { "; did you mean {\($0)}?" } ?? "") + "; known: \(list)")
+    }
+
+    let rest = text.replacing(/\{[^{}]*\}/, with: "")
+    if let open = rest.firstIndex(of: "{") {
+      let found = YAMLValue.quoted(rest[open...].prefix { $0 != " " })
+      value.fail("expected } at the end of a placeholder, found \(found); known: \(list)")
+    }
+  }
 }

@@ -18,12 +18,9 @@ enum EventWords {
   /// The keys of attributes; `role` is asked of a finding's scene, and a line of no one.
   static let attributes = AttributeKey.allCases.filter { $0 != .role && $0 != .line }
     .map(\.rawValue)
-  static let profileKeys: [String] = [
-    AttributeKey.mode, .multiScene, .platform, .os, .sdk, .launch, .backgroundModes, .hooks, .clock,
-  ].map(\.rawValue)
-  static let sceneCallbacks = Callback.allCases.filter { $0.hook == .sceneDelegate }
-    .map(\.rawValue)
-  static let appCallbacks = Callback.allCases.filter { $0.hook == .appDelegate }.map(\.rawValue)
+  static let profileKeys: [AttributeKey] = [
+    .mode, .multiScene, .platform, .os, .sdk, .launch, .backgroundModes, .hooks, .clock,
+  ]
 
   /// The names that a verb can have; `nil` when they are the app's own.
   static func names(_ verb: String) -> [String]? {

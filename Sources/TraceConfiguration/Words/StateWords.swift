@@ -13,9 +13,6 @@ enum StateWords {
     ("callback-of-another-scene", .insideCallbackOfAnotherScene),
   ]
 
-  /// Whose things count that are open: of what leaves the foreground.
-  static let leaving = "leaving"
-
   /// Pairs that cannot hold together.
   private static let contradictions: [Set<String>] = [
     ["suspended", "app-active"], ["suspended", "app-in-foreground"],
@@ -34,9 +31,6 @@ enum StateWords {
     }
   }
 
-  /// Reads conditions, one or a list.
-  static func read(_ value: YAMLValue) -> [Written] { value.items.compactMap(readOne) }
-
   /// Says so where conditions cannot hold together.
   static func check(while holding: [Written], unless notHolding: [Written]) {
     for (index, one) in holding.enumerated() {
@@ -48,92 +42,103 @@ enum StateWords {
       one.value.fail("\"while\" requires \(one.word): the rule can never find anything")
     }
   }
+}
 
-  private static func readOne(_ value: YAMLValue) -> Written? {
-    guard value.isMapping else {
-      guard let word = value.word("a state", plain.map(\.word) + MappingSchema.state.names),
-        let known = plain.first(where: { $0.word == word })
-      else {
-        if let word = value.scalar, MappingSchema.state.names.contains(word) {
-          value.fail("\(word) needs an argument: {\(word): …}")
-        }
+/// The keys of a state that takes an argument.
+struct StateKeys: Mapping {
+  static let shape = Shape("state", "a state")
+  /// Whose things count that are open: of what leaves the foreground.
+  private static let leaving = "leaving"
+
+  let holding = Key(Kind<Resource>.choice("a resource"), "the app holds such a resource")
+  let running = Key(.category, "such work is running")
+  let inside = Key(
+    .mapping(InsideKeys.self, or: Kind<Callback>.callback.map { (scene: $0, app: $0) }),
+    "this callback is running for the event's scene, or for the app")
+  let declares = Key(
+    .oneOrMore(
+      .word("a background mode such as audio", Profile.knownBackgroundModes),
+      orExpect: "a background mode such as audio"), "the app declares one of these background modes"
+  )
+  let open = Key(.events, "something is open that such an event began")
+  let of = Key(
+    .word("whose it must be", [StateKeys.leaving]), "open: only in what leaves the foreground")
+
+  func model(_ owner: YAMLValue) -> StateWords.Written? {
+    if open.written == nil, let of = of.written {
+      of.fail("\"of\" goes with \"open\": expected {open: …, of: \(StateKeys.leaving)}")
+      return nil
+    }
+
+    let present = all.filter { $0.written != nil && $0.name != of.name }
+    if present.count > 1 {
+      let names = present.map(\.name).joined(separator: " and ")
+      owner.fail(
+        "expected one state in a mapping, found \(names); write a list with a mapping for each")
+    } else if owner.mapping("a state")?.isEmpty ?? true {
+      owner.fail("expected one of the keys \(StateKeys.names.joined(separator: ", "))")
+    }
+    guard present.count == 1, all.allSatisfy(\.isRead) else { return nil }
+
+    let states: [(word: String, condition: StateCondition)?] = [
+      holding.value.map { ("holding \($0.rawValue)", .holding($0)) },
+      running.value.map { ("running \($0.rawValue)", .running($0)) },
+      declares.value.map { ("declares \($0.joined(separator: " "))", .declaring($0)) },
+      inside.value.map {
+        (
+          "inside \($0.scene.rawValue) \($0.app.rawValue)",
+          .insideCallback(ofScene: $0.scene, ofApp: $0.app)
+        )
+      },
+      open.value?.spans("the state \"open\"").map {
+        let state: StateCondition = of.written == nil ? .open($0) : .openInLeaving($0)
+        return (state.words, state)
+      },
+    ]
+    return states.compactMap(\.self).first.map {
+      StateWords.Written(word: $0.word, condition: $0.condition, value: owner)
+    }
+  }
+}
+
+/// The keys of the state inside of a callback that scenes and the app have under different names.
+struct InsideKeys: Mapping {
+  static let shape = Shape("inside", "the mapping of \"inside\"")
+
+  let scene = Key(
+    .callback("a callback of a scene", of: .sceneDelegate), isRequired: true,
+    "for the event's scene")
+  let app = Key(
+    .callback("a callback of an app", of: .appDelegate), isRequired: true, "for the app")
+
+  func model(_: YAMLValue) -> (scene: Callback, app: Callback)? {
+    guard let scene = scene.value, let app = app.value else { return nil }
+    return (scene, app)
+  }
+}
+
+extension Kind<Callback> {
+  /// A callback of one hook.
+  fileprivate static func callback(_ expected: String, of hook: Hook) -> Kind {
+    .one(expected, of: Callback.allCases.filter { $0.hook == hook }.map { ($0.rawValue, $0) })
+  }
+}
+
+extension Kind<[StateWords.Written]> {
+  /// States: words, words with an argument, or a list of both.
+  static var states: Kind { .oneOrMore(.mapping(StateKeys.self, or: .plain)) }
+}
+
+extension Kind<StateWords.Written> {
+  /// A state that takes no argument.
+  fileprivate static var plain: Kind {
+    Kind(JSONSchema.word(StateWords.plain.map(\.word))) { value in
+      let word = value.word("a state", StateWords.plain.map(\.word) + StateKeys.names)
+      guard let state = StateWords.plain.first(where: { $0.word == word }) else {
+        if let word { value.fail("\(word) needs an argument: {\(word): …}") }
         return nil
       }
-      return Written(word: word, condition: known.condition, value: value)
+      return StateWords.Written(word: state.word, condition: state.condition, value: value)
     }
-
-    guard let members = value.members(MappingSchema.state) else { return nil }
-    if members["open"] == nil, let of = members["of"] {
-      of.fail("\"of\" goes with \"open\": expected {open: …, of: \(leaving)}")
-      return nil
-    }
-
-    let states = members.present.filter { $0 != "of" }
-    guard states.count == 1 else {
-      if states.count > 1 {
-        value.fail(
-          "expected one state in a mapping, found \(states.joined(separator: " and ")); write a "
-            + "list with a mapping for each")
-      } else if value.mapping("a state")?.isEmpty ?? true {
-        value.fail("expected one of the keys \(MappingSchema.state.names.joined(separator: ", "))")
-      }
-      return nil
-    }
-    return readWithArgument(members, value)
-  }
-
-  private static func readWithArgument(_ members: YAMLMembers, _ value: YAMLValue) -> Written? {
-    if let holding = members["holding"] {
-      return holding.choice("a resource", Resource.self).map {
-        Written(word: "holding \($0.rawValue)", condition: .holding($0), value: value)
-      }
-    }
-
-    if let running = members["running"] {
-      return running.choice("a category of work", WorkCategory.self).map {
-        Written(word: "running \($0.rawValue)", condition: .running($0), value: value)
-      }
-    }
-
-    if let declares = members["declares"] {
-      let modes = declares.items.compactMap {
-        $0.word("a background mode such as audio", Profile.knownBackgroundModes)
-      }
-      if modes.isEmpty || modes.count < declares.items.count { return nil }
-      return Written(
-        word: "declares \(modes.joined(separator: " "))", condition: .declaring(modes), value: value
-      )
-    }
-
-    if let open = members["open"] { return readOpen(open, of: members["of"], value) }
-    guard let inside = members["inside"] else { return nil }
-    if inside.isMapping {
-      guard let both = inside.members(MappingSchema.inside) else { return nil }
-      let scene = both["scene"]?.word("a callback of a scene", EventWords.sceneCallbacks)
-      let app = both["app"]?.word("a callback of an app", EventWords.appCallbacks)
-      guard let scene, let app else { return nil }
-      return self.inside(Callback(rawValue: scene), Callback(rawValue: app), value)
-    }
-
-    let callback = inside.choice("a callback", Callback.self)
-    return self.inside(callback, callback, value)
-  }
-
-  private static func readOpen(
-    _ open: YAMLValue, of owner: YAMLValue?, _ value: YAMLValue
-  ) -> Written? {
-    guard let begins = ReadEvents(open)?.spans("the state \"open\"") else { return nil }
-    if let owner, owner.word("whose it must be", [leaving]) == nil { return nil }
-    let state: StateCondition = owner == nil ? .open(begins) : .openInLeaving(begins)
-    return Written(word: state.words, condition: state, value: value)
-  }
-
-  private static func inside(
-    _ scene: Callback?, _ app: Callback?, _ value: YAMLValue
-  ) -> Written? {
-    guard let scene, let app else { return nil }
-    return Written(
-      word: "inside \(scene.rawValue) \(app.rawValue)",
-      condition: .insideCallback(ofScene: scene, ofApp: app), value: value)
   }
 }

@@ -42,73 +42,83 @@ struct WrittenEvent {
   }
 }
 
-extension WrittenEvent {
-  /// Reads an event; the scalar form is that of the notation.
-  init?(_ value: YAMLValue) {
-    if value.isMapping {
-      guard let members = value.members(MappingSchema.event) else { return nil }
-      self.init(members)
-    } else {
-      guard let text = value.text("an event such as call sceneDidEnterBackground scene") else {
-        return nil
-      }
-      self.init(text, value)
-    }
-  }
+/// The keys of an event as a mapping.
+struct EventKeys: Mapping {
+  static let shape = Shape("event", "an event")
 
-  private init?(_ members: YAMLMembers) {
-    let verb = members["verb"]?.word("a verb", EventWords.verbs)
-    self.verb = verb ?? ""
-    var isRead = verb != nil
-    func words(_ key: String, _ expected: String, _ known: [String]?) -> [String] {
-      let items = members[key]?.items ?? []
-      let words = items.compactMap { item in
-        known.map { item.word(expected, $0) } ?? item.text(expected)
-      }
-      if items.isEmpty { members[key]?.expected(expected) }
-      if words.count < items.count || words.isEmpty && members[key] != nil { isRead = false }
-      return words
-    }
+  let verb = Key(
+    .word("a verb", EventWords.verbs), isRequired: true, "the verb, as in the notation")
+  let name = Key(
+    Kind<YAMLValue>(JSONSchema.oneOrMore(JSONSchema.text)) { $0 },
+    "the callback, notification, category or identifier")
+  let subject = Key(
+    .oneOrMore(.word("a kind of subject", EventWords.subjects), orExpect: "a kind of subject"),
+    "the kind of subject")
+  let label = Key(.oneOrMore(.text("a label"), orExpect: "a label"), "the app's own text")
+  let thread = Key(.word("a thread", EventWords.threads), "the recording thread")
+  let role = Key(.oneOrMore(.role, orExpect: "a role of a scene"), "the role of the scene")
+  let with = Key(
+    .oneOrMore(Kind<AttributeWords.Written>.condition),
+    "attributes, such as handler=false or by!=system")
 
-    if let verb {
-      let known = EventWords.names(verb).map { $0 + [EventWords.anyName] }
-      names = words("name", "a name of \(verb)", known)
-      if !EventWords.takesName(verb), let name = members["name"] {
+  func model(_ owner: YAMLValue) -> WrittenEvent? {
+    var isRead = true
+    var event = WrittenEvent(
+      verb: verb.value ?? "", subjects: subject.value ?? [], labels: label.value ?? [],
+      thread: thread.value, roles: role.value ?? [], attributes: (with.value ?? []).map(\.condition)
+    )
+    if let verb = verb.value {
+      let takesName = EventWords.takesName(verb)
+      if let name = name.written, !takesName {
         name.expected("no name: \(verb) takes none")
         return nil
       }
-      if EventWords.takesName(verb), members["name"] == nil {
-        members.owner.fail("expected the key \"name\" in \(verb); * is any name")
+      if takesName, name.written == nil {
+        owner.fail("expected the key \"name\" in \(verb); * is any name")
         isRead = false
       }
-      if names.contains(EventWords.anyName) { names = [] }
-    }
-
-    subjects = words("subject", "a kind of subject", EventWords.subjects)
-    labels = words("label", "a label", nil)
-    roles = words("role", "a role of a scene", SceneRole.allCases.map(\.rawValue))
-      .compactMap(SceneRole.init)
-    if let value = members["thread"] {
-      thread = value.word("a thread", EventWords.threads)
-      if thread == nil { isRead = false }
-    }
-
-    var conditions: [AttributeWords.Written] = []
-    for item in members["with"]?.items ?? [] {
-      let text = item.text("a condition such as handler=false")
-      if let text, let condition = AttributeCondition(text, item) {
-        conditions.append(AttributeWords.Written(text: text, condition: condition, value: item))
-      } else {
-        isRead = false
+      if let written = name.written {
+        let expected = "a name of \(verb)"
+        let known = EventWords.names(verb).map { $0 + [EventWords.anyName] }
+        let kind: Kind<String> = known.map { .word(expected, $0) } ?? .text(expected)
+        let names = Kind<[String]>.oneOrMore(kind, orExpect: expected).read(written) ?? []
+        if names.isEmpty || names.count < written.items.count { isRead = false }
+        event.names = names.contains(EventWords.anyName) ? [] : names
       }
     }
-    attributes = conditions.map(\.condition)
-    if !AttributeWords.check(conditions, of: self.verb) { isRead = false }
-    if !isRead { return nil }
+    if !AttributeWords.check(with.value ?? [], of: event.verb) { isRead = false }
+    return isRead && all.allSatisfy(\.isRead) ? event : nil
   }
+}
 
+extension Kind<AttributeWords.Written> {
+  /// A condition on an attribute.
+  fileprivate static var condition: Kind {
+    Kind(JSONSchema.text) { value in
+      guard let text = value.text("a condition such as handler=false"),
+        let condition = AttributeCondition(text, value)
+      else { return nil }
+      return AttributeWords.Written(text: text, condition: condition, value: value)
+    }
+  }
+}
+
+extension Kind<WrittenEvent> {
+  /// An event; the short form is that of the notation.
+  static var event: Kind {
+    .mapping(
+      EventKeys.self,
+      or: Kind(JSONSchema.text) { value in
+        value.text("an event such as call sceneDidEnterBackground scene").flatMap {
+          WrittenEvent($0, value)
+        }
+      })
+  }
+}
+
+extension WrittenEvent {
   /// `verb [name] [subject] ["label"] {key=value}`; `|` stands between what is as good.
-  private init?(_ text: String, _ value: YAMLValue) {
+  fileprivate init?(_ text: String, _ value: YAMLValue) {
     guard let words = EventScanner.words(text) else {
       value.fail("unterminated label: expected \" in \(YAMLValue.quoted(text))")
       return nil

@@ -2,7 +2,7 @@ import LifecycleModel
 import TraceAnalysis
 import YAMLReading
 
-/// Events of a rule, read: what they mean, and the scene roles that were asked for with them.
+/// Events of a rule, read: what they mean, and the scene roles that they require.
 struct ReadEvents {
   var pattern: EventPattern
   var roles: [SceneRole]
@@ -16,12 +16,20 @@ struct ReadEvents {
   init?(_ value: YAMLValue) {
     let items = value.items
     if items.isEmpty { value.expected("an event") }
-    let events = items.map { WrittenEvent($0) }
+    let events = items.map(Kind<WrittenEvent>.event.read)
     let known = events.compactMap(\.self)
     guard known.count == items.count, !known.isEmpty else { return nil }
     pattern = .any(of: known.map(\.pattern))
     roles = known.flatMap(\.roles)
     self.value = value
+  }
+
+  /// The events, as no finding names them.
+  var asHelper: EventPattern {
+    if !roles.isEmpty {
+      value.fail("role= applies to the event that a finding names; use the key \"role\"")
+    }
+    return pattern
   }
 
   /// The events, which must begin something that ends; `nil` when one of them does not, which
@@ -44,6 +52,27 @@ struct ReadEvents {
       "\(what) needs events that begin and end: call, observe, work.begin, acquire, task.begin, "
         + "task.expire and similar")
     return nil
+  }
+}
+
+extension Kind<ReadEvents> {
+  /// Events: words as in the notation, a mapping, or a list of both.
+  static var events: Kind {
+    Kind(
+      read: { ReadEvents($0) },
+      schema: { JSONSchema.oneOrMore(Kind<WrittenEvent>.event.schema(&$0)) })
+  }
+}
+
+extension Kind<EventPattern> {
+  /// Events that no finding names.
+  static var helper: Kind { Kind<ReadEvents>.events.map(\.asHelper) }
+
+  /// Such events, or the end of the process.
+  static var closing: Kind {
+    Kind(
+      read: { $0.scalar == EventWords.processEnd ? .nothing : helper.read($0) },
+      schema: helper.schema)
   }
 }
 
