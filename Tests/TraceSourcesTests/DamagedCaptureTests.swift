@@ -33,6 +33,13 @@ import TraceSources
         + "lifecycle event: 0"),
   ]
 
+  @Test func aBracketOfLaunchdThatNamesNoJobSaysNothing() throws {
+    let damaged = Self.row(
+      "10:00:10.000000", "launchd[1]", "[412]:] exited due to SIGKILL, ran for 9s")
+    let text = Self.first.joined()
+    #expect(try notation(of: text + damaged, app: "Notes") == notation(of: text, app: "Notes"))
+  }
+
   /// The events of a capture, without its gaps and line numbers, and what was counted.
   private func told(
     _ text: String, chunk: Int = .max

@@ -274,28 +274,18 @@ struct AppIdentity {
 
 /// The lines in which an app's own process names its bundle.
 enum OwnBundleText {
-  private static let telemetry = Array("App with bundleID:".utf8)
-  private static let update = Array("Received state update for ".utf8)
-  /// What a process is to itself; to others it has a role.
-  private static let own = Array("unknown-NotVisible".utf8)
-  private static let app = Array("(app<".utf8)
+  private static let patterns = [
+    "^App with bundleID:{bundle:word}",
+    // What a process is to itself; to others it has a role.
+    "^Received state update for [[*(app<{bundle:id}*unknown-NotVisible]]",
+  ].map { MessagePattern($0) }
 
   /// The bundle that the message names; `nil` when it names none.
   static func bundle(in message: ArraySlice<UInt8>) -> String? {
-    if let rest = message.dropping(prefix: telemetry) {
-      return identifier(rest.prefix { $0 > 0x20 })
-    }
-    if let rest = message.dropping(prefix: update) {
-      guard rest.firstRange(of: own) != nil, let found = rest.firstRange(of: app) else {
-        return nil
-      }
-      return identifier(
-        rest[found.upperBound...].prefix { $0 != UInt8(ascii: "(") && $0 != UInt8(ascii: ">") })
+    for pattern in patterns {
+      guard let said = pattern.read(message) else { continue }
+      return said.bundle.flatMap { ConsoleMention.isIdentifier($0) ? $0.text : nil }
     }
     return ConsoleSceneName.identifier(in: message).flatMap { ConsoleSceneName.bundle(of: $0) }
-  }
-
-  private static func identifier(_ bytes: ArraySlice<UInt8>) -> String? {
-    ConsoleMention.isIdentifier(bytes) ? bytes.text : nil
   }
 }

@@ -19,146 +19,81 @@ struct ConsoleMention: Hashable {
   /// The number of the process that the process helps.
   var hostPID: Int32?
 
-  private static let sceneID = Array("sceneID:".utf8)
-  private static let bootstrapping = Array("Bootstrapping ".utf8)
-  private static let terminationRequest = Array("Received termination request from ".utf8)
-  private static let stateUpdate = Array("Received state update for ".utf8)
-  private static let stateChange = Array("Application process state changed for ".utf8)
+  private static let predicateName = MessagePattern(#""{name}""#)
 
-  /// Reads whom a message of a system process is about; `nil` when it mentions no app.
-  init?(in message: ArraySlice<UInt8>, by printer: MessageRule.Printer = .system) {
+  /// Whom the message of a system process is about; `nil` when it mentions no app.
+  init?(_ said: Said, by printer: MessageRule.Printer) {
+    let message = said.message
     switch printer {
     case .kernel:
-      self.init(kernel: message)
+      // The kernel names no bundle, and cuts the name.
+      guard let found = MemoryStatusText.subject(of: message) else { return nil }
+      (process, pid) = found
       return
     case .crashReporter:
       if let found = CrashReportText.subject(of: message) {
-        self.init()
-        process = found.process
-        pid = found.pid
+        (process, pid) = found
         return
       }
     case .launchd:
       if let job = JobLabel.subject(in: message) {
-        self.init()
-        bundle = job.label
-        pid = job.pid
-        hostPID = job.hostPID
-        isHelper = job.hostPID != nil
+        (bundle, pid, hostPID) = job
+        isHelper = hostPID != nil
         return
       }
     case .app, .system: break
     }
-    self.init(system: message)
-  }
 
-  private init?(system message: ArraySlice<UInt8>) {
     let head = message.prefix(512)
-    if let rest = message.dropping(prefix: Self.terminationRequest) {
-      self.init(predicate: rest)
-    } else if let rest = message.dropping(prefix: Self.stateChange) {
-      self.init(changed: rest)
-    } else if let subject = ProcessSubject(in: message.prefix(1024)) {
-      self.init(subject)
-      if pid == nil, let rest = message.dropping(prefix: Self.stateUpdate) {
-        pid = Self.pid(rest.prefix { $0 >= 0x30 && $0 <= 0x39 })
+    if let predicate = said.predicate {
+      if let subject = ProcessSubject(in: predicate) {
+        take(subject)
+      } else if let name = Self.predicateName.read(predicate)?.name, !name.isEmpty {
+        bundle = name.text
+      } else {
+        return nil
       }
-    } else if let found = head.firstRange(of: Self.sceneID) {
-      self.init(scene: message[found.upperBound...].prefix(512))
-    } else if let rest = message.dropping(prefix: Self.bootstrapping) {
-      self.init(launched: rest)
-    } else if let name = Self.quoted(in: head, between: "Application '", and: "' exited") {
-      self.init(label: name)
-    } else if let name = Self.quoted(in: head, between: "request to open \"", and: "\" from") {
-      self.init()
-      bundle = name
+    } else if let changed = said.changed {
+      bundle = changed.text
+      pid = said.pid.flatMap(Self.pid)
+    } else if let subject = ProcessSubject(in: message.prefix(1024)) {
+      take(subject)
+      pid = pid ?? said.pid.flatMap(Self.pid)
+    } else if let text = head.behind("sceneID:") {
+      // Its identifier goes up to what cannot belong to it.
+      guard let scene = ConsoleSceneName.identifier(at: message[text.startIndex...].prefix(512))
+      else { return nil }
+      self.scene = scene
+      bundle = ConsoleSceneName.bundle(of: scene)
+    } else if let launched = said.launched {
+      guard Self.isIdentifier(launched), launched.contains(UInt8(ascii: ".")) else { return nil }
+      bundle = launched.text
+    } else if let label = said.label {
+      // SpringBoard quotes the name of an application, or that of its job.
+      bundle = JobLabel.bundle(in: label)
+      if bundle == nil { process = label.text }
+    } else if let opened = said.opened {
+      bundle = opened.text
     } else {
-      self.init(bracketOrLabel: message)
+      // `[Notes:412] …`, a job's label somewhere in the message, or both.
+      if message.first == UInt8(ascii: "["), let close = head.firstIndex(of: UInt8(ascii: "]")) {
+        let inside = message[(message.startIndex + 1)..<close]
+        if Self.isProcess(inside), let colon = inside.lastIndex(of: UInt8(ascii: ":")) {
+          process = inside[..<colon].text
+          pid = Self.pid(inside[(colon + 1)...])
+        }
+      }
+      bundle = JobLabel.bundle(in: head)
+      if process == nil && bundle == nil { return nil }
     }
   }
 
-  private init() {}
-
-  private init(_ subject: ProcessSubject) {
+  private mutating func take(_ subject: ProcessSubject) {
     bundle = subject.identifier
     pid = subject.pid
     isHelper = !subject.isApp
     hostBundle = subject.host?.bundle
     hostPID = subject.host?.pid
-  }
-
-  /// Reads `ORIGIN on PREDICATE with context …`: the predicate names the process.
-  private init?(predicate rest: ArraySlice<UInt8>) {
-    guard let on = rest.prefix(512).firstRange(of: Array(" on ".utf8)) else { return nil }
-    var predicate = rest[on.upperBound...].prefix(1024)
-    if let end = predicate.firstRange(of: Array(" with context ".utf8)) {
-      predicate = predicate[..<end.lowerBound]
-    }
-
-    if let subject = ProcessSubject(in: predicate) {
-      self.init(subject)
-    } else if let name = Self.quoted(in: predicate, between: "\"", and: "\"") {
-      self.init()
-      bundle = name
-    } else {
-      return nil
-    }
-  }
-
-  /// Reads `com.example.notes: <SBApplicationProcessState: 0x1; pid: 412; …>`.
-  private init?(changed rest: ArraySlice<UInt8>) {
-    let word = rest.prefix(512).prefix { $0 > 0x20 && $0 != UInt8(ascii: ":") }
-    guard Self.isIdentifier(word) else { return nil }
-    bundle = word.text
-    if let mark = rest.firstRange(of: Array("; pid: ".utf8)) {
-      pid = Self.pid(rest[mark.upperBound...].prefix { $0 >= 0x30 && $0 <= 0x39 })
-    }
-  }
-
-  /// Reads `com.example.notes with intent background`.
-  private init?(launched rest: ArraySlice<UInt8>) {
-    let word = rest.prefix(512).prefix { $0 > 0x20 }
-    guard Self.isIdentifier(word), word.contains(UInt8(ascii: ".")) else { return nil }
-    bundle = word.text
-  }
-
-  /// Reads a scene's identifier, up to what cannot belong to it.
-  private init?(scene text: ArraySlice<UInt8>) {
-    guard let identifier = ConsoleSceneName.identifier(at: text) else { return nil }
-    scene = identifier
-    bundle = ConsoleSceneName.bundle(of: identifier)
-  }
-
-  /// Reads the name of an application as SpringBoard quotes it: its own, or its job's.
-  private init(label name: String) {
-    if let found = JobLabel.bundle(in: Array(name.utf8)[...]) {
-      bundle = found
-    } else {
-      process = name
-    }
-  }
-
-  /// Reads `[Notes:412] …`, a job's label somewhere in the message, or both.
-  private init?(bracketOrLabel message: ArraySlice<UInt8>) {
-    let head = message.prefix(512)
-    if message.first == UInt8(ascii: "["), let close = head.firstIndex(of: UInt8(ascii: "]")) {
-      let inside = message[(message.startIndex + 1)..<close]
-      if Self.isProcess(inside), let colon = inside.lastIndex(of: UInt8(ascii: ":")) {
-        process = inside[..<colon].text
-        pid = Self.pid(inside[(colon + 1)...])
-      }
-    }
-    bundle = JobLabel.bundle(in: head)
-    if process == nil && bundle == nil { return nil }
-  }
-
-  /// Reads the kernel's `Notes [412] exceeded …`, `pid 412 [Notes]` and `Notes[412] Corpse …`.
-  ///
-  /// The kernel names no bundle, and cuts the name.
-  private init?(kernel message: ArraySlice<UInt8>) {
-    guard let found = MemoryStatusText.subject(of: message) else { return nil }
-    process = found.process
-    pid = found.pid
   }
 
   /// Whether a bracket's inside has the form `Notes:412` or `app<…>:412`.
@@ -186,15 +121,5 @@ struct ConsoleMention: Hashable {
   /// Reads the number of a process; `nil` for what is no positive number.
   static func pid(_ digits: ArraySlice<UInt8>) -> Int32? {
     Int32(digits.text).flatMap { $0 > 0 ? $0 : nil }
-  }
-
-  private static func quoted(
-    in text: ArraySlice<UInt8>, between open: String, and close: String
-  ) -> String? {
-    guard let start = text.firstRange(of: Array(open.utf8)),
-      let end = text[start.upperBound...].firstRange(of: Array(close.utf8)),
-      start.upperBound < end.lowerBound
-    else { return nil }
-    return text[start.upperBound..<end.lowerBound].text
   }
 }

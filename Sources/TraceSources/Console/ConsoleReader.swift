@@ -143,13 +143,13 @@ struct ConsoleReader {
   ///
   /// What ends a process is told all the same.
   private func isCut(_ message: ArraySlice<UInt8>, by printer: MessageRule.Printer) -> Bool {
-    let fact = rules.fact(of: message, by: printer)
+    let fact = rules.read(message, by: printer)?.fact
     // An app may print a bracket that never closes.
     if CutLine.isOpen(message), printer != .app || fact != nil { return true }
     guard let last = message.last, (0x30...0x39).contains(last) else { return false }
     if case .endForetold? = fact { return false }
     if fact?.isEnd == true { return false }
-    return fact != rules.fact(of: message + CutLine.digit, by: printer)
+    return fact != rules.read(message + CutLine.digit, by: printer)?.fact
   }
 
   /// Works with the assembler, moved out so that its record can be taken meanwhile.
@@ -205,12 +205,13 @@ struct ConsoleReader {
       instant: instant, line: record.line, isSystem: isSystem, process: record.process,
       pid: record.pid, fact: .printed, fingerprint: 0)
     if identity.learn(from: record, at: instant, isSystem: isSystem) { try take(sighting, record) }
-    guard var fact = rules.fact(of: record.message, by: printer) else {
+    guard let found = rules.read(record.message, by: printer) else {
       return isSystem ? () : try takeLife(sighting, record)
     }
+    var fact = found.fact
 
     if isSystem {
-      let mention = ConsoleMention(in: record.message, by: printer)
+      let mention = ConsoleMention(found.said, by: printer)
       if printer == .kernel { noteLimit(fact, mention?.pid, at: instant) }
       guard let mention else { return }
       fact = withLimit(fact, of: mention, at: instant)

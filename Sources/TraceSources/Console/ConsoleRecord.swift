@@ -50,4 +50,9 @@ extension ArraySlice<UInt8> {
   func dropping(prefix: [UInt8]) -> ArraySlice<UInt8>? {
     starts(with: prefix) ? dropFirst(prefix.count) : nil
   }
+
+  /// The bytes after `prefix`; `nil` when they do not begin with it.
+  func dropping(prefix: String) -> ArraySlice<UInt8>? {
+    starts(with: prefix.utf8) ? dropFirst(prefix.utf8.count) : nil
+  }
 }

@@ -5,28 +5,20 @@
 ///
 /// The types 309, and 109 before it, are those of crashes.
 enum CrashReportText {
-  private static let saved = ["Saved type '309(", "Saved type '109("].map { Array($0.utf8) }
-  private static let corpse = Array("report for corpse[".utf8)
+  private static let corpse = MessagePattern("report for corpse[{pid}] {name}")
 
   /// The process that a message is about; `nil` when it names none.
   static func subject(of message: ArraySlice<UInt8>) -> (process: String, pid: Int32?)? {
-    if let mark = message.firstRange(of: corpse) {
-      let rest = message[mark.upperBound...].prefix(512)
-      guard let close = rest.firstRange(of: Array("] ".utf8)) else { return nil }
-      let name = rest[close.upperBound...].prefix { $0 != 0x0a }
-      return name.isEmpty ? nil : (name.text, ConsoleMention.pid(rest[..<close.lowerBound]))
+    if message.contains("report for corpse[") {
+      guard let said = corpse.read(message), let name = said.name?.prefix(512).line, !name.isEmpty
+      else { return nil }
+      return (name.text, said.pid.flatMap(ConsoleMention.pid))
     }
-    guard let file = file(in: message) else { return nil }
-    return (file.process, nil)
+    return file(in: message).map { ($0.process, nil) }
   }
 
-  /// Reads the first of the two messages: the process has crashed.
-  static func crash(_ rest: ArraySlice<UInt8>, _ message: ArraySlice<UInt8>) -> ConsoleStatement? {
-    guard rest.firstRange(of: corpse) != nil else { return nil }
-    return crash(message.prefix(256).prefix { $0 != 0x0a }.text)
-  }
-
-  private static func crash(_ words: String) -> ConsoleStatement {
+  /// The process has crashed.
+  static func crash(_ words: String) -> ConsoleStatement {
     var end = Termination.signal(nil)
     end.crashReport = words
     return .endForetold(end, words)
@@ -36,7 +28,8 @@ enum CrashReportText {
   static func place(_ message: ArraySlice<UInt8>) -> ConsoleStatement? {
     file(in: message).map { file in
       let words = "crash report: \(file.path)"
-      return saved.contains(where: message.starts) ? crash(words) : .remark(words)
+      return ["Saved type '309(", "Saved type '109("].contains { message.starts(with: $0.utf8) }
+        ? crash(words) : .remark(words)
     }
   }
 

@@ -21,7 +21,8 @@ enum JobLabel {
   ) -> (label: String, pid: Int32?, hostPID: Int32?)? {
     guard message.first == UInt8(ascii: "["),
       let end = message.prefix(512).firstRange(of: Array("]:] ".utf8)),
-      let open = message[..<end.lowerBound].lastIndex(of: UInt8(ascii: "["))
+      let open = message[..<end.lowerBound].lastIndex(of: UInt8(ascii: "[")),
+      open > message.startIndex
     else { return nil }
 
     let pid = ConsoleMention.pid(message[(open + 1)..<end.lowerBound])

@@ -9,35 +9,26 @@ enum MemoryStatusText {
   /// What the kernel says of a process that passes a limit of processor time.
   static let burning = " caught burning CPU!"
 
-  private static let process = Array("process ".utf8)
-  private static let thread = Array(" thread ".utf8)
-  private static let exceeded = Array(" exceeded mem limit: ".utf8)
-  private static let pidMark = Array("_process pid ".utf8)
+  /// What the kernel says of a process that passes a limit of memory.
+  static let exceeded = " exceeded mem limit: "
+
+  private static let named = MessagePattern("_process pid {pid:int} [{name}]")
 
   /// The process that a message is about; `nil` when it names none.
   static func subject(of message: ArraySlice<UInt8>) -> (process: String, pid: Int32)? {
     let head = message.prefix(512)
-    if let mark = head.firstRange(of: pidMark) {
-      let digits = head[mark.upperBound...].prefix { $0 >= 0x30 && $0 <= 0x39 }
-      guard let rest = head[digits.endIndex...].dropping(prefix: Array(" [".utf8)),
-        let close = rest.firstIndex(of: UInt8(ascii: "]")), close > rest.startIndex,
-        let pid = ConsoleMention.pid(digits)
+    if head.contains("_process pid ") {
+      guard let said = named.read(head), let name = said.name, !name.isEmpty,
+        let pid = said.pid.flatMap(ConsoleMention.pid)
       else { return nil }
-      return (rest[..<close].text, pid)
+      return (name.text, pid)
     }
-
-    if let mark = head.firstRange(of: Array(burning.utf8)) {
-      var name = head[..<mark.lowerBound]
-      if let thread = name.firstRange(of: thread) { name = name[..<thread.lowerBound] }
-      return name.dropping(prefix: process).flatMap(numbered)
+    if head.contains(burning) {
+      return head.before(burning).before(" thread ").dropping(prefix: "process ").flatMap(numbered)
     }
-
-    guard let mark = head.firstRange(of: exceeded) else { return nil }
-    var name = head[..<mark.lowerBound]
-    if let prefix = name.firstRange(of: Array("memorystatus: ".utf8)) {
-      name = name[prefix.upperBound...]
-    }
-    return numbered(name)
+    guard head.contains(exceeded) else { return nil }
+    let name = head.before(exceeded)
+    return numbered(name.behind("memorystatus: ") ?? name)
   }
 
   /// Reads `Notes[412]` or `Notes [412]`.
@@ -52,34 +43,24 @@ enum MemoryStatusText {
 
   /// Reads `ActiveHard 77 MB (fatal)`: a limit that ends the process, or else only words.
   static func limit(_ rest: ArraySlice<UInt8>) -> ConsoleStatement? {
-    guard let open = rest.prefix(128).firstRange(of: Array(" (".utf8)) else { return nil }
-    let limit = rest[..<open.lowerBound].text
-    let isFatal = rest[open.upperBound...].starts(with: Array("fatal)".utf8))
-    let words = "exceeded mem limit: " + rest.prefix(128).prefix { $0 != 0x0a }.text
+    let limit = rest.prefix(128).before(" (")
+    guard let fate = rest[limit.endIndex...].dropping(prefix: " (") else { return nil }
+    let words = "exceeded mem limit: " + rest.prefix(128).line.text
+    let isFatal = fate.starts(with: "fatal)".utf8)
     guard isFatal, limit.contains("Hard") else { return .remark(words) }
     var end = Termination.jetsam(7)
-    end.memoryLimit = limit
+    end.memoryLimit = limit.text
     return .endForetold(end, words)
   }
 
-  /// Reads `specific_process pid 412 [Notes] (per-process-limit 100 16s) 78848KB - …`.
+  /// Reads `(per-process-limit 100 16s) 78848KB - …` behind the process.
   ///
   /// Whoever posts it may have cut the middle out.
-  static func kill(_ rest: ArraySlice<UInt8>) -> ConsoleStatement? {
-    guard rest.prefix(64).firstRange(of: pidMark) != nil,
-      let close = rest.firstRange(of: Array("] ".utf8))
-    else { return nil }
-
-    let after = rest[close.upperBound...].prefix(512)
-    var end = Termination(kind: .killed(namespace: "JETSAM", code: nil))
-    if let mark = after.firstRange(of: Array("osr_code: ".utf8)),
-      let code = UInt64(
-        after[mark.upperBound...].prefix { $0 >= 0x30 && $0 <= 0x39 }.text)
-
-    {
-      end = .jetsam(code)
-    }
-    let cause = after.dropping(prefix: Array("(".utf8)) ?? []
+  static func kill(_ said: Said) -> ConsoleStatement? {
+    let after = (said.cause ?? []).prefix(512)
+    let code = after.behind("osr_code: ").flatMap { UInt64($0.digits.text) }
+    var end = code.map { .jetsam($0) } ?? Termination(kind: .killed(namespace: "JETSAM", code: nil))
+    let cause = after.dropping(prefix: "(") ?? []
     let word = cause.prefix { $0 > 0x20 && $0 != UInt8(ascii: ")") }.text
 
     if let code = ExitNamespace.jetsamCode(word) {

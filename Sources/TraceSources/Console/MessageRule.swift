@@ -2,7 +2,7 @@ import LifecycleModel
 
 /// A row of the table that turns messages into facts.
 struct MessageRule {
-  /// Whose messages the rule reads.
+  /// Who prints messages.
   enum Printer: Int, CaseIterable {
     /// Processes of apps.
     case app
@@ -16,114 +16,92 @@ struct MessageRule {
     case crashReporter
   }
 
-  /// Where the anchor stands.
-  enum Place {
-    /// At the start of the message, or after its first bracket.
-    case start
-    /// At the start of any line of the message.
-    case line
-    /// Anywhere.
-    case anywhere
+  /// The shape of the messages that the rule reads.
+  let pattern: MessagePattern
+  /// What such a message says; `nil` when it is not what its shape promised.
+  let fact: @Sendable (Said) -> ConsoleStatement?
+
+  init(_ pattern: String, _ fact: @escaping @Sendable (Said) -> ConsoleStatement?) {
+    (self.pattern, self.fact) = (MessagePattern(pattern), fact)
   }
 
-  /// Whose messages the rule reads.
-  let printer: Printer
-  /// Where the anchor stands.
-  let place: Place
-  /// The words by which the message is known.
-  let anchor: [UInt8]
-  /// Reads the rest; `nil` when the message is not what its anchor promised.
-  ///
-  /// It gets what stands after the anchor, and the whole message.
-  let extract: @Sendable (ArraySlice<UInt8>, ArraySlice<UInt8>) -> ConsoleStatement?
-
-  init(
-    _ printer: Printer, _ place: Place, _ anchor: String,
-    _ extract: @escaping @Sendable (ArraySlice<UInt8>, ArraySlice<UInt8>) -> ConsoleStatement?
-  ) {
-    self.printer = printer
-    self.place = place
-    self.anchor = Array(anchor.utf8)
-    self.extract = extract
+  init(_ pattern: String, _ fact: ConsoleStatement) {
+    self.init(pattern) { _ in fact }
   }
 }
 
 /// The rules, so arranged that a message meets few of them.
 struct MessageRules {
-  /// The rules for the messages of one kind of printer.
+  /// Words longer than this are no names that an app gives.
+  static let longestName = 1024
+
+  /// What a message says, in what words.
+  typealias Reading = (fact: ConsoleStatement, said: Said)
+
+  /// The rules for the messages of one kind of printer, by the first byte of their first words.
   private struct Table {
-    var byFirstByte = [[MessageRule]](repeating: [], count: 256)
-    var atLines: [MessageRule] = []
+    var atStart = [[MessageRule]](repeating: [], count: 256)
+    var atLines = [[MessageRule]](repeating: [], count: 256)
+    var hasLines = false
     var anywhere: [MessageRule] = []
   }
 
   private let tables: [Table]
 
-  init(_ rules: [MessageRule]) {
-    var tables = [Table](repeating: Table(), count: MessageRule.Printer.allCases.count)
-    for rule in rules {
-      let printer = rule.printer.rawValue
-      switch rule.place {
-      case .start:
-        if let first = rule.anchor.first { tables[printer].byFirstByte[Int(first)].append(rule) }
-      case .line: tables[printer].atLines.append(rule)
-      case .anywhere: tables[printer].anywhere.append(rule)
+  init(_ rules: [MessageRule.Printer: [MessageRule]]) {
+    tables = MessageRule.Printer.allCases.map { printer in
+      var table = Table()
+      for rule in rules[printer] ?? [] {
+        let first = rule.pattern.anchor.first.map { Int($0) } ?? 0
+        switch rule.pattern.place {
+        case .start: table.atStart[first].append(rule)
+        case .line: table.atLines[first].append(rule)
+        case .anywhere: table.anywhere.append(rule)
+        }
       }
+      table.hasLines = !table.atLines.allSatisfy(\.isEmpty)
+      return table
     }
-    self.tables = tables
   }
 
   /// What `message` says; `nil` when no rule knows it.
-  func fact(of message: ArraySlice<UInt8>, by printer: MessageRule.Printer) -> ConsoleStatement? {
+  ///
+  /// The start of a message is also what stands behind the bracket that it begins with.
+  func read(_ message: ArraySlice<UInt8>, by printer: MessageRule.Printer) -> Reading? {
     let table = tables[printer.rawValue]
-    if let fact = Self.fact(at: message, of: message, table.byFirstByte) { return fact }
+    if let found = Self.read(message, of: message, table.atStart) { return found }
     if message.first == UInt8(ascii: "["),
       let close = message.prefix(512).firstRange(of: Self.bracketEnd),
-      let fact = Self.fact(at: message[close.upperBound...], of: message, table.byFirstByte)
-
+      let found = Self.read(message[close.upperBound...], of: message, table.atStart)
     {
-      return fact
+      return found
     }
-    if !table.atLines.isEmpty, let fact = Self.fact(atLinesOf: message, table.atLines) {
-      return fact
+
+    var line = message
+    while table.hasLines {
+      if let found = Self.read(line, of: message, table.atLines) { return found }
+      guard let end = line.firstIndex(of: 0x0a) else { break }
+      line = line[(end + 1)...]
     }
 
     for rule in table.anywhere {
-      if let found = message.firstRange(of: rule.anchor),
-        let fact = rule.extract(message[found.upperBound...], message)
-      {
-        return fact
-      }
+      if let said = rule.pattern.read(message), let fact = rule.fact(said) { return (fact, said) }
     }
     return nil
   }
 
   private static let bracketEnd = Array("] ".utf8)
 
-  private static func fact(
-    at start: ArraySlice<UInt8>, of message: ArraySlice<UInt8>, _ table: [[MessageRule]]
-  ) -> ConsoleStatement? {
-    guard let first = start.first else { return nil }
+  /// What the end of a message says.
+  private static func read(
+    _ end: ArraySlice<UInt8>, of message: ArraySlice<UInt8>, _ table: [[MessageRule]]
+  ) -> Reading? {
+    guard let first = end.first else { return nil }
     for rule in table[Int(first)] {
-      if let rest = start.dropping(prefix: rule.anchor), let fact = rule.extract(rest, message) {
-        return fact
+      if let said = rule.pattern.read(end, of: message), let fact = rule.fact(said) {
+        return (fact, said)
       }
     }
     return nil
-  }
-
-  private static func fact(
-    atLinesOf message: ArraySlice<UInt8>, _ rules: [MessageRule]
-  ) -> ConsoleStatement? {
-    var line = message
-    while true {
-      for rule in rules {
-        if let rest = line.dropping(prefix: rule.anchor), let fact = rule.extract(rest, message) {
-          return fact
-        }
-      }
-      guard let end = line.firstIndex(of: 0x0a) else { return nil }
-      line = line[(end + 1)...]
-    }
   }
 }

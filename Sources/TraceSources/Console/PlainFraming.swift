@@ -22,7 +22,7 @@ struct PlainFraming: ConsoleFraming {
   /// Whether a line begins with words that UIKit, the debugger or the runtime print.
   static func hasKnownStart(_ line: ArraySlice<UInt8>) -> Bool {
     starts.contains { line.starts(with: $0) }
-      || MessageRules.ofRuntime.fact(of: line, by: .app) != nil
+      || MessageRules.ofRuntime.read(line, by: .app) != nil
   }
 
   /// Whether a line says by itself that it comes from an app's console.

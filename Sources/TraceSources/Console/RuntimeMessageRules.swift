@@ -1,0 +1,131 @@
+import LifecycleModel
+
+/// What the runtimes of Swift and C++, and the debugger, print as the app's process stops.
+///
+///     Notes/Store.swift:12: Fatal error: no note
+///     Fatal error: no note: file Notes/Store.swift, line 12
+///     libc++abi: terminating due to uncaught exception of type std::out_of_range: vector
+///     Could not cast value of type 'Swift.Int' (0x1) to 'Swift.String' (0x2).
+///     ==412==ERROR: AddressSanitizer: heap-use-after-free on address 0x6030
+///     Notes(412,0x16f) malloc: *** error for object 0x600: pointer being freed was not allocated
+///     Thread 1: EXC_BAD_ACCESS (code=1, address=0x0)
+///     * thread #1, queue = 'com.apple.main-thread', stop reason = signal SIGABRT
+extension MessageRules {
+  /// The rules by which a line without a frame is known as the runtime's or the debugger's.
+  static let ofRuntime = MessageRules([.app: runtimeRules])
+
+  static let runtimeRules: [MessageRule] =
+    [
+      MessageRule("|libc++abi*: terminating * exception of type {type}", uncaught),
+      MessageRule("|libc++abi*: terminating {said}") { said in
+        said.text("said").hasSuffix(" uncaught foreign exception")
+          ? foretold(.ownEnd(said.line.behind(": ") ?? said.line)) : nil
+      },
+      // Xcode prints 9 for SIGKILL too, which its stop button sends.
+      MessageRule("|Program ended with exit code: {status:word}") {
+        Int64($0.text("status")).map {
+          .endedUnderDebugger($0 == 9 ? .signal(9) : Termination(kind: .exited(status: $0)))
+        }
+      },
+      MessageRule("|Thread {number:int}: {stop}", stopped),
+      MessageRule(#"|\* thread #*stop reason = {stop}"#, stopped),
+      MessageRule("|=={pid:int}==ERROR: AddressSanitizer: ") { foretold(.ownEnd($0.line)) },
+      MessageRule(
+        "|This app has crashed because it attempted to access privacy-sensitive data without a "
+          + "usage description"
+      ) {
+        var end = Termination.ownEnd($0.line)
+        end.kind = .killed(namespace: "TCC", code: nil)
+        return foretold(end)
+      },
+      MessageRule("|Could not cast value of type '*) to '") { foretold(.ownEnd($0.line)) },
+    ]
+    + fatalWords.map { MessageRule("|\($0): ") { fatalError($0.line) } } + [
+      MessageRule(".swift:") { fatalError($0.line) },
+      // Nothing but the process stands before malloc's own words.
+      MessageRule(#"malloc: \*\*\* error for object "#) { said in
+        let name = said.line[..<said.before.endIndex]
+        return name.isEmpty || name.text.hasSuffix(") ") ? foretold(.ownEnd(said.line)) : nil
+      },
+    ]
+
+  /// The words by which Swift's runtime says that it stops.
+  private static let fatalWords = ["Fatal error", "Precondition failed", "Assertion failed"]
+  /// What the runtime says itself; an app may print other words behind "Fatal error", and go on.
+  private static let ownWords = [
+    "Unexpectedly found nil while ", "Index out of range", "'try!' expression unexpectedly raised",
+    "Division by zero", "Dictionary literal contains duplicate keys", "Duplicate keys of type ",
+  ]
+  private static let faults = [
+    "EXC_BAD_ACCESS", "EXC_BAD_INSTRUCTION", "EXC_BREAKPOINT", "EXC_ARITHMETIC", "EXC_CRASH",
+    "EXC_GUARD",
+  ]
+  private static let place = MessagePattern(".swift:{number:int}: {said}")
+  private static let placeInSwift = MessagePattern(": file *.swift, line ")
+  private static let placeInC = MessagePattern(", function *, file *, line {digits}")
+
+  private static func foretold(_ end: Termination) -> ConsoleStatement {
+    .endForetold(end, end.reason ?? "")
+  }
+
+  private static func uncaught(_ said: Said) -> ConsoleStatement? {
+    let said = (said.type ?? []).prefix(longestName)
+    let type = said.before(": ")
+    if type.isEmpty { return nil }
+    var end = Termination(kind: .exited(status: nil))
+    end.exception = type.text
+    end.reason = said.behind(": ")?.text
+    return .endForetold(end, "uncaught exception " + type.text)
+  }
+
+  /// Reads Swift's last word; `nil` when the line is somebody else's.
+  private static func fatalError(_ line: ArraySlice<UInt8>) -> ConsoleStatement? {
+    let place = place.read(line).flatMap { $0.before.contains(": ") ? nil : $0 }
+    let words = place?.said ?? line
+    guard let word = fatalWords.first(where: { words.starts(with: $0.utf8) }) else { return nil }
+    let rest = words.dropFirst(word.utf8.count)
+    if let said = rest.dropping(prefix: ": ") {
+      guard
+        place != nil || ownWords.contains(where: { said.starts(with: $0.utf8) })
+          || isPlaced(atEndOf: said)
+      else { return nil }
+    } else if place == nil || !rest.isEmpty {
+      return nil
+    }
+    return foretold(.ownEnd(line))
+  }
+
+  /// Whether the bytes end in `: file Notes/Store.swift, line 12`, or in C's
+  /// `, function save, file Store.m, line 12.`.
+  private static func isPlaced(atEndOf bytes: ArraySlice<UInt8>) -> Bool {
+    if bytes.last == UInt8(ascii: "."), let said = placeInC.read(bytes) {
+      return said.digits.map { $0.dropLast().digits.count == $0.count - 1 } ?? false
+    }
+    return bytes.last.map { (0x30...0x39).contains($0) } == true && placeInSwift.read(bytes) != nil
+  }
+
+  /// Reads why a debugger has stopped the process: a breakpoint and a pause are no crash.
+  private static func stopped(_ said: Said) -> ConsoleStatement? {
+    guard let words = said.stop else { return nil }
+    if let name = words.dropping(prefix: "signal ") {
+      let crashes: Set<UInt64> = [4, 5, 6, 8, 10, 11, 12]
+      guard let number = DarwinSignal.number(named: name.prefix { $0 > 0x20 }.text),
+        crashes.contains(number)
+      else { return nil }
+      var end = Termination.ownEnd(words)
+      end.kind = Termination.signal(number).kind
+      return foretold(end)
+    }
+    let isCrash = (faults + fatalWords.map { $0 + ": " }).contains { words.starts(with: $0.utf8) }
+    return isCrash ? foretold(.ownEnd(words)) : nil
+  }
+}
+
+extension Termination {
+  /// An end by a signal that is not named, in the words of the process itself.
+  static func ownEnd(_ words: ArraySlice<UInt8>) -> Termination {
+    var end = signal(nil, reason: words.prefix(MessageRules.longestName).text)
+    end.isFatalError = true
+    return end
+  }
+}
