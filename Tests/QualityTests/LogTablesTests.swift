@@ -108,6 +108,24 @@ import Traces
     }
   }
 
+  /// Each event is counted once, under its thread and its kind.
+  @MainActor @Test func writersCountTheEvents() throws {
+    for (name, trace) in try traces() {
+      let words = trace.vocabulary
+      let groups = Dictionary(grouping: trace.events) {
+        [words.name(of: $0.writer), words.word(of: $0.verb)]
+      }
+      let rows = try Tabled(trace, TablePlan([LogTable.writers]))[.writers]
+      #expect(rows.count == groups.count, "\(name)")
+      for row in rows {
+        let events = groups[[row["writer"]?.text ?? "", row["verb"]?.text ?? ""]] ?? []
+        #expect(row["events"] == .number(Int64(events.count)), "\(name)")
+        let places = events.filter { $0.verb != .gap }.map { Cell.number(Int64($0.sequence)) }
+        #expect(row["first"] == places.first && row["last"] == places.last, "\(name)")
+      }
+    }
+  }
+
   /// The event that a row names is the one that the finding has as its culprit.
   @MainActor @Test func rowsNameTheEventsOfTheEvidence() throws {
     var (culprits, witnesses) = (0, 0)

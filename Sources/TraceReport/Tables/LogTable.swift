@@ -3,42 +3,35 @@
 /// All forms have the same tables and columns, which the article `Tables` explains. Instants and lengths are
 /// whole nanoseconds; `ts` counts from the log's origin.
 package enum LogTable: String, CaseIterable, Sendable {
-  case logs, processes, events, spans, states, findings, witnesses, rules, gaps, durations
+  case logs, processes, events, spans, states, findings, witnesses, rules, gaps, durations, writers
 
   /// The version of all tables; it changes when a column changes its meaning or goes.
   package static let schemaVersion = 1
 
-  /// What a row is, in a phrase.
-  package var row: String {
+  private var type: any TableRow.Type {
     switch self {
-    case .logs: "a log, also one that cannot be read"
-    case .processes: "a process and how it ended; fleets call it a session"
-    case .events: "an event"
-    case .spans: "something with a begin and an end"
-    case .states: "a stretch of time in one state, of the app or of a scene"
-    case .findings: "a finding"
-    case .witnesses: "a piece of a finding's evidence"
-    case .rules: "what one rule concluded"
-    case .gaps: "a place where events are missing"
-    case .durations: "how often something took this long"
+    case .logs: LogRow.self
+    case .processes: ProcessRow.self
+    case .events: EventRow.self
+    case .spans: SpanRow.self
+    case .states: StateRow.self
+    case .findings: FindingRow.self
+    case .witnesses: WitnessRow.self
+    case .rules: RuleRow.self
+    case .gaps: GapRow.self
+    case .durations: DurationRow.self
+    case .writers: WriterRow.self
     }
   }
 
+  private static let schemas = Dictionary(
+    uniqueKeysWithValues: allCases.map { ($0, $0.type.schema) })
+
+  /// What a row is, in a phrase.
+  package var row: String { type.meaning }
+
   /// The columns, in order; the first is the log's name.
-  package var columns: [TableColumn] {
-    switch self {
-    case .logs: TableColumn.logs
-    case .processes: TableColumn.processes
-    case .events: TableColumn.events
-    case .spans: TableColumn.spans
-    case .states: TableColumn.states
-    case .findings: TableColumn.findings
-    case .witnesses: TableColumn.witnesses
-    case .rules: TableColumn.rules
-    case .gaps: TableColumn.gaps
-    case .durations: TableColumn.durations
-    }
-  }
+  package var columns: [TableColumn] { LogTable.schemas[self] ?? [] }
 
   /// The place of the column with this name; `nil` when there is none.
   package func place(of column: String) -> Int? { columns.firstIndex { $0.name == column } }
@@ -62,155 +55,109 @@ package struct TableColumn: Hashable, Sendable {
   package let kind: Kind
   /// What a value says, in a phrase.
   package let meaning: String
+}
 
-  private static func integer(_ name: String, _ meaning: String) -> TableColumn {
-    TableColumn(name: name, kind: .integer, meaning: meaning)
+/// A row of a table, from which its columns take their values.
+protocol TableRow: SendableMetatype {
+  /// What a row is, in a phrase.
+  static var meaning: String { get }
+  /// The columns, in order, behind that with the log's name.
+  static var columns: [Column<Self>] { get }
+}
+
+extension TableRow {
+  fileprivate static var schema: [TableColumn] {
+    let log = TableColumn(name: "log", kind: .text, meaning: "the log's file, as it was named")
+    return [log] + columns.map(\.schema)
+  }
+}
+
+/// A column of a table: its name, its meaning, and its value in a row.
+struct Column<Row: SendableMetatype>: Sendable {
+  let schema: TableColumn
+  /// Adds the values of rows.
+  let add: @Sendable (UnsafeBufferPointer<Row>, inout TableChunk.Column) -> Void
+
+  init(
+    _ schema: TableColumn, addOne: @escaping @Sendable (Row, inout TableChunk.Column) -> Void
+  ) {
+    self.schema = schema
+    add = { rows, column in
+      for place in rows.indices { addOne(rows[place], &column) }
+    }
   }
 
-  private static func text(_ name: String, _ meaning: String) -> TableColumn {
-    TableColumn(name: name, kind: .text, meaning: meaning)
+  /// A column of values, NULL for `nil`.
+  @inline(__always)
+  init<Value: CellValue>(
+    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> Value?
+  ) {
+    schema = TableColumn(name: name, kind: Value.kind, meaning: meaning)
+    add = { rows, column in
+      for place in rows.indices { column.add(value(rows[place])?.number(in: &column)) }
+    }
   }
 
-  private static func boolean(_ name: String, _ meaning: String) -> TableColumn {
-    TableColumn(name: name, kind: .boolean, meaning: meaning)
+  /// A column of words with numbers, NULL for `nil`: `text` is called once for a number.
+  @inline(__always)
+  init(
+    _ name: String, _ meaning: String, by number: @escaping @Sendable (Row) -> UInt64?,
+    _ text: @escaping @Sendable (Row) -> String
+  ) {
+    schema = TableColumn(name: name, kind: .text, meaning: meaning)
+    add = { rows, column in
+      for place in rows.indices { column.add(number(rows[place])) { text(rows[place]) } }
+    }
   }
 
-  private static let log = text("log", "the log's file, as it was named")
-  private static let process = integer(
-    "process",
-    "its process in the log, from 1; NULL between processes, and of what tells of the next")
+  /// The text of a row in a column of texts.
+  func text(of row: Row) -> String? {
+    var column = TableChunk.Column(.text, isWanted: true)
+    withUnsafePointer(to: row) { add(UnsafeBufferPointer(start: $0, count: 1), &column) }
+    return column.texts.first
+  }
 
-  fileprivate static let logs = [
-    log, text("error", "why the log cannot be read, or was not read to its end"),
-    text("id", "the log's own id, which copies of it share"),
-    integer("events", "how many events it has"), integer("ts", "its first instant"),
-    integer("dur", "the time from its first instant to its last"),
-    integer("awake", "the part of dur in which no process was suspended"),
-    integer("gaps", "in how many places events are missing"),
-    integer("missing", "how many events are known to be missing"),
-    integer("findings_left_out", "findings without a row: of a fingerprint 20 have one"),
-    text("mode", "app or scene: which delegates UIKit calls"), text("platform", "such as ios"),
-    text("os", "the system's version"), text("sdk", "the SDK's version"),
-    text("app", "the app's bundle identifier"), text("version", "the app's version"),
-    text("build", "the app's build"), text("device", "the device's model, such as iPhone16,2"),
-    text("install", "a number for the installation, which says nothing of the person"),
-    text("hooks", "what was recorded, separated by commas"),
-    text("profile", "all that the log says of its app, as JSON"),
-    integer("origin", "the wall clock at ts 0: nanoseconds since 1970"),
-  ]
+  /// The same column of rows that hold such a row.
+  func inside<Outer: SendableMetatype>(_ row: @escaping @Sendable (Outer) -> Row) -> Column<Outer> {
+    Column<Outer>(schema) { [add] outer, column in
+      withUnsafePointer(to: row(outer)) { add(UnsafeBufferPointer(start: $0, count: 1), &column) }
+    }
+  }
+}
 
-  fileprivate static let processes = [
-    log, integer("process", "its place in the log, from 1"), integer("ts", "when it began"),
-    integer(
-      "dur", "the time until its end, or until the log's end; NULL where only the end is known"),
-    integer("awake", "the part of dur in which it was not suspended"),
-    integer("foreground", "the part of awake in which the app was active or inactive"),
-    integer("background", "the part of awake in which the app was in the background"),
-    integer("pid", "its number in the system"), text("launch", "why it was launched"),
-    text("bundle", "the app's bundle identifier"), text("version", "the app's version"),
-    text("build", "the app's build"), text("os", "the system's version"),
-    boolean("ended", "whether it ended, seen or unseen"),
-    text("manner", "exit, crash, kill or silent"),
-    text("exit_reason", "what MetricKit would count the end under"),
-    text("class", "fault, unexplained, normal or unknown"),
-    text("cause", "what ended it, in a word: 0x8badf00d, SIGSEGV, highwater"),
-    text("code", "the termination code, such as 0x8badf00d"),
-    text("namespace", "the namespace of the code"),
-    text("reason", "what the system, or the exception, said"),
-    text("audience", "visible, not-visible or unknown: whether anybody was looking"),
-    text("state", "the app's last state"),
-    boolean("normal", "whether it is a normal end; NULL when that is not known"),
-    text("explained_kind", "what explains the end: task, lock, main-thread"),
-    text("explained_label", "the name or label of what explains it"),
-    boolean("code_fits", "whether the log shows what the code means"),
-    integer("rules_told", "how many rules judged it"),
-    integer("rules_untold", "how many rules cannot tell about it"),
-    text("verdict", "how it ended, in words"),
-  ]
+extension Column where Row: TableRow {
+  static func process(_ value: @escaping @Sendable (Row) -> Int?) -> Column {
+    Column(
+      "process",
+      "its process in the log, from 1; NULL between processes, and of what tells of the next",
+      value)
+  }
+}
 
-  fileprivate static let events = [
-    log, integer("event", "its place in the log, from 1"), integer("ts", "when it happened"),
-    text("writer", "the thread that recorded it; main, or - for the system"),
-    integer("sequence", "its place among those of its writer, from 1"),
-    text("verb", "what kind of event it is: call, notify, task.begin"),
-    text("name", "the callback, notification or category"),
-    text("subject", "what it is about: app, scene:1, task:2"),
-    text("label", "the app's own word"), integer("value", "its number; the verb says of what"),
-    text("attributes", "further facts, as JSON"), process,
-    text("app", "the app's state before it"),
-  ]
+/// What the value of a column can be.
+protocol CellValue: SendableMetatype {
+  static var kind: TableColumn.Kind { get }
+  /// The number that stands for it in a column.
+  func number(in column: inout TableChunk.Column) -> Int64
+}
 
-  fileprivate static let spans = [
-    log, integer("span", "its place among the log's spans, by begin, from 1"),
-    text(
-      "kind",
-      "callback, observer, work, task, expiration, bgtask, held, unsaved, delivery, snapshot or suspended"
-    ),
-    text("name", "the callback, category, resource or identifier"),
-    text("label", "the app's own word"), text("subject", "what it is about: scene:1, task:2"),
-    text("writer", "the thread that began it"), integer("ts", "when it began"),
-    integer("dur", "the time until its end; what did not end lasts to its process's or log's end"),
-    text(
-      "ended",
-      "closed, process-ended, end-of-log, gap (events are missing in between) or disorder (a clock went back)"
-    ),
-    integer("awake", "the part of dur in which the process was not suspended"),
-    integer("allowed", "the time that the system allows for it"),
-    integer("background", "the part of awake in which the app was in the background"),
-    integer("inactive", "the part of awake in which the app was not active"),
-    text("app", "the app's state when it began"), integer("event", "the event that began it"),
-    integer("end_event", "the event that ended it; NULL unless ended is closed, gap or disorder"),
-    integer("parent", "the span in which it lies on its thread"), process,
-  ]
+extension CellValue where Self: BinaryInteger {
+  static var kind: TableColumn.Kind { .integer }
+  func number(in column: inout TableChunk.Column) -> Int64 { Int64(clamping: self) }
+}
 
-  fileprivate static let states = [
-    log, text("subject", "app, or a scene such as scene:1"),
-    text("state", "the state's name in UIKit"), integer("ts", "when it began"),
-    integer("dur", "the time until the next state, or the end of process or log"),
-    text("ended", "closed, process-ended, end-of-log or gap (too much is open to follow it)"),
-    integer("event", "the event that brought it about"), process,
-  ]
+extension Int: CellValue {}
+extension Int64: CellValue {}
+extension UInt64: CellValue {}
 
-  fileprivate static let findings = [
-    log, integer("finding", "its place among the log's findings, from 1"),
-    integer("parent", "the finding of the same cause under which it stands"),
-    text("rule", "the rule that was broken"), text("severity", "error, warning or info"),
-    text("subject", "what it is about"), text("message", "what is wrong, in words"),
-    text("fingerprint", "the same for the same bug in other logs"),
-    integer("ts", "when its culprit happened"), integer("event", "its culprit"),
-    integer("elapsed", "the time that it took"), integer("allowed", "the time that was allowed"),
-    integer("occurrences", "how often it happened in the same window"),
-    boolean("accepted", "whether the configuration accepts it"),
-    text("baseline", "new or known; NULL without a baseline"), process,
-  ]
+extension Bool: CellValue {
+  static var kind: TableColumn.Kind { .boolean }
+  func number(in column: inout TableChunk.Column) -> Int64 { self ? 1 : 0 }
+}
 
-  fileprivate static let witnesses = [
-    log, integer("finding", "the finding"),
-    text("role", "opens, culprit, closes or missing"),
-    integer("event", "the event; NULL for what is missing"),
-    text("says", "the event, or what is missing, in notation"),
-    integer("until", "when what is missing was due"),
-  ]
-
-  fileprivate static let rules = [
-    log, text("rule", "the rule"), text("severity", "how serious its findings are at the most"),
-    text("verdict", "violated, satisfied, cannot-tell or not-applicable"),
-    text("reason", "why it cannot tell, or does not apply"),
-    integer("checks", "how often it found all as it should be"),
-  ]
-
-  fileprivate static let gaps = [
-    log, integer("event", "its place in the log, from 1"),
-    integer("ts", "when it begins"), integer("dur", "the time until events come again"),
-    text("cause", "why events are missing"),
-    integer("missing", "how many; NULL when that is not known"),
-    text("writer", "whose events; NULL when that is not known"), process,
-  ]
-
-  fileprivate static let durations = [
-    log, process, text("kind", "as in spans"), text("name", "as in spans"),
-    text("label", "as in spans"),
-    integer("bucket", "the shortest awake time of the bucket"),
-    integer("count", "how many spans that closed fall into it"),
-  ]
+extension String: CellValue {
+  static var kind: TableColumn.Kind { .text }
+  func number(in column: inout TableChunk.Column) -> Int64 { column.place(of: self) }
+  /// The text; `nil` when it is empty.
+  var word: String? { isEmpty ? nil : self }
 }

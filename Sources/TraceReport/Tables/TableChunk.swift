@@ -15,6 +15,10 @@ package struct TableChunk: Sendable {
     /// The distinct texts.
     package private(set) var texts: [String] = []
     private var places: [ExactText: Int64] = [:]
+    private var last: (key: ExactText, place: Int64)?
+    /// The places of numbered words: of small numbers by number, -1 for none.
+    private var numbered: [Int64] = []
+    private var numberedFar: [UInt64: Int64] = [:]
     /// How many bytes the distinct texts have.
     fileprivate private(set) var textBytes = 0
 
@@ -47,15 +51,52 @@ package struct TableChunk: Sendable {
       add(text.map { place(of: $0) })
     }
 
+    /// Adds a text for some rows.
+    mutating func add(_ text: String, count: Int) {
+      guard isWanted, count > 0 else { return }
+      let place = place(of: text)
+      for _ in 0..<count { add(place) }
+    }
+
     /// The place of a text among ``texts``, to which it is added when it is new.
     package mutating func place(of text: String) -> Int64 {
       let key = ExactText(text: text)
-      if let place = places[key] { return place }
-      let place = Int64(texts.count)
+      if let last, last.key == key { return last.place }
+      let place = places[key] ?? Int64(texts.count)
+      last = (key, place)
+      if place < texts.count { return place }
       texts.append(text)
       textBytes += text.utf8.count
       places[key] = place
       return place
+    }
+
+    /// Adds the word with a number, which `text` gives when the number is new, or NULL.
+    @inline(__always)
+    mutating func add(_ number: UInt64?, _ text: () -> String) {
+      guard let number else { return addNull() }
+      if number < UInt64(numbered.count), numbered[Int(number)] >= 0 {
+        return add(numbered[Int(number)])
+      }
+      add(numberedPlace(number, text))
+    }
+
+    private mutating func numberedPlace(_ number: UInt64, _ text: () -> String) -> Int64 {
+      if let place = numberedFar[number] { return place }
+      let place = place(of: text())
+      guard number < 1 << 22 else {
+        numberedFar[number] = place
+        return place
+      }
+      while numbered.count <= number { numbered.append(-1) }
+      numbered[Int(number)] = place
+      return place
+    }
+
+    /// Forgets by which numbers words are known.
+    fileprivate mutating func forgetNumbers() {
+      numbered.removeAll()
+      numberedFar.removeAll()
     }
 
     /// Adds all rows of another chunk's column.
@@ -79,6 +120,8 @@ package struct TableChunk: Sendable {
       texts.removeAll()
       textBytes = 0
       places.removeAll()
+      last = nil
+      forgetNumbers()
     }
   }
 
@@ -106,9 +149,14 @@ package struct TableChunk: Sendable {
     }
   }
 
-  /// Counts a row, of which each wanted column was given a value.
+  /// Counts rows, of which each wanted column was given the values.
   @inline(__always)
-  package mutating func endRow() { rowCount += 1 }
+  package mutating func endRow(_ count: Int = 1) { rowCount += count }
+
+  /// Forgets by which numbers words are known: numbers change their meaning.
+  mutating func forgetNumbers() {
+    for place in columns.indices { columns[place].forgetNumbers() }
+  }
 
   /// Adds all rows of another chunk of the same table.
   package mutating func add(_ other: TableChunk) {

@@ -1,6 +1,11 @@
 import LifecycleModel
 import TraceText
 
+/// The forms of files of tables.
+package enum TableForm: String, CaseIterable, Sendable {
+  case csv, ndjson
+}
+
 /// Writes a table as text, a line a row: CSV or NDJSON; what is written is taken in pieces.
 ///
 /// Memory: the lines of a chunk, and its distinct texts as they stand in lines.
@@ -41,40 +46,37 @@ package struct TableLines {
   }
 
   private let table: LogTable
-  private let columns: [(place: Int, column: TableColumn)]
   private let form: Form
   /// What stands before the values of each column.
   private let keys: [[UInt8]]
   private var bytes: [UInt8] = []
 
-  /// Begins a table as CSV by RFC 4180, with a line that names the columns.
+  /// Begins a file of a table with the columns of a schema, which are by default those of the table.
   ///
-  /// A cell without a value is empty, and an empty text is `""`.
-  init(csv table: LogTable, schema: [TableColumn]? = nil, wanted: Set<Int>? = nil) {
-    self.table = table
-    columns = table.columns(of: schema, wanted: wanted)
-    keys = columns.map { _ in [] }
-    // A reader passes over an empty line, which a row of one empty cell would be.
-    let null = columns.count == 1 ? Array("\"\"".utf8) : []
-    form = Form(opening: [], ending: Array("\r\n".utf8), null: null) { text, bytes in
-      if text.isEmpty { return bytes += "\"\"".utf8 }
-      CSVText.append(plain: text, to: &bytes)
-    }
-    bytes += columns.map(\.column.name).joined(separator: ",").utf8 + Array("\r\n".utf8)
-  }
-
-  /// Begins a table as NDJSON: an object a row, of the values that it has; with `naming`, the table's name
-  /// is the first member of each, so that lines of several tables can be told apart.
-  init(
-    ndjson table: LogTable, schema: [TableColumn]? = nil, wanted: Set<Int>? = nil,
-    naming: Bool = false
+  /// CSV is that of RFC 4180, with a line that names the columns: a cell without a value is empty, and an
+  /// empty text is `""`. NDJSON is an object a row, of the values that it has; with `naming`, the table's
+  /// name is the first member of each, so that lines of several tables can be told apart.
+  package init(
+    _ form: TableForm, _ table: LogTable, schema: [TableColumn]? = nil, naming: Bool = false
   ) {
     self.table = table
-    columns = table.columns(of: schema, wanted: wanted)
-    keys = columns.map { Array("\"\($0.column.name)\":".utf8) }
-    let opening = naming ? "{\"table\":\"\(table)\"," : "{"
-    form = Form(opening: Array(opening.utf8), ending: Array("}\n".utf8), null: nil) {
-      JSONText.appendQuoted($0, to: &$1)
+    let names = (schema ?? table.columns).map(\.name)
+    switch form {
+    case .csv:
+      keys = names.map { _ in [] }
+      // A reader passes over an empty line, which a row of one empty cell would be.
+      let null = names.count == 1 ? Array("\"\"".utf8) : []
+      self.form = Form(opening: [], ending: Array("\r\n".utf8), null: null) { text, bytes in
+        if text.isEmpty { return bytes += "\"\"".utf8 }
+        CSVText.append(plain: text, to: &bytes)
+      }
+      bytes += names.joined(separator: ",").utf8 + Array("\r\n".utf8)
+    case .ndjson:
+      keys = names.map { Array("\"\($0)\":".utf8) }
+      let opening = naming ? "{\"table\":\"\(table)\"," : "{"
+      self.form = Form(opening: Array(opening.utf8), ending: Array("}\n".utf8), null: nil) {
+        JSONText.appendQuoted($0, to: &$1)
+      }
     }
   }
 
@@ -98,7 +100,7 @@ package struct TableLines {
     of chunk: TableChunk, behindRow: (inout TableLines) throws -> Void
   ) rethrows {
     precondition(chunk.table == table, "a file has the rows of one table")
-    let cells = columns.indices.map { Cells(chunk.columns[columns[$0].place], keys[$0], form) }
+    let cells = zip(chunk.columns, keys).map { Cells($0, $1, form) }
     for row in 0..<chunk.rowCount {
       bytes += form.opening
       for index in cells.indices { add(row, of: cells[index]) }

@@ -51,11 +51,8 @@ package struct TablePlan: Sendable {
   package func schema(of table: LogTable) -> [TableColumn] {
     if cohort.isEmpty { return table.columns }
     switch table {
-    case .durations: return cohort + table.columns.filter { !["log", "process"].contains($0.name) }
-    case .rules:
-      let own = table.columns.filter { ["rule", "severity", "verdict"].contains($0.name) }
-      let logs = TableColumn(name: "logs", kind: .integer, meaning: "in how many logs")
-      return cohort + own + [logs]
+    case .durations: return DurationRow.summed(by: cohort).map(\.schema)
+    case .rules: return RuleRow.summed(by: cohort).map(\.schema)
     default: return table.columns
     }
   }

@@ -5,17 +5,9 @@ import TraceAnalysis
 ///
 /// Associative and commutative. Memory is taken by what is different, not by the number of logs.
 package struct TableSums: Sendable {
-  private struct Rule: Hashable, Comparable {
-    let rule, severity, verdict: String
-
-    static func < (lhs: Rule, rhs: Rule) -> Bool {
-      (lhs.rule, lhs.verdict, lhs.severity) < (rhs.rule, rhs.verdict, rhs.severity)
-    }
-  }
-
   private struct Sums {
     var durations = Statistics()
-    var rules: [Rule: Int] = [:]
+    var rules: [RuleRow: Int] = [:]
   }
 
   private var sums: [[String?]: Sums] = [:]
@@ -29,9 +21,10 @@ package struct TableSums: Sendable {
   }
 
   /// Adds what a rule concluded about a log of a cohort.
-  mutating func add(rule: String, severity: String, verdict: String, of cohort: [String?]) {
-    let rule = Rule(rule: rule, severity: severity, verdict: verdict)
-    sums[cohort, default: Sums()].rules[rule, default: 0] += 1
+  mutating func add(_ outcome: RuleOutcome, of cohort: [String?]) {
+    var row = RuleRow(outcome)
+    (row.reason, row.checks) = (nil, 0)
+    sums[cohort, default: Sums()].rules[row, default: 0] += 1
   }
 
   /// Adds other sums.
@@ -46,27 +39,17 @@ package struct TableSums: Sendable {
   package func chunks(_ plan: TablePlan) -> [TableChunk] {
     var durations = plan.chunk(of: .durations)
     var rules = plan.chunk(of: .rules)
+    let (ofDurations, ofRules) = (
+      DurationRow.summed(by: plan.cohort), RuleRow.summed(by: plan.cohort)
+    )
     for (cohort, sum) in sums.sorted(by: { TableSums.comesFirst($0.key, $1.key) }) {
-      let place = cohort.map(TableValue.of)
-      TableSums.add(sum.durations, behind: place, to: &durations)
-      for (rule, logs) in sum.rules.sorted(by: { $0.key < $1.key }) {
-        rules.add(
-          place + [.text(rule.rule), .text(rule.severity), .text(rule.verdict), .of(logs)])
-      }
+      DurationRow.rows(sum.durations).map { CohortRow(cohort: cohort, row: $0) }
+        .withUnsafeBufferPointer { durations.add($0, ofDurations) }
+      sum.rules.sorted { $0.key < $1.key }
+        .map { CohortRow(cohort: cohort, row: $0.key, logs: $0.value) }
+        .withUnsafeBufferPointer { rules.add($0, ofRules) }
     }
     return [durations, rules].filter { plan.wants($0.table) }
-  }
-
-  /// Adds a row for each bucket, behind the values that say whose they are.
-  static func add(_ durations: Statistics, behind place: [TableValue], to chunk: inout TableChunk) {
-    for row in durations.rows {
-      // Those that have no row of their own are no callback with an empty name.
-      let name: TableValue = row.key.isOthers ? .text("others") : .word(row.key.name)
-      let key = [.text(row.key.kind.rawValue), name, .word(row.key.label)]
-      for bucket in row.durations.buckets {
-        chunk.add(place + key + [.integer(bucket.lowest), .of(bucket.count)])
-      }
-    }
   }
 
   private static func comesFirst(_ first: [String?], _ second: [String?]) -> Bool {
@@ -75,5 +58,36 @@ package struct TableSums: Sendable {
       return one < other
     }
     return false
+  }
+}
+
+/// A row that is summed over the logs of a cohort.
+struct CohortRow<Row: TableRow> {
+  let cohort: [String?]
+  let row: Row
+  var logs = 0
+
+  fileprivate static func columns(
+    _ cohort: [TableColumn], _ own: ArraySlice<Column<Row>>
+  ) -> [Column<CohortRow>] {
+    let places = cohort.enumerated().map { place, column in
+      Column<CohortRow>(column.name, column.meaning) { $0.cohort[place] }
+    }
+    return places + own.map { $0.inside { $0.row } }
+  }
+}
+
+extension DurationRow {
+  /// The columns of the table that is summed by columns of `logs`.
+  static func summed(by cohort: [TableColumn]) -> [Column<CohortRow<DurationRow>>] {
+    CohortRow.columns(cohort, columns.dropFirst())
+  }
+}
+
+extension RuleRow {
+  /// The columns of the table that is summed by columns of `logs`.
+  static func summed(by cohort: [TableColumn]) -> [Column<CohortRow<RuleRow>>] {
+    CohortRow.columns(cohort, columns[...2])
+      + [Column("logs", "in how many logs") { $0.logs }]
   }
 }

@@ -85,7 +85,8 @@ final class TableFiles: Sendable {
       }
       let isWire = if case .standardOutput = target { form == .ndjson } else { false }
       files[table] = File(
-        form.writer(table, schema: chunk.schema, naming: isWire), chunk, try file?.begin(), limit,
+        TableLines(form, table, schema: chunk.schema, naming: isWire), chunk, try file?.begin(),
+        limit,
         of: logBytes)
     }
     self.files = Lock(files)

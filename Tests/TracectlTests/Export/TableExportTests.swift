@@ -51,7 +51,7 @@ import Testing
       let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path(form)).sorted()
       let tables = [
         "durations", "events", "findings", "gaps", "logs", "processes", "rules", "spans", "states",
-        "witnesses",
+        "witnesses", "writers",
       ]
       #expect(names == tables.map { "\($0).\(form)" })
     }

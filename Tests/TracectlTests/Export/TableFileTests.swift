@@ -101,15 +101,6 @@ import Traces
       #expect(try differences(form, rows) ?? "\n" == "\n", "\(form)")
     }
   }
-
-  @Test func aColumnThatNobodyAsksForIsNotThere() throws {
-    var random = SeededGenerator(seed: 11)
-    for wanted in [[0], [8], [0, 1, 2, 9], [10, 12]] as [Set<Int>] {
-      var rows = TableRows(.events, wanted: wanted)
-      rows.addChunk(count: 150, &random)
-      try expectReadBack(rows)
-    }
-  }
 }
 
 /// Rows of a table, as chunks and as what must be read of them.
@@ -122,22 +113,19 @@ struct TableRows {
   }
 
   private let table: LogTable
-  private let wanted: Set<Int>?
   private var chunks: [TableChunk] = []
   /// A line that names the columns, and a line a row; the script `read-tables` reads it.
   private(set) var expected: String
 
-  init(_ table: LogTable, wanted: Set<Int>? = nil) {
-    (self.table, self.wanted) = (table, wanted)
-    let columns = table.columns(wanted: wanted).map {
-      "[\"\($0.column.name)\",\"\($0.column.kind)\"]"
-    }
+  init(_ table: LogTable) {
+    self.table = table
+    let columns = table.columns.map { "[\"\($0.name)\",\"\($0.kind)\"]" }
     expected = "[\(columns.joined(separator: ","))]\n"
   }
 
   /// The file.
   func bytes(_ form: TableForm) -> [UInt8] {
-    var writer = form.writer(table, wanted: wanted)
+    var writer = TableLines(form, table)
     var bytes = writer.takeBytes()
     for chunk in chunks {
       writer.add(chunk)
@@ -148,7 +136,7 @@ struct TableRows {
 
   /// Adds a chunk of the rows that `row` makes until it makes none.
   mutating func addChunk(_ row: (Int) -> [Value]?) {
-    var chunk = TableChunk(table, wanted: wanted)
+    var chunk = TableChunk(table)
     while let values = row(chunk.rowCount) {
       for (place, value) in values.enumerated() {
         switch value {
@@ -159,7 +147,7 @@ struct TableRows {
         }
       }
       chunk.endRow()
-      let cells = table.columns(wanted: wanted).map { json(values[$0.place]) }
+      let cells = values.map(json)
       expected += "[\(cells.joined(separator: ","))]\n"
     }
     chunks.append(chunk)

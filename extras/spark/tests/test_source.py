@@ -9,7 +9,8 @@ from tests.support import SparkTests, ordered, plain, play, script
 from tracectl_spark import listing, program
 from tracectl_spark.source import TracectlDataSource
 
-TABLES = ["logs", "processes", "events", "spans", "states", "findings", "witnesses", "rules", "gaps", "durations"]
+TABLES = ["logs", "processes", "events", "spans", "states", "findings", "witnesses", "rules", "gaps", "durations",
+          "writers"]
 
 
 class SourceTests(SparkTests):

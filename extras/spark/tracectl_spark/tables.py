@@ -161,4 +161,12 @@ TABLES = {
         ("bucket", "integer", "the shortest awake time of the bucket"),
         ("count", "integer", "how many spans that closed fall into it"),
     ],
+    "writers": [
+        ("log", "text", "the log's file, as it was named"),
+        ("writer", "text", "the thread that recorded them; main, or - for the system"),
+        ("verb", "text", "what kind of events they are: call, notify, task.begin"),
+        ("events", "integer", "how many they are"),
+        ("first", "integer", "the first one's place among the writer's events, from 1; NULL of gaps"),
+        ("last", "integer", "the last one's place among the writer's events; NULL of gaps"),
+    ],
 }

@@ -2,65 +2,82 @@ import LifecycleModel
 import LifecycleRules
 import TraceAnalysis
 
-/// Makes the rows of a log that follow from its events one by one: `events`, `spans`, `states`, `gaps`,
-/// `processes` and `durations`.
+/// Makes the rows of the log that is being read which follow from its events one by one: `events`, `spans`,
+/// `states`, `gaps`, `processes`, `durations` and `writers`.
 ///
 /// Memory is taken by what is open, and by some words a process.
-struct TableFold {
-  private let log: String
-  private let vocabulary: Vocabulary
+package struct OneLogTables {
+  let name: String
+  let vocabulary: Vocabulary
+  let window: ClosedRange<Instant>
   private let plan: TablePlan
   private let isFolding: Bool
   private let wantsEvents: Bool
   private let wantsSpans: Bool
-  private let wantsStates: Bool
   private let wantsDurations: Bool
-  private let window: ClosedRange<Instant>
+  private let wantsWriters: Bool
   private var fold: LaneFold
   private var changes: [LaneChange] = []
   private var number: UInt64 = 0
   private var clocks = ProcessClocks()
-  private var eventRows: EventRows
-  private var spans: OpenSpanRows
-  var processes: ProcessRows
+  /// Of the words that have numbers.
+  private var generation = -1
+  private var spans: OpenSpans
+  private(set) var processes = ProcessRows()
+  private var writers = WriterRows()
+  private var eventRows: [EventRow] = []
   /// How long things took in the process that runs.
   private var durations = Statistics()
-  /// The same of all processes.
+  /// How long things took in all processes.
   private(set) var total = Statistics()
 
-  init(_ plan: TablePlan, of log: String, _ vocabulary: Vocabulary, in window: ClosedRange<Instant>)
-  {
-    (self.plan, self.log, self.vocabulary, self.window) = (plan, log, vocabulary, window)
+  init(
+    _ plan: TablePlan, of name: String, _ vocabulary: Vocabulary, in window: ClosedRange<Instant>
+  ) {
+    (self.plan, self.name, self.vocabulary, self.window) = (plan, name, vocabulary, window)
     isFolding = plan.needsFold
-    (wantsEvents, wantsSpans) = (plan.wants(.events), plan.wants(.spans))
-    (wantsStates, wantsDurations) = (plan.wants(.states), plan.wants(.durations))
+    (wantsEvents, wantsWriters) = (plan.wants(.events), plan.wants(.writers))
+    wantsDurations = plan.wants(.durations)
+    wantsSpans = wantsDurations || plan.wants(.spans)
     fold = LaneFold(vocabulary, marks: false)
-    eventRows = EventRows(vocabulary, of: log)
-    spans = OpenSpanRows(log, vocabulary)
-    processes = ProcessRows(log)
+    spans = OpenSpans(vocabulary)
   }
 
   /// Takes the next events.
   mutating func observe(_ events: ArraySlice<Event>, into rows: inout TableRows) {
+    if generation != vocabulary.generation { rows.forgetNumbers() }
+    generation = vocabulary.generation
+    if wantsWriters { for event in events { writers.count(event, vocabulary) } }
     if isFolding {
       for event in events { observe(event, &rows) }
     } else if wantsEvents {
       for event in events {
         number += 1
-        add(event, process: nil, app: nil, &rows)
+        add(event, process: nil, app: nil)
       }
     }
+    eventRows.withUnsafeBufferPointer { rows.add($0, to: .events) }
+    eventRows.removeAll(keepingCapacity: true)
+    processes.hand(isEnd: false, in: window, to: &rows)
   }
 
-  /// Ends the log.
-  mutating func finish(into rows: inout TableRows) {
+  /// Takes what is concluded of processes that are over, before words are forgotten.
+  package mutating func take(_ conclusions: [ProcessConclusion]) {
+    for conclusion in conclusions { processes.take(conclusion, vocabulary) }
+  }
+
+  /// Ends the log, of whose last processes this is concluded.
+  mutating func finish(_ conclusions: [ProcessConclusion], into rows: inout TableRows) {
     changes.removeAll(keepingCapacity: true)
     fold.finish(into: &changes)
     for change in changes { follow(change, at: fold.now, isJudged: false, &rows) }
+    take(conclusions)
+    processes.hand(isEnd: true, in: window, to: &rows)
+    for row in writers.sorted { rows.add(row, to: .writers) }
   }
 
   /// Adds the words of all that is open, which must not be forgotten.
-  func addUse(to use: inout VocabularyUse) { fold.addUse(to: &use) }
+  package func addUse(to use: inout VocabularyUse) { fold.addUse(to: &use) }
 
   // MARK: Events
 
@@ -85,17 +102,19 @@ struct TableFold {
 
     guard wantsEvents else { return }
     // A profile may be that of the next process.
-    if event.verb == .profile { return add(event, process: nil, app: nil, &rows) }
+    if event.verb == .profile { return add(event, process: nil, app: nil) }
     let process = processes.current ?? processes.ended(at: number) ?? processBefore
-    add(event, process: process, app: app, &rows)
+    add(event, process: process, app: app)
   }
 
   @inline(__always)
   private mutating func add(
-    _ event: Event, process: Int?, app: AppState?, _ rows: inout TableRows
+    _ event: Event, process: Int?, app: AppState?
   ) {
     guard window.contains(event.instant) else { return }
-    eventRows.add(event, number: number, process: process, app: app, to: &rows.events)
+    eventRows.append(
+      EventRow(
+        vocabulary: vocabulary, event: event, number: number, process: process, app: app))
   }
 
   // MARK: Changes
@@ -118,7 +137,7 @@ struct TableFold {
     switch bar.content {
     case .process: processes.begin(bar, clocks, fold.profile, vocabulary)
     case .span, .suspension:
-      guard wantsSpans || wantsDurations else { return }
+      guard wantsSpans else { return }
       let isSystems = bar.event.isSystemWork(
         openSnapshots: fold.state.open.count(.snapshot), vocabulary)
       spans.begin(bar, clocks, process: processes.current, isSystemWork: isSystems)
@@ -133,21 +152,17 @@ struct TableFold {
     let last = end.cause == .closed ? instant : end.instant
     switch bar.content {
     case .span, .suspension:
-      guard wantsSpans || wantsDurations,
-        let row = spans.end(bar, end, at: last, clocks)
+      guard wantsSpans,
+        let row = spans.end(bar, end, at: last, clocks, fold.profile)
       else { return }
-      if let key = row.key, !row.isSystemWork, row.ended == "closed" { count(row.awake, key) }
-      guard wantsSpans, overlaps(bar.event.instant, last) else { return }
-      rows.spans.add(spans.values(row, bar, end, fold.profile))
+      if let key = row.key, !row.isSystemWork, row.ended == "closed" { count(row.parts.awake, key) }
+      if overlaps(bar.event.instant, last) { rows.add(row, to: .spans) }
     case .state(let state):
-      guard wantsStates, overlaps(bar.event.instant, last) else { return }
-      let subject =
-        fold.lanes[bar.lane].kind == .app ? "app" : bar.event.subject.description
-      rows.states.add([
-        .text(log), .text(subject), .text(state), .integer(bar.event.instant.nanoseconds),
-        .integer(max(0, last.since(bar.event.instant))), .text(end.word),
-        .integer(Int64(clamping: bar.ordinal)), .of(processes.current),
-      ])
+      guard overlaps(bar.event.instant, last) else { return }
+      rows.add(
+        StateRow(
+          isApp: fold.lanes[bar.lane].kind == .app, state: state, bar: bar, last: last, end: end,
+          process: processes.current), to: .states)
     case .process:
       takeDurations(&rows)
       let verdict = isJudged ? fold.deathCount : nil
@@ -165,11 +180,10 @@ struct TableFold {
     guard plan.wants(.gaps), overlaps(from, to), let gap = Gap(event, in: vocabulary) else {
       return
     }
-    rows.gaps.add([
-      .text(log), .integer(Int64(clamping: ordinal)), .integer(event.instant.nanoseconds),
-      .integer(max(0, to.since(from))), .text(gap.cause), .of(gap.count), .of(gap.writer),
-      .of(processes.current),
-    ])
+    rows.add(
+      GapRow(
+        gap: gap, event: ordinal, instant: event.instant, duration: to.since(from),
+        process: processes.current), to: .gaps)
   }
 
   // MARK: Durations
@@ -182,8 +196,9 @@ struct TableFold {
   private mutating func takeDurations(_ rows: inout TableRows) {
     guard wantsDurations else { return }
     if plan.cohort.isEmpty {
-      let place: [TableValue] = [.text(log), .of(processes.current)]
-      TableSums.add(durations, behind: place, to: &rows.durations)
+      for row in DurationRow.rows(durations, process: processes.current) {
+        rows.add(row, to: .durations)
+      }
     } else {
       total.merge(durations)
     }
