@@ -171,8 +171,6 @@ let package = Package(
         "TraceConfiguration", "TraceLog", "TraceReport", "TraceSources", "TraceText", "Traces",
       ],
       path: "Tests/Support/Fuzzing"),
-    .target(
-      name: "ChildPrograms", dependencies: ["Platform"], path: "Tests/Support/ChildPrograms"),
     .target(name: "TestTime", dependencies: ["Platform"], path: "Tests/Support/TestTime"),
     .target(name: "Tidy", path: "Tests/Support/Tidy"),
     .executableTarget(name: "measure", dependencies: ["Tidy"], path: "Tests/Support/Measure"),
@@ -192,13 +190,6 @@ let package = Package(
         "TraceLog", "TraceText", "Traces", "Workloads",
       ],
       path: "Tests/Support/Trials"),
-    .executableTarget(
-      name: "damage",
-      dependencies: [
-        "AnalysisTestSupport", "ChildPrograms", "LifecycleModel", "LifecycleRules", "Platform",
-        "TraceAnalysis", "TraceLog", "TraceReport", "TraceText", "Traces", "Workloads",
-      ],
-      path: "Tests/Support/Damage"),
     .testTarget(
       name: "LifecycleModelTests",
       dependencies: ["LifecycleModel", "TraceText", "Traces", "Workloads"]),
@@ -286,21 +277,17 @@ let package = Package(
         "LifecycleModel", "TraceQuery", "TraceReport", "TraceText", "Traces",
       ]),
     .executableTarget(
-      name: "storm", dependencies: ["LifecycleModel", "TraceRecorder"], path: "Tests/Storm"),
+      name: "storm", dependencies: ["LifecycleModel", "TraceLog", "TraceRecorder"],
+      path: "Tests/Storm"),
     .executableTarget(
       name: "simulation",
-      dependencies: ["LifecycleModel", "Platform", "TraceLog", "TraceRecorder", "Traces"],
+      dependencies: [
+        "AnalysisTestSupport", "LifecycleModel", "LifecycleRules", "Platform", "TraceAnalysis",
+        "TraceLog", "TraceRecorder", "TraceReport", "TraceText", "Traces", "Workloads",
+      ],
       path: "Tests/Simulation", exclude: ["Mutants.txt"]),
     .target(name: "CProbe", path: "Tests/CProbe"),
-    .target(name: "CTracer", path: "Tests/CTracer"),
     .target(name: "COwnFiles", path: "Tests/COwnFiles"),
-    .executableTarget(
-      name: "kill-storm",
-      dependencies: [
-        "CTracer", "ChildPrograms", "LifecycleModel", "LifecycleRules", "Platform", "TraceAnalysis",
-        "TraceLog", "TraceRecorder", "Traces",
-      ],
-      path: "Tests/Support/KillStorm"),
     .executableTarget(
       name: "quiet", dependencies: ["CProbe", "LifecycleModel", "TraceRecorder"],
       path: "Tests/Quiet"),
@@ -317,7 +304,7 @@ let package = Package(
         "tracectl", "command", "COwnFiles", "LifecycleModel", "LifecycleRules", "Platform",
         "TraceAnalysis", "TraceLog", "TraceReport", "TraceText", "TestTime", "Traces",
         "crash-in-background", "hang", "many-threads", "note-taker", "storm", "steady", "deaths",
-        "lively", "simulation", "damage", "kill-storm", "Notes",
+        "lively", "simulation", "Notes",
       ],
       exclude: ["Judgement", "Schemas", "Snapshots"]),
   ],

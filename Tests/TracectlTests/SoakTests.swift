@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `tools/soak` concludes from what it has sampled, and from what `tail` has printed.
+/// What `tools/soak` concludes from what it has sampled.
 @Suite struct SoakTests {
   private let scratch: ScratchFolder
 
@@ -21,12 +21,8 @@ import Testing
   }
 
   /// Runs the judgement; `nil`, and said, when the machine cannot.
-  private func judge(
-    _ samples: String, _ lines: [String] = [], log: [(String, Int)] = []
-  ) throws -> CommandRun? {
-    let said = lines.map { "{\"line\": \"\($0)\"}\n" }.joined()
-    let held = log.map { "{\"event\": [\"\($0.0)\", \($0.1)]}\n" }.joined()
-    try scratch.file("samples.ndjson", samples + said + held)
+  private func judge(_ samples: String) throws -> CommandRun? {
+    try scratch.file("samples.ndjson", samples)
     return try soak(["--judge", scratch.path("samples.ndjson")])
   }
 
@@ -39,10 +35,7 @@ import Testing
   }
 
   @Test func whatStaysFlatPasses() throws {
-    let lines = ["main#1 0s main profile", "lively-1#1 1s - work", "main#2 1s main work ui app"]
-    // What lies before the parts that are kept is not asked for.
-    let log = [("main", 2), ("main", 3), ("lively-1", 1)]
-    guard let run = try judge(samples(memory: 3), lines, log: log) else { return }
+    guard let run = try judge(samples(memory: 3)) else { return }
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.contains("all is flat, 9 samples") && run.errors == "")
   }
@@ -56,30 +49,6 @@ import Testing
     #expect(run.status == 1 && run.output.contains("GREW"))
     #expect(run.errors.contains("\(quantity): the median rose from "))
     #expect(run.errors.split(separator: "\n").count == 1)
-  }
-
-  @Test func whatTailPrintsTwiceFails() throws {
-    guard let run = try judge(samples(), ["main#7 1s work", "main#8 1s work", "main#7 1s work"])
-    else { return }
-    #expect(run.status == 1)
-    #expect(run.errors == "tools/soak: tail: main#7 stands behind main#8\n")
-  }
-
-  @Test(arguments: [[1, 3, 4], [1, 2, 3, 4, 5]])
-  func whatTailInventsOrLeavesOutFails(log: [Int]) throws {
-    let lines = [1, 2, 4, 5].map { "main#\($0) 1s work" }
-    guard let run = try judge(samples(), lines, log: log.map { ("main", $0) }) else { return }
-    #expect(run.status == 1 && run.errors.contains("of main in the log it printed"))
-  }
-
-  @Test func whatTailSaysThatItMissedItNeedNotPrint() throws {
-    var lines = ["main#1 1s work", "main#5 1s work"]
-    let log = (1...5).map { ("main", $0) }
-    lines.insert("gap       1s    -     gap           rotated 3 writer=main from=2 to=4", at: 1)
-    guard let run = try judge(samples(), lines, log: log) else { return }
-    #expect(run.status == 0, "\(run.errors)")
-    lines[1] = "gap       1s    -     gap           rotated 2 writer=main from=2 to=3"
-    #expect(try judge(samples(), lines, log: log)?.errors.contains("see [4]") == true)
   }
 
   /// What a process takes at times is no growth.

@@ -1,14 +1,17 @@
 import Foundation
 import LifecycleModel
-import Testing
+import LifecycleRules
 import TestTime
+import Testing
+import TraceAnalysis
 import TraceLog
 import Traces
 
-/// What an app of many threads was told is recorded is in the log, whoever is killed at any instant.
+/// What an app of many threads was told is recorded is in the log, whoever is killed: at any instant, or in a
+/// call of the system that strace chooses.
 ///
-/// `KillStormTests` choose the instant.
-@Suite struct RandomKillTests {
+/// These are real processes; `SimulationTests` go through all calls and all failures.
+@Suite struct RealKillTests {
   /// Who is killed.
   enum Victim: CaseIterable {
     case app, recorder, both
@@ -66,7 +69,7 @@ import Traces
     var isInMemory: Bool { number % 8 >= 4 }
 
     var description: String {
-      "kill \(number) of \(victim), seed \(RandomKillTests.seed), \(threads) threads, \(options)"
+      "kill \(number) of \(victim), seed \(RealKillTests.seed), \(threads) threads, \(options)"
     }
   }
 
@@ -89,12 +92,10 @@ import Traces
     let scratch = try ScratchFolder(in: plan.isInMemory && isThere ? memory : nil)
     let log = scratch.path("log.bin")
     let acknowledged = try scratch.file("acknowledged")
-    let storm = CommandRun.command.deletingLastPathComponent().appendingPathComponent("storm")
     let output = try FileHandle(forWritingTo: acknowledged)
-    try output.seekToEnd()
 
-    let recorder = try run(
-      ["record", "-q", "-o", log] + plan.options + ["--", storm.path, "\(plan.threads)"], output)
+    let recorder = try record(
+      ["-o", log] + plan.options + ["--", Self.storm, "\(plan.threads)"], output)
     let app = try firstWord(acknowledged)
     defer { kill(app, SIGKILL) }
     try wait(for: plan.facts, acknowledged)
@@ -104,7 +105,7 @@ import Traces
     if plan.victim == .recorderThenApp {
       try waitForEnd(of: recorder.process.processIdentifier)
       let options = plan.options.filter { !$0.isRing }
-      second = try run(["record", "-q", "--attach", log] + options, nil)
+      second = try record(["--attach", log] + options)
       try wait(for: 2 * plan.facts, acknowledged)
     }
 
@@ -124,19 +125,125 @@ import Traces
     tally.events += try check(log, try Data(contentsOf: acknowledged), "\(plan)")
   }
 
-  private func run(_ arguments: [String], _ output: FileHandle?) throws -> StartedProgram {
-    let program = StartedProgram([CommandRun.command.path] + arguments)
+  // MARK: In a call
+
+  /// A call of the system before which a process is killed, when a thread makes it for the so manieth time.
+  struct Call: CustomTestStringConvertible {
+    let name: String
+    let number: Int
+
+    var testDescription: String { "\(name) \(number)" }
+
+    /// strace, which kills what it runs there; of an app all threads are looked at.
+    func words(followsThreads: Bool) -> [String] {
+      ["strace"] + (followsThreads ? ["-f"] : [])
+        + ["-o", "/dev/null", "-e", "trace=\(name)"]
+        + ["-e", "inject=\(name):signal=KILL:when=\(number)"]
+    }
+
+    /// Of each name so many; which of some names there are differs between machines.
+    static func all(_ names: [String], from first: Int = 1) -> [Call] {
+      names.flatMap { name in
+        (first...first + Nightly.count(1, all: 8)).map { Call(name: name, number: $0) }
+      }
+    }
+  }
+
+  private static let canBeTraced: ConditionTrait = .enabled(
+    if: CommandRun.machineHas("strace")
+      && (try? CommandRun(program: ["strace", "-o", "/dev/null", "true"]))?.status == 0,
+    "SKIPPED: there is no strace that can kill in a call")
+
+  /// A recorder is killed where it syncs, writes or begins a part, and the next one, too; a third one ends the
+  /// log with its app.
+  @Test(
+    canBeTraced, .tags(.nightly),
+    arguments: Call.all(["msync", "fsync", "/^link", "/^rename", "write"], from: 2))
+  func nothingIsLostWhenRecordersAreKilledInACall(call: Call) throws {
+    let scratch = try ScratchFolder()
+    let log = scratch.path("log.bin")
+    let acknowledged = try scratch.file("acknowledged")
+    let limits = ["--max-age", "1ms", "--sync", "20ms"]
+    let recorder = try record(
+      ["-o", log, "--ring-records", "4096"] + limits + ["--", Self.storm, "2"],
+      FileHandle(forWritingTo: acknowledged), killedIn: call)
+    let app = try firstWord(acknowledged)
+    defer { kill(app, SIGKILL) }
+    try waitForEnd(of: recorder.process.processIdentifier)
+    let second = try record(["--attach", log] + limits, killedIn: call)
+    try waitForEnd(of: second.process.processIdentifier)
+
+    let last = try record(["--attach", log] + limits)
+    try wait(for: facts(acknowledged) + 500, acknowledged)
+    kill(app, SIGKILL)
+    #expect(last.waitForEnd() == 0)
+    _ = try check(log, Data(contentsOf: acknowledged), "\(call)")
+    #expect(try VerifyReport(path: log).isWhole)
+    try checkFindings(log)
+  }
+
+  /// An app with a log of its own is killed where that is made, synced, rotated or taken up; started again, in
+  /// the same call, if it makes it; and once more, at some instant.
+  @Test(
+    canBeTraced, .tags(.nightly),
+    arguments: Call.all([
+      "fallocate", "msync", "fsync", "/^link", "/^rename", "/^unlink", "flock",
+    ]))
+  func nothingIsLostWhenAnAppIsKilledInACallOfItsRecorder(call: Call) throws {
+    let scratch = try ScratchFolder()
+    let log = scratch.path("log.bin")
+    let acknowledged = try scratch.file("acknowledged")
+    let output = try FileHandle(forWritingTo: acknowledged)
+    for launch in 0..<3 {
+      let before = facts(acknowledged)
+      let app = StartedProgram(
+        (launch < 2 ? call.words(followsThreads: true) : [])
+          + [Self.storm, "2", "\(100 * launch)", log])
+      app.process.standardOutput = output
+      try app.start()
+      try TestTime.wait("a killed app, or many facts") {
+        !app.process.isRunning || facts(acknowledged) > before + 10_000
+      }
+      if app.process.isRunning { try kill(#require(processes(acknowledged).last), SIGKILL) }
+      #expect(app.waitForEnd() == 128 + SIGKILL)
+    }
+    _ = try check(log, Data(contentsOf: acknowledged), "\(call)")
+    try checkFindings(log)
+  }
+
+  /// Nothing is found in a healthy app but that it is gone, and what its ring refused.
+  private func checkFindings(_ log: String) throws {
+    var reader = try LogReader(path: log)
+    let trace = try reader.readAll()
+    var analyzer = RuleProgram.catalogue.analyzer(trace.vocabulary)
+    analyzer.observe(trace.events)
+    let found = Set(analyzer.finish().allFindings.map { $0.rule })
+    #expect(found.isSubset(of: ["death", "lost-events", "pm-active-app-vanished"]))
+  }
+
+  // MARK: Processes
+
+  private static let storm = CommandRun.built("storm")
+
+  private func record(
+    _ arguments: [String], _ output: FileHandle? = nil, killedIn call: Call? = nil
+  ) throws -> StartedProgram {
+    let program = StartedProgram(
+      (call?.words(followsThreads: false) ?? []) + [CommandRun.command.path, "record", "-q"]
+        + arguments)
     if let output { program.process.standardOutput = output }
     try program.start()
     return program
   }
 
-  /// Waits until so many facts are acknowledged.
-  private func wait(for facts: Int, _ acknowledged: URL) throws {
-    try TestTime.wait("\(facts) facts") {
-      var status = stat()
-      return stat(acknowledged.path, &status) == 0 && status.st_size >= 16 * facts
-    }
+  /// How many facts are acknowledged, with the number of each process.
+  private func facts(_ acknowledged: URL) -> Int {
+    var status = stat()
+    return stat(acknowledged.path, &status) == 0 ? Int(status.st_size) / 16 : 0
+  }
+
+  private func wait(for count: Int, _ acknowledged: URL) throws {
+    try TestTime.wait("\(count) facts") { facts(acknowledged) >= count }
   }
 
   /// Waits until a killed process has given up its files; `Process` waits for its children, too.
@@ -150,19 +257,26 @@ import Traces
   }
 
   /// The app's number, which it says first.
-  private func firstWord(_ file: URL) throws -> pid_t {
-    var word: pid_t?
-    try TestTime.wait("the app's number") {
-      let data = try Data(contentsOf: file)
-      if data.count >= 16 {
-        word = pid_t(
-          truncatingIfNeeded: data.withUnsafeBytes {
-            $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
-          })
+  private func firstWord(_ acknowledged: URL) throws -> pid_t {
+    try wait(for: 1, acknowledged)
+    return try #require(processes(acknowledged).first)
+  }
+
+  /// The apps that have begun, one after the other.
+  private func processes(_ acknowledged: URL) throws -> [pid_t] {
+    try words(Data(contentsOf: acknowledged)).filter { $0.thread == .max }
+      .map { pid_t(truncatingIfNeeded: $0.number) }
+  }
+
+  /// What was acknowledged: of each thread the number of its last fact, of no thread a process.
+  private func words(_ acknowledged: Data) -> [(thread: UInt32, number: Int64)] {
+    acknowledged.withUnsafeBytes { bytes in
+      stride(from: 0, to: bytes.count - 15, by: 16).map { place in
+        let thread = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        let number = bytes.loadUnaligned(fromByteOffset: place + 8, as: Int64.self)
+        return (UInt32(truncatingIfNeeded: thread), number)
       }
-      return word != nil
     }
-    return try #require(word)
   }
 
   private func look(_ log: String, _ plan: Plan, _ tally: inout Tally) throws {
@@ -186,12 +300,7 @@ import Traces
 
   private func check(_ log: String, _ acknowledged: Data, _ context: String) throws -> Int {
     var last: [UInt32: Int64] = [:]
-    acknowledged.withUnsafeBytes { bytes in
-      for place in stride(from: 16, to: bytes.count - 15, by: 16) {
-        let thread = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-        last[UInt32(thread)] = bytes.loadUnaligned(fromByteOffset: place + 8, as: Int64.self)
-      }
-    }
+    for (thread, number) in words(acknowledged) where thread != .max { last[thread] = number }
 
     var reader = try LogReader(path: log)
     let trace = try reader.readAll()
@@ -203,7 +312,7 @@ import Traces
       if let gap = Gap(event, in: trace.vocabulary) {
         refused[gap.writer ?? "", default: 0] += gap.count ?? 0
         #expect(gap.cause == GapCause.ringFull.rawValue, "\(context)")
-      } else if event.verb == .work || event.verb == .workBegin {
+      } else if event.verb == .work {
         seen[event.subjectNumber, default: 0] += 1
         writers[event.subjectNumber] = trace.vocabulary.name(of: event.writer)
       }
@@ -222,7 +331,7 @@ import Traces
   /// Each thread's values rise by one, but for the events that carry none.
   private func checkOrder(_ trace: Trace, _ context: String) {
     var next: [UInt32: Int64] = [:]
-    for event in trace.events where event.verb == .work || event.verb == .workBegin {
+    for event in trace.events where event.verb == .work {
       let number = next[event.subjectNumber, default: 0] + 1
       next[event.subjectNumber] = number
       #expect(event.hasValue ? event.rawValue == number : number % 7 == 0, "\(context)")

@@ -1,4 +1,4 @@
-import ChildPrograms
+import Foundation
 import LifecycleModel
 import Platform
 import TraceLog
@@ -107,30 +107,17 @@ final class Folder {
 
   init() throws {
     let parent = access(Folder.memory, W_OK) == 0 ? Folder.memory : "/tmp"
-    var name = Array("\(parent)/damage-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&name) else { throw Failure("\(parent): no folder can be made there") }
-    path = String(cString: made)
+    path = "\(parent)/damage-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
   }
 
-  deinit {
-    for name in SmallLog.names + Folder.others { unlink(path(name)) }
-    rmdir(path)
-  }
-
-  /// What commands leave in the folder.
-  private static let others = ["copy.bin", "report.html", "output", "errors"]
+  deinit { try? FileManager.default.removeItem(atPath: path) }
 
   func path(_ name: String) -> String { "\(path)/\(name)" }
 
   /// The content of a file; `nil` when there is none.
   func bytes(_ name: String) -> [UInt8]? {
-    let descriptor = open(path(name), O_RDONLY)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return nil }
-    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-    return read(descriptor, &bytes, bytes.count) == bytes.count ? bytes : nil
+    FileManager.default.contents(atPath: path(name)).map { [UInt8]($0) }
   }
 
   /// Writes a file; one of `nil` is taken away.
@@ -143,10 +130,7 @@ final class Folder {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     defer { close(descriptor) }
     guard descriptor >= 0, Platform.write(descriptor, bytes, bytes.count) == bytes.count else {
-      throw Failure("\(path): cannot be written")
+      throw Violation("\(path): cannot be written")
     }
   }
-
-  /// The text of a file; empty when there is none.
-  func text(_ name: String) -> String { String(decoding: bytes(name) ?? [], as: UTF8.self) }
 }

@@ -1,33 +1,16 @@
-import ChildPrograms
 import LifecycleModel
 import Platform
 import TraceLog
-import Traces
 
-/// Tries cases of one log, and says what it found.
-struct Worker {
-  /// What was found in some cases.
-  struct Findings {
-    private(set) var counts = [Int](repeating: 0, count: Injury.Kind.allCases.count)
-    /// The most microseconds that a case took.
-    private(set) var slowest = 0
-    /// Events of a ring that changed bits made into others.
-    var changedCount = 0
-    var complaints: [(number: Int, text: String)] = []
-
-    mutating func count(_ kind: Injury.Kind, microseconds: Int) {
-      counts[Injury.Kind.allCases.firstIndex(of: kind) ?? 0] += 1
-      slowest = max(slowest, microseconds)
-    }
-  }
-
+/// A small log that is damaged in one way after the other, and what is read of it held against what was written.
+struct DamagedLog {
   let recipe: Recipe
-  let log: SmallLog
   let injuries: [Injury]
+  private let log: SmallLog
   private let foreign: SmallLog
   private let books: Books
   /// Where the log is damaged.
-  let folder: Folder
+  private let folder: Folder
   /// What the log's own files hold, without a ring.
   private let withoutRing: [String]
   /// What lies in the folder now.
@@ -48,42 +31,36 @@ struct Worker {
 
     let whole = try Examination(path: folder.path(SmallLog.name), nil, .mayBeUnseen, &seen)
     guard let reading = whole.reading, whole.isWhole, whole.complaints.isEmpty else {
-      throw Failure("\(recipe.name): is not whole: \(whole.complaints)")
+      throw Violation("\(recipe.name) is not whole: \(whole.complaints)")
     }
     books = Books(log, reading)
     let complaints = books.complaints(reading)
-    if !complaints.isEmpty { throw Failure("\(recipe.name): \(complaints)") }
+    if !complaints.isEmpty { throw Violation("\(recipe.name): \(complaints)") }
   }
 
-  /// Which cases of a log are a sample of one in `share`.
-  static func isChosen(_ number: Int, _ share: Int, seed: UInt64) -> Bool {
-    if share == 1 { return true }
-    var random = SeededGenerator(seed: seed &* 0x2545_f491_4f6c_dd1d &+ UInt64(number))
-    return random.oneIn(share)
-  }
-
-  /// Tries one case, and leaves the damaged log in the folder; a damage that changes nothing is none.
-  mutating func attempt(_ number: Int, _ findings: inout Findings) throws {
-    guard try lay(number) else { return }
-    let start = Worker.threadTime()
+  /// Tries one case; a damage that changes nothing is none, and false is returned.
+  mutating func attempt(_ number: Int) throws -> Bool {
+    guard try lay(number) else { return false }
+    let start = DamagedLog.threadTime()
     let demand = self.demand(injuries[number])
     let result = try Examination(path: folder.path(SmallLog.name), books, demand, &seen)
-    let time = Worker.threadTime() - start
-    findings.count(injuries[number].kind, microseconds: Int(time * 1e6))
+    let time = DamagedLog.threadTime() - start
 
     var complaints = result.complaints
     if time > 1 { complaints.append("took \(time) s") }
-    if demand == .mayBeOthers, let reading = result.reading {
-      findings.changedCount += books.inventedCount(reading)
-      if !reading.lines.starts(with: withoutRing) {
-        complaints.append("a ring changes what the log says")
-      }
+    if demand == .mayBeOthers, let reading = result.reading,
+      !reading.lines.starts(with: withoutRing)
+    {
+      complaints.append("a ring changes what the log says")
     }
-    findings.complaints += complaints.map { (number, $0) }
+    guard complaints.isEmpty else {
+      throw Violation("\(recipe.name), \(injuries[number]): \(complaints.prefix(5))")
+    }
+    return true
   }
 
   /// Damages the log in the folder; false if that changes nothing.
-  mutating func lay(_ number: Int) throws -> Bool {
+  private mutating func lay(_ number: Int) throws -> Bool {
     let damaged = injuries[number].files(of: log, with: foreign)
     for (place, file) in log.files.enumerated() where files[place] != damaged[place] {
       try folder.write(file.name, damaged[place])
@@ -92,8 +69,17 @@ struct Worker {
     return damaged != log.files.map(\.bytes)
   }
 
+  /// Copies what lies in the folder into another one; returns whether it must be told that it is damaged.
+  mutating func leave(_ number: Int, in other: String) throws -> Bool {
+    let isDamaged = try lay(number)
+    for (file, bytes) in zip(log.files, files) {
+      if let bytes { try Folder.write("\(other)/\(file.name)", bytes) }
+    }
+    return isDamaged && demand(injuries[number]) == .all
+  }
+
   /// Whether anybody can see this damage.
-  func demand(_ injury: Injury) -> Examination.Demand {
+  private func demand(_ injury: Injury) -> Examination.Demand {
     let file = log.files[injury.file]
     if file.isRing {
       if injury.kind == .flipped || injury.kind == .zeroed { return .mayBeOthers }

@@ -40,11 +40,6 @@ struct Books {
     (reading.facts + reading.items).contains { $0.gap != nil && !gaps.contains($0.line) }
   }
 
-  /// How many events were read that nobody wrote.
-  func inventedCount(_ reading: Reading) -> Int {
-    reading.items.count { $0.gap == nil && places[$0.line] == nil }
-  }
-
   /// What is wrong with the reading of a damaged log, in words: events that nobody wrote, or in another
   /// order, and losses that are not told, or not as they are.
   func complaints(_ reading: Reading) -> [String] {

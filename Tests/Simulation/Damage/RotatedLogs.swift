@@ -1,5 +1,4 @@
 import AnalysisTestSupport
-import ChildPrograms
 import LifecycleModel
 import Platform
 import TraceLog
@@ -109,7 +108,7 @@ private struct RingOfDead {
 
   /// States facts: plain ones, with values, with attributes, with a text of their own.
   func state(_ numbers: Range<Int>) throws {
-    guard lanes.count == 2 else { throw Failure("a ring has no lane") }
+    guard lanes.count == 2 else { throw Violation("a ring has no lane") }
 
     for number in numbers {
       let lane = lanes[number % 5 == 4 ? 1 : 0]
