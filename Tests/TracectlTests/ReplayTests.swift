@@ -111,8 +111,8 @@ import Testing
       #expect(try replay("--at", same).output == late, "\(same)")
     }
 
-    let analysis = try CommandRun(["analyze", "a.trace", "--format", "ndjson"], in: scratch.url)
-    let match = try #require(analysis.output.firstMatch(of: /"fingerprint":"([0-9a-f]{16})"/))
+    let analysis = try CommandRun(["analyze", "a.trace", "--format", "json"], in: scratch.url)
+    let match = try #require(analysis.output.firstMatch(of: /"fingerprint" : "([0-9a-f]{16})"/))
     let finding = try replay("--at", String(match.1))
     #expect(finding.status == 0 && finding.output.hasPrefix("At "))
   }

@@ -79,7 +79,7 @@ import TraceText
     ("nested JSON", "64 levels", "TraceText/JSONReader", "maximumDepth = 64"),
     ("nested JSON", "32 in reports", "TraceSources/Reports/LooseJSON", "maximumDepth = 32"),
     ("a file of the configuration", "1 MiB", "YAMLReading/YAMLFile", "maximumBytes = 1 << 20"),
-    ("a file of the configuration", "16 aliases", "YAMLReading/YAMLFile", "maximumAliases = 16"),
+    ("a file of the configuration", "16 aliases", "YAMLReading/YAMLNode", "maximumAliases = 16"),
     ("a file of the configuration", "1000 levels", "YAMLReading/YAMLFault", "at most 1000 levels"),
     ("a baseline, a list", "256 MiB", "tracectl/Inputs/WholeFile", "limit: Int = 256 << 20"),
     ("things that are open", "16,384 spans", "LifecycleModel/OpenSpans", "most = 16_384"),

@@ -153,7 +153,7 @@ import TraceText
     #expect(html.contains("3 × <code>work-gpu-in-background</code>"))
     #expect(
       html.contains(
-        "tracectl analyze log.trace --format ndjson</code> lists up to 20 of each kind.")
+        "tracectl export log.trace --tables findings</code> lists up to 20 of each kind.")
     )
   }
 

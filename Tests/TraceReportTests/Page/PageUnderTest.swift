@@ -98,7 +98,7 @@ struct PageUnderTest {
       PageCommands(
         moment: "tracectl replay log.trace --at",
         part: "tracectl report log.trace --from A --to B",
-        findings: "tracectl analyze log.trace --format ndjson"))
+        findings: "tracectl export log.trace --tables findings"))
   }
 
   init(html: String) throws {
