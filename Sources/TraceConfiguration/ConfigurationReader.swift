@@ -16,11 +16,13 @@ struct ConfigurationReader {
     guard let document, !document.isEmpty else { return }
     guard isWhole else { return add(RuleFileKeys.read(document)) }
     guard let keys = ConfigurationKeys.read(document) else { return }
+
     settings = keys.rules.value ?? settings
     suppressions = keys.suppressions.value ?? suppressions
     add(keys.budgets.value)
     configuration.budgetCount = configuration.ownRules.count
     add(keys.patterns.value)
+
     configuration.failOn = keys.failOn.value
     configuration.strict = keys.strict.value
     configuration.requiredHooks = keys.requiresHooks.value ?? []

@@ -8,7 +8,7 @@ import Testing
 @Suite struct OrderedWorkTests {
   private struct Failure: Error {}
 
-  /// Hands over `piece % 5` outputs of each of 60 pieces, of which some are slow; `failing` throws.
+  /// Hands over `piece % 5` outputs of each of 60 pieces, of which some let other threads go first; `failing` throws.
   private func outputs(
     threads: Int, failing: Int? = nil, take: @escaping @Sendable (Int) throws -> Void = { _ in }
   ) -> (taken: [Int], error: (any Error)?) {
@@ -20,7 +20,7 @@ import Testing
     let run = Result {
       try work.run(threads: threads) {
         work.each { piece, handOver in
-          if piece % 7 == 0 { Thread.sleep(forTimeInterval: 0.002) }
+          if piece % 7 == 0 { for _ in 0..<100 { sched_yield() } }
           for output in 0..<piece % 5 { try handOver(piece * 10 + output) }
           if piece == failing { throw Failure() }
         }

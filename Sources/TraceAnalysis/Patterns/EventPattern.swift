@@ -188,9 +188,6 @@ public struct EventPattern: Sendable {
   /// Whether it means no event at all.
   package var isNothing: Bool { branches.allSatisfy(\.alternatives.isEmpty) }
 
-  /// Whether only events count that come while an observer's handler runs.
-  package var isAskedInsideObserver: Bool { branches.contains(where: \.isInsideObserver) }
-
   /// Whether verb, name, subject and writer say all.
   var isPlain: Bool {
     labels == nil && identifiers == nil && attributes.isEmpty && others.isEmpty

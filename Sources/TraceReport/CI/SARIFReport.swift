@@ -185,6 +185,7 @@ struct SARIFReport {
       let legal = says.isEmpty ? "" : " (legal: \(says.joined(separator: "; ")))"
       writer.message(finding.messageAndEnding + legal)
       writer.number("occurrenceCount", finding.occurrences)
+
       writer.objects("locations", [finding]) { writer, finding in
         writer.physicalLocation(finding.annotated.file, line: finding.annotated.line)
         writer.logicalLocations(finding)
@@ -194,6 +195,7 @@ struct SARIFReport {
         // The only one that code scanning looks at.
         writer.string("primaryLocationLineHash", finding.fingerprint)
       }
+
       if !finding.witnesses.isEmpty { writer.codeFlow(finding) }
       writer.related(finding, cause: listed.cause)
       writer.string("baselineState", SARIFReport.state(finding))

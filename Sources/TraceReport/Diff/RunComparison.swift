@@ -151,12 +151,6 @@ package struct RunComparison: Hashable, Encodable, Sendable {
     tokens.sorted().prefix(named).map { InertText.line($0.text) }
   }
 
-  /// Whether A and B differ in something that both tell, and that chance does not explain.
-  var differsForCertain: Bool {
-    let changes = deaths.map(\.change) + findings.map(\.change)
-    return rows.contains(where: \.certain) || changes.contains("new") || changes.contains("gone")
-  }
-
   /// Whether each side is one run.
   var isPair: Bool { a.runs == 1 && b.runs == 1 }
 

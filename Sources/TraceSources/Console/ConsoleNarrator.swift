@@ -76,9 +76,7 @@ struct ConsoleNarrator {
   private var lastNotifications: [(name: Symbol, instant: Instant)] = []
   private var lastProfile: [Attribute] = []
 
-  init(vocabulary: Vocabulary) {
-    self.vocabulary = vocabulary
-  }
+  init(vocabulary: Vocabulary) { self.vocabulary = vocabulary }
 
   /// Tells what one sighting says; `ahead` is what was sighted in the second after it.
   mutating func tell(_ sighting: ConsoleSighting, ahead: ArraySlice<ConsoleSighting>) {

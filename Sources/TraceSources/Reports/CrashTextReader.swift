@@ -30,7 +30,6 @@ struct CrashTextReader: LineReportReader {
   private static let mostKeys = 256
   private var section = Section.head
   private var number = 0
-  private var namedMain: Int?
   private var frames: [Int: [String]] = [:]
 
   mutating func take(_ text: String, _ number: Int) {

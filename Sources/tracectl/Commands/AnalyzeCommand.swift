@@ -153,10 +153,12 @@ struct AnalyzeCommand: ParsableCommand {
     let (isPrinted, isFiled) = (reports.isPrinted(.text), reports.isFiled(.text))
     let verdicts = Verdicts()
     let settings = try inputOptions.settings(team)
+
     let many = ManyLogs(paths, team, known, statistics: stats, settings: settings) { line in
       if isPrinted { try Terminal.print(line) }
       if isFiled { verdicts.text.withLock { $0 += line } }
     }
+
     let results = try many.run(threads: jobs.count)
     try reports.write(results, look(output, verdicts: verdicts.text.withLock { $0 }))
     try ResultsStatus(results).check(failOn: output.failOn, strict: output.isStrict, baseline)

@@ -43,6 +43,7 @@ struct LogFinder {
     if argument == "-" {
       throw CommandError.usage("- reads one log from standard input; name no other logs with it")
     }
+
     if LogFinder.isPattern(argument) {
       let matches = LogFinder.matches(argument)
       if matches.isEmpty {

@@ -18,6 +18,7 @@ final class TabledLogs {
       throw CommandError.usage(
         "- is both the list of logs and a log; write the list into a file, and name that")
     }
+
     let named = arguments + (try list.map(TabledLogs.names) ?? [])
     if named == ["-"] {
       let spool = try SpooledInput()

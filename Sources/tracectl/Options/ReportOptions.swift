@@ -50,9 +50,6 @@ where Form: RawRepresentable<String> & CaseIterable & Equatable & Sendable {
   /// The path without what does not matter in it.
   private var plainPath: String? { path.map(FormRequest.plain) }
 
-  /// Whether the report goes into the file at `other`.
-  func isFor(_ other: String) -> Bool { plainPath == FormRequest.plain(other) }
-
   private static func plain(_ path: String) -> String {
     let parts = path.split(separator: "/").filter { $0 != "." }
     return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
