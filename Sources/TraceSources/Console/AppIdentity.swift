@@ -274,18 +274,25 @@ struct AppIdentity {
 
 /// The lines in which an app's own process names its bundle.
 enum OwnBundleText {
-  private static let patterns = [
-    "^App with bundleID:{bundle:word}",
-    // What a process is to itself; to others it has a role.
-    "^Received state update for [[*(app<{bundle:id}*unknown-NotVisible]]",
-  ].map { MessagePattern($0) }
+  private static let telemetry = MessagePattern("^App with bundleID:{bundle:word}")
+  // What a process is to itself; to others it has a role.
+  private static let update = MessagePattern(
+    "^Received state update for [[*(app<{bundle:word}*unknown-NotVisible]]")
 
   /// The bundle that the message names; `nil` when it names none.
   static func bundle(in message: ArraySlice<UInt8>) -> String? {
-    for pattern in patterns {
-      guard let said = pattern.read(message) else { continue }
-      return said.bundle.flatMap { ConsoleMention.isIdentifier($0) ? $0.text : nil }
+    if let said = telemetry.read(message) { return said.bundle.flatMap(identifier) }
+    if let said = update.read(message) {
+      // A name that the end of a line cuts is another one.
+      guard let word = said.bundle,
+        let end = word.firstIndex(where: { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: ">") })
+      else { return nil }
+      return identifier(word[..<end])
     }
     return ConsoleSceneName.identifier(in: message).flatMap { ConsoleSceneName.bundle(of: $0) }
+  }
+
+  private static func identifier(_ bytes: ArraySlice<UInt8>) -> String? {
+    ConsoleMention.isIdentifier(bytes) ? bytes.text : nil
   }
 }

@@ -135,8 +135,10 @@ enum InputForm: Equatable {
 
     // The first member by the alphabet.
     let members = start.dropFirst().drop(while: { $0 <= 0x20 })
-    if ["\"baseline\" : {", "\"cannotTell\" : {"].contains(where: { members.starts(with: $0.utf8) })
-    {
+    // `causes` begins those of older versions.
+    if ["baseline", "cannotTell", "causes"].contains(where: {
+      members.starts(with: "\"\($0)\"".utf8)
+    }) {
       self = .notRead("a JSON report of analyze, which contains no events; name the log itself")
       return
     }

@@ -33,7 +33,13 @@ final class TabledLogs {
   private static func names(in list: String) throws -> [String] {
     let input = try ByteInput(list)
     let bytes = try WholeFile.read(input, limit: 1 << 30)
-    let names = bytes.split(separator: 0x0a).map { String(decoding: $0, as: UTF8.self) }
+    if bytes.contains(0) {
+      throw CommandError.unreadable(
+        "\(input.name): contains a NUL; expected a name on each line, as find prints without -print0"
+      )
+    }
+    let lines = bytes.split(whereSeparator: { $0 == 0x0a || $0 == 0x0d })
+    let names = lines.map { String(decoding: $0, as: UTF8.self) }
     if names.isEmpty {
       throw CommandError.unreadable("\(input.name): names no log; expected a name a line")
     }

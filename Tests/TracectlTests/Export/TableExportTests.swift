@@ -171,6 +171,10 @@ import Testing
     let input = try export(
       "--files-from", "-", "--tables", "logs", "--format", "ndjson", input: "logs/3.trace\n")
     #expect(try rows(input.output).map { $0["log"] } == ["logs/3.trace"])
+    let windows = try export("--files-from", "-", "--tables", "logs", input: "logs/3.trace\r\n")
+    #expect(windows.status == 0 && windows.output == input.output)
+    let nul = try export("--files-from", "-", "--tables", "logs", input: "logs/3.trace\0")
+    #expect(nul.status == 3 && nul.errors.contains("contains a NUL"), "\(nul.errors)")
     let empty = try export("--files-from", "-", "--tables", "logs", "--format", "ndjson")
     #expect(empty.status == 3 && empty.errors.contains("names no log"), "\(empty.errors)")
   }
