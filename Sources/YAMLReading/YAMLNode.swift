@@ -27,7 +27,7 @@ struct YAMLNode {
 /// depth of lists costs stack.
 struct YAMLNodes {
   private static let maximumDepth = 1000
-  /// Aliases can stand for aliases: with so many a file cannot grow beyond reason.
+  /// The most aliases in a file: aliases can stand for aliases, and a small file for a huge one.
   static let maximumAliases = 16
 
   /// A list or a mapping that has not ended yet.

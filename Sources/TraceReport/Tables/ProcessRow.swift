@@ -117,8 +117,7 @@ struct ProcessRows {
     extents.append(Extent(process: count, first: bar.ordinal))
   }
 
-  /// The process ends; `verdict` is the number of that on the event that tells of it, `nil` when there is
-  /// none.
+  /// Ends the process; `verdict` is the number of the verdict on its end, `nil` without one.
   mutating func end(
     _ bar: LaneBar, _ end: LaneEnd, _ clocks: ProcessClocks, _ profile: Profile,
     verdict: Int?
@@ -141,7 +140,7 @@ struct ProcessRows {
     (running, current) = (nil, nil)
   }
 
-  /// An event tells of the end of a process, of which nothing else may be known.
+  /// Notes the end of a process, of which nothing else may be known.
   mutating func noteDeath(at instant: Instant, _ number: UInt64, _ judged: Int) {
     lastVerdict = judged + 1
     if endedAt?.event != number {

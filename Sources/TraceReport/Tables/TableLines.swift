@@ -55,7 +55,7 @@ package struct TableLines {
   ///
   /// CSV is that of RFC 4180, with a line that names the columns: a cell without a value is empty, and an
   /// empty text is `""`. NDJSON is an object a row, of the values that it has; with `naming`, the table's
-  /// name is the first member of each, so that lines of several tables can be told apart.
+  /// name is the first member of each, which distinguishes the lines of several tables.
   package init(
     _ form: TableForm, _ table: LogTable, schema: [TableColumn]? = nil, naming: Bool = false
   ) {

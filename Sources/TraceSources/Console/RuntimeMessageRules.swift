@@ -40,8 +40,8 @@ extension MessageRules {
       },
       MessageRule("|Could not cast value of type '*) to '") { foretold(.ownEnd($0.line)) },
     ]
-    + fatalWords.map { MessageRule("|\($0): ") { fatalError($0.line) } } + [
-      MessageRule(".swift:") { fatalError($0.line) },
+    + fatalWords.map { MessageRule("|\($0): ") { lastWord($0.line) } } + [
+      MessageRule(".swift:") { lastWord($0.line) },
       // Nothing but the process stands before malloc's own words.
       MessageRule(#"malloc: \*\*\* error for object "#) { said in
         let name = said.line[..<said.before.endIndex]
@@ -79,7 +79,7 @@ extension MessageRules {
   }
 
   /// Reads Swift's last word; `nil` when the line is somebody else's.
-  private static func fatalError(_ line: ArraySlice<UInt8>) -> ConsoleStatement? {
+  private static func lastWord(_ line: ArraySlice<UInt8>) -> ConsoleStatement? {
     let place = place.read(line).flatMap { $0.before.contains(": ") ? nil : $0 }
     let words = place?.said ?? line
     guard let word = fatalWords.first(where: { words.starts(with: $0.utf8) }) else { return nil }

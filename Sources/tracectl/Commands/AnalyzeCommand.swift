@@ -116,10 +116,7 @@ struct AnalyzeCommand: ParsableCommand {
       try ReducedFiles.write(to: folder, analysis, of: log, settings, rules: team.activeRules)
     }
 
-    if let limit = output.failOn.severity, let worst = results.worst, worst >= limit {
-      throw ExitStatus.findings
-    }
-    try baseline.check(results.comparison)
+    try checkFindings(results, output)
     guard output.isStrict && analysis.isInconclusive else { return }
     for hook in analysis.missingHooks {
       Terminal.printError(
@@ -127,6 +124,14 @@ struct AnalyzeCommand: ParsableCommand {
       )
     }
     throw ExitStatus.inconclusive
+  }
+
+  /// Throws when a finding makes the command fail, or an entry of the baseline that is fixed.
+  private func checkFindings(_ results: AnalysisResults, _ output: OutputSettings) throws {
+    if let limit = output.failOn.severity, let worst = results.worst, worst >= limit {
+      throw ExitStatus.findings
+    }
+    try baseline.check(results.comparison)
   }
 
   /// How the reports look, of the log that is named so, or of many, on which there are these lines.
@@ -161,31 +166,14 @@ struct AnalyzeCommand: ParsableCommand {
 
     let results = try many.run(threads: jobs.count)
     try reports.write(results, look(output, verdicts: verdicts.text.withLock { $0 }))
-    try ResultsStatus(results).check(failOn: output.failOn, strict: output.isStrict, baseline)
+    // A finding is certain whatever else could not be read, so it comes first.
+    try checkFindings(results, output)
+    if !results.unreadable.isEmpty { throw ExitStatus.unreadable }
+    if output.isStrict && results.logsInconclusive > 0 { throw ExitStatus.inconclusive }
   }
 }
 
 /// The lines on each log, kept for a report in a file.
 private final class Verdicts: Sendable {
   let text = Lock("")
-}
-
-/// How a command ends that has results of many logs.
-struct ResultsStatus {
-  let results: AnalysisResults
-
-  init(_ results: AnalysisResults) { self.results = results }
-
-  /// Throws the status: a finding is certain whatever else could not be read, so it comes first, then
-  /// a log that could not be read, then what nobody can tell.
-  func check(
-    failOn: AnalyzeCommand.FailOn, strict: Bool, _ baseline: BaselineOption
-  ) throws {
-    if let limit = failOn.severity, let worst = results.worst, worst >= limit {
-      throw ExitStatus.findings
-    }
-    try baseline.check(results.comparison)
-    if !results.unreadable.isEmpty { throw ExitStatus.unreadable }
-    if strict && results.logsInconclusive > 0 { throw ExitStatus.inconclusive }
-  }
 }

@@ -7,7 +7,7 @@ import TraceText
 /// Finds logs: the article `Baseline`, §3, says what is taken for one.
 struct LogFinder {
   private static let endings = [".bin", ".trace", ".ndjson"]
-  /// The endings of reports, which are read where their first bytes say that they tell of an end.
+  /// The endings of reports, which are read when their first bytes are those of a report on an end.
   private static let reportEndings = [".ips", ".crash"]
   /// The endings of files that may be meant, and are read only when they are named.
   private static let otherEndings = [".log", ".gz", ".json"]
@@ -129,7 +129,7 @@ struct LogFinder {
     return hasLog
   }
 
-  /// Takes a report; false for one that tells of no end, which is said.
+  /// Takes a report; prints a line and returns false for one that reports no end.
   private mutating func addReport(_ path: String) -> Bool {
     let head = LogFinder.head(of: path, InputForm.sampleLength)
     if let what = ReportForm.refused(head[...]) {

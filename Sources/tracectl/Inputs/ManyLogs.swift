@@ -10,7 +10,7 @@ import TraceText
 /// Memory is taken by what is different among the findings, and by a window of logs whose lines wait
 /// for those before them; with a baseline by some bytes for each finding that it may have, too.
 struct ManyLogs: Sendable {
-  /// So many logs may be begun before the line of the first one is out.
+  /// The most logs that are begun before the line of the first one is out.
   private static let window = 256
 
   private let paths: [String]
@@ -31,7 +31,7 @@ struct ManyLogs: Sendable {
     (self.statistics, self.settings, self.print) = (statistics, settings, print)
   }
 
-  /// Analyzes all logs on so many threads, of the system's choice at the most.
+  /// Analyzes all logs on at most `threads` threads.
   func run(threads: Int) throws -> AnalysisResults {
     let progress = Progress("reading \(paths.count) logs", isQuiet: settings.isQuiet)
     defer { progress.clear() }

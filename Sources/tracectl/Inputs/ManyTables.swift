@@ -42,7 +42,7 @@ enum ManyTables {
   private static let waitingChunks = 8
   private static let toldFailures = 3
 
-  /// Reads all logs on so many threads; `take` gets the rows, one chunk at a time.
+  /// Reads all logs on at most `threads` threads; `take` gets the rows, one chunk at a time.
   static func read(
     _ logs: TabledLogs, _ task: TableReading.Task, threads: Int,
     _ take: @escaping @Sendable (TableChunk) throws -> Void

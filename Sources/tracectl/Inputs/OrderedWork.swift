@@ -37,7 +37,7 @@ final class OrderedWork<Output: Sendable>: Sendable {
     self.take = take
   }
 
-  /// Runs `body`, which calls ``each(_:)``, on so many threads; throws the first error of a piece.
+  /// Runs `body`, which calls ``each(_:)``, on at most `threads` threads; throws the first error of a piece.
   func run(threads: Int, _ body: @escaping @Sendable () -> Void) throws {
     Threads.run(min(threads, count), body)
     if let error = changes.inside({ state.error }) { throw error }
