@@ -3,6 +3,10 @@
 // Clang knows #embed in all languages, and C has it since 2023.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const char summary[] = {
+#embed "views/summary.sql"
+};
+
 static const char deaths[] = {
 #embed "views/deaths.sql"
 };
@@ -98,6 +102,7 @@ static const char held[] = {
 #define VIEW(name) {#name, name, sizeof name}
 
 static const struct log_view views[] = {
+    VIEW(summary),
     VIEW(deaths),
     VIEW(open_at_death),
     VIEW(before_kill),

@@ -91,13 +91,6 @@ public struct Gap: Hashable, Sendable {
     cause == GapCause.corruptBlock.rawValue || cause == GapCause.tornTail.rawValue
   }
 
-  /// What `other` tells to be missing behind what this one tells, from its beginning on; `nil` when it is nothing.
-  package func rest(of other: Gap) -> Gap? {
-    guard writer == other.writer, let from, let to, let first = other.from, from <= first
-    else { return other }
-    return other.rest(behind: to)
-  }
-
   /// What is missing behind the sequence number `last`; `nil` when it is nothing.
   package func rest(behind last: UInt64) -> Gap? {
     guard let from, let to, from <= last else { return self }
@@ -106,9 +99,6 @@ public struct Gap: Hashable, Sendable {
     (rest.from, rest.count) = (last + 1, Int64(clamping: to - last))
     return rest
   }
-
-  /// Whether the rest of the log was not read.
-  package var isNotRead: Bool { cause == GapCause.notRead.rawValue }
 
   /// The `gap` event that tells it, at `instant`: that of the last event before what is missing.
   public func event(at instant: Instant, in vocabulary: Vocabulary) -> Event {

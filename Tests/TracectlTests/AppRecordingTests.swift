@@ -96,7 +96,7 @@ import Testing
     let log = scratch.path("own.bin")
     #expect(try CommandRun(program: [CommandRun.built("many-threads"), log]).status == 0)
     #expect(!FileManager.default.fileExists(atPath: log + ".ring"))
-    #expect(try CommandRun("summary", log).output.hasPrefix("16004 events in "))
+    #expect(try CommandRun("verify", log).output.hasPrefix("16004 events in "))
   }
 
   @Test func theAppsStreamsAndStatusAreItsOwn() throws {

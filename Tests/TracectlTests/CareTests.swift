@@ -134,8 +134,8 @@ import Testing
       "copy", "samples/console/two-deaths.trace", "--process", "2051", "-o", "one.bin")
     #expect(cut.status == 0, "\(cut.errors)")
     try expectWhole("one.bin")
-    let summary = try run("summary", "one.bin").output
-    #expect(summary.contains("pid 2051"), "\(summary)")
+    let summary = try run("query", "one.bin", "--view", "summary").output
+    #expect(summary.contains(",2051\r\n"), "\(summary)")
     let none = try run(
       "copy", "samples/console/two-deaths.trace", "--process", "7", "-o", "no.bin")
     #expect(none.status == 2 && none.errors.contains("has no events of process 7; its processes: "))

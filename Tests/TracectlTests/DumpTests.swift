@@ -146,7 +146,5 @@ import TraceLog
 
     let dated = try dump("--from", "2026-11-21T17:30:42")
     #expect(dated.status == 2 && dated.errors.contains("has times of day but no date"))
-    let summary = try CommandRun("summary", sample)
-    #expect(summary.output.contains("\nwall clock 17:30:11 to 17:30:55 by the console's clock\n"))
   }
 }

@@ -31,7 +31,6 @@ import Testing
   @Test(arguments: [
     "--help", "--version", "dump --help", "help analyze", "explain", "explain lost-events",
     "--generate-completion-script bash", "analyze life.trace", "dump life.trace",
-    "summary life.trace",
     "timeline life.trace", "export --format perfetto life.trace", "query life.trace --view deaths",
     "verify life.bin", "record -q --source trace -o - life.trace", "tail life.bin",
     "diff life.trace life.trace", "copy life.bin --from 0s -o -", "config show",
@@ -198,7 +197,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["analyze", "dump", "summary", "verify"])
+  @Test(arguments: ["analyze", "dump", "verify"])
   func whatCannotBeReadIsThree(command: String) throws {
     let empty = try scratch.file("empty.bin").path
     let text = try scratch.file("letter.txt", "Dear reader,\nthis is no trace.\n").path
@@ -222,7 +221,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["analyze", "dump", "summary", "verify"])
+  @Test(arguments: ["analyze", "dump", "verify"])
   func aLogOfANewerVersionIsThree(command: String) throws {
     let log = scratch.path("log.bin")
     _ = try CommandRun("record", "--source", "trace", "-o", log, "-q", input: clean)
@@ -303,8 +302,5 @@ import Testing
       run.output.contains("\n  \(left)over ") && run.output.contains("1 gap with at least 7233"))
     #expect(
       try CommandRun("verify", log).output.contains("\n\(left)in 2 blocks, not whole: 1 problem"))
-    let summary = try CommandRun("summary", log).output
-    #expect(summary.hasPrefix("\(left)in 2 blocks, "), "\(summary)")
-    #expect(summary.hasSuffix("\nnot whole: 1 problem\n"))
   }
 }

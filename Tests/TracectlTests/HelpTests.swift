@@ -7,7 +7,7 @@ import Testing
     .deletingLastPathComponent().appendingPathComponent("Snapshots")
 
   @Test(arguments: [
-    "", "record", "simulate", "analyze", "dump", "summary", "verify", "explain",
+    "", "record", "simulate", "analyze", "dump", "verify", "explain",
     "why", "timeline", "replay", "tail", "report", "export", "query", "diff", "copy",
     "baseline", "baseline write", "baseline check",
     "baseline prune",

@@ -15,7 +15,7 @@ import Testing
     try CommandRun(arguments, in: scratch.url)
   }
 
-  @Test(arguments: [["analyze"], ["dump"], ["summary"], ["verify"], ["why", "lost-events"]])
+  @Test(arguments: [["analyze"], ["dump"], ["verify"], ["why", "lost-events"]])
   func theNewestIsRead(arguments: [String]) throws {
     let none = try CommandRun(arguments, in: scratch.url)
     #expect(none.status == 2)

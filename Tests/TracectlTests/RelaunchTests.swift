@@ -40,7 +40,7 @@ import TraceLog
     #expect(try CommandRun("verify", log).status == 0)
   }
 
-  @Test(arguments: ["analyze", "dump", "summary", "verify", "why"])
+  @Test(arguments: ["analyze", "dump", "verify", "why"])
   func theRingOfAnotherLogIsToldWithItsOwner(command: String) throws {
     try launch("kill")
     for ending in ["", ".ring"] {

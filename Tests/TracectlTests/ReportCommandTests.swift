@@ -220,11 +220,12 @@ import Testing
     let why = try CommandRun("why", trace, "death@\(number)", "--crash", Self.report)
     #expect(why.status == 0 && why.errors == "", "\(why.errors)")
     #expect(why.output.contains("0x8badf00d"))
-    let summary = try CommandRun("summary", trace, "--crash", Self.report)
+    let summary = try CommandRun(
+      "query", trace, "--view", "summary", "--crash", Self.report)
     #expect(summary.output.contains("0x8badf00d"), "\(summary.output)")
 
     let other = "\(Self.folder)/Notes-2026-11-22-081209.ips"
-    for command in [["analyze"], ["dump"], ["summary"], ["why"]] {
+    for command in [["analyze"], ["dump"], ["why"]] {
       let rule = command == ["why"] ? ["death"] : []
       let run = try CommandRun(command + [trace] + rule + ["--crash", other])
       #expect(

@@ -38,7 +38,6 @@ import Testing
       github.contains("::notice file=slip.trace,line=3,title=tracectl%3A unknown word::\(verb)"),
       "\(github)")
     #expect(try run("analyze", "slip.trace", "--format", "markdown").output.contains("- `\(verb)`"))
-    #expect(try run("summary", "slip.trace").output.contains("unknown    \(verb)\n"))
     let dump = try run("dump", "slip.trace")
     #expect(dump.status == 0 && dump.errors == "tracectl: \(hook)\ntracectl: \(verb)\n")
     #expect(dump.output.contains("cal           applicationDidFinishLaunching app"))

@@ -40,8 +40,8 @@ import TraceLog
 
   @Test func aReportBeginsWithTheLaunch() throws {
     let report = sample("reports/Notes-2026-11-21-173054.ips")
-    let summary = try CommandRun("summary", report)
-    #expect(
-      summary.output.contains("\nwall clock 2026-11-21 16:30:31 UTC to "), "\(summary.output)")
+    let start = "select datetime((origin + ts) / 1000000000, 'unixepoch') as start from logs"
+    let run = try CommandRun("query", report, start)
+    #expect(run.output.contains("2026-11-21 16:30:31"), "\(run.output)")
   }
 }

@@ -259,8 +259,6 @@ import TraceLog
     let recorded = try run("record", "--source", "trace", "-o", "one.bin", "one.trace")
     #expect(recorded.errors.contains("1 line, 1 record, 1 event → one.bin"), "\(recorded.errors)")
     #expect(try run("verify", "one.bin").output == "1 event in 1 block, whole\n")
-    let summary = try run("summary", "one.bin").output
-    #expect(summary.hasPrefix("1 event in 1 block, ") && summary.contains(": 1 event, 1 to 1"))
   }
 
   // MARK: names
@@ -384,12 +382,8 @@ import TraceLog
     bytes[bytes.count * 2 / 3] ^= 0x10
     try Data(bytes).write(to: url)
 
-    let summary = try run("summary", "log.bin")
-    #expect(
-      summary.output.contains(
-        "\nmissing    4 events of \"main\", 1 to 4: a part of the recording is damaged\n"))
-    #expect(summary.output.contains("\ndamage     a damaged block at byte "))
-    #expect(summary.output.hasSuffix("\nnot whole: 1 problem\n"))
+    let summary = try run("query", "log.bin", "--view", "summary")
+    #expect(summary.output.contains(",missing,corrupt-block,4\r\n"), "\(summary.output)")
     let verify = try run("verify", "log.bin")
     #expect(
       verify.status == 1 && verify.output.contains("a damaged block: the payload's checksum is"))

@@ -173,7 +173,7 @@ struct CopyCommand: ParsableCommand {
   private func nothing(in name: String, _ processes: [String]) -> CommandError {
     guard let process else {
       return .usage(
-        "\(name): no event lies between --from and --to; tracectl summary shows its time")
+        "\(name): no event lies between --from and --to; tracectl analyze shows its time")
     }
     if processes.isEmpty {
       return .usage("\(name): no process starts in this log; choose a part with --from and --to")

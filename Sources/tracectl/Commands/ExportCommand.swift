@@ -20,7 +20,7 @@ struct ExportCommand: ParsableCommand {
       With --tables the formats are csv and ndjson; tracectl query --schema lists the tables, and tracectl query --save writes them as an SQLite database. In CSV, what looks like a formula begins with '. -o names a directory, which gets a file for each table, or the file of one table. NDJSON on standard output has the lines of all tables, each with its table's name. A log that cannot be read is a row of the table logs with its error; then the command exits with 3 when all is written.
       """)
 
-  @OptionGroup var input: ExportedLogsArgument
+  @OptionGroup var input: LogsArgument
 
   @Option(
     help: ArgumentHelp(
@@ -102,7 +102,11 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     if let tables = tables.tables { return try exportTables(tables) }
-    let log = try input.path()
+    guard input.logs.count < 2 else {
+      throw CommandError.usage(
+        "an export is of one log; name one, or say --tables for tables of many")
+    }
+    let log = try input.logs.first ?? NewestLog.path()
     try NewLog.refuseTerminal(output ?? "-", "a trace of Perfetto")
     let file = output.flatMap { $0 == "-" ? nil : $0 }
     let target = try file.map {

@@ -71,29 +71,13 @@ struct RecordCommand: ParsableCommand {
     device.map(LiveConsole.device) ?? simulator.map(LiveConsole.simulator)
   }
 
-  @OptionGroup var newLog: NewLogOption
+  @OptionGroup var newLog: NewLogOptions
 
   private var output: String { newLog.path }
 
-  @Option(
-    help: ArgumentHelp(
-      "The app to follow in a console capture: process name or bundle identifier.",
-      valueName: "name"))
-  var app: String?
+  @OptionGroup var console: ConsoleOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "The day of a console capture without dates, as year-month-day.", valueName: "date"))
-  var date: String?
-
-  @Option(
-    help: ArgumentHelp(
-      """
-      A crash report about the app of a console capture, or a directory of them: joins the end that \
-      it tells.
-      """,
-      valueName: "report"), completion: .file())
-  var with: [String] = []
+  @OptionGroup var crash: CrashOption
 
   @Option(
     help: ArgumentHelp(
@@ -109,12 +93,6 @@ struct RecordCommand: ParsableCommand {
       valueName: "log"), completion: .file())
   var attach: String?
 
-  @Flag(help: "Replace an existing log and its older parts.")
-  var replace = false
-
-  @Flag(name: .shortAndLong, help: "Print no summary.")
-  var quiet = false
-
   @OptionGroup(title: "Log options") var logOptions: LogOptions
 
   @OptionGroup(title: "Ring options for an app") var ringOptions: RingOptions
@@ -129,7 +107,8 @@ struct RecordCommand: ParsableCommand {
 
   func validate() throws {
     if attach != nil {
-      guard source == nil && liveConsole == nil && command.isEmpty && file == nil && !replace else {
+      guard source == nil && liveConsole == nil && command.isEmpty && file == nil && !newLog.replace
+      else {
         throw ValidationError(
           "--attach excludes --source, --device, --simulator, --replace, a file and an app")
       }
@@ -165,15 +144,11 @@ struct RecordCommand: ParsableCommand {
       throw ValidationError("an app's log must be a file, because its ring is a file beside it")
     }
 
-    if source != .console && liveConsole == nil && (app != nil || date != nil) {
+    if source != .console && liveConsole == nil && !console.words.isEmpty {
       throw ValidationError("--app and --date need --source console, --device or --simulator")
     }
-    if !with.isEmpty && source != .console {
-      throw ValidationError("--with needs --source console; for a log, use analyze --crash")
-    }
-    try ConsoleOptions.check(app: app)
-    if date != nil && day == nil {
-      throw ValidationError("--date takes a day such as 2026-11-21, not \(date ?? "")")
+    if !crash.crash.isEmpty && source != .console {
+      throw ValidationError("--crash needs --source console; for a log, use analyze --crash")
     }
   }
 
@@ -194,31 +169,31 @@ struct RecordCommand: ParsableCommand {
     if let form = source { return try importWords(form) }
     if attach == nil && command.isEmpty { throw CommandError.usage(RecordGuess(file).advice) }
     var options = Drain.Options()
-    options.replacesLog = replace
+    options.replacesLog = newLog.replace
     options.limits = logOptions.limits
     if let sync = logOptions.sync { options.sync = sync.policy }
     ringOptions.apply(to: &options)
     if attach == nil {
       // Before anything is moved for an app that cannot run.
       try ChildProcess.check(command[0])
-      try newLog.check(replaces: replace)
-      if newLog.named == nil && !replace { try NewLog.keepPrevious(isQuiet: quiet) }
+      try newLog.check()
+      try newLog.keepPrevious()
     }
-    let recording = AppRecording(log: attach ?? output, options: options, isQuiet: quiet)
+    let recording = AppRecording(log: attach ?? output, options: options, isQuiet: newLog.quiet)
     if attach != nil { try recording.attach() } else { try recording.run(command) }
   }
 
   private func importWords(_ form: SourceName) throws {
-    let progress = Progress("reading \(InertText.word(file ?? "-"))", isQuiet: quiet)
+    let progress = Progress("reading \(InertText.word(file ?? "-"))", isQuiet: newLog.quiet)
     let input = try ByteInput(file ?? "-", progress: progress)
     if ReportFile.isSame(input.name, output) {
       throw CommandError.usage("\(output): is the input file; choose another -o")
     }
 
-    try newLog.check(replaces: replace)
-    NewLog.tellWaiting(input, isQuiet: quiet)
+    try newLog.check()
+    NewLog.tellWaiting(input, isQuiet: newLog.quiet)
     let source = try makeSource(form, input)
-    let reports = with.isEmpty ? [] : try ReportFiles(with, app: nil).entries
+    let reports = try crash.reports(app: nil)
 
     let recording = try self.recording(isLive: !input.isRegularFile, reports)
     try write(source, recording, input.name) { source in
@@ -227,13 +202,13 @@ struct RecordCommand: ParsableCommand {
   }
 
   /// Records a device or a simulator until an interrupt, with a gap wherever it was away.
-  private func recordLive(_ console: LiveConsole) throws {
-    try newLog.check(replaces: replace)
-    var capture = try LiveCapture(console)
+  private func recordLive(_ live: LiveConsole) throws {
+    try newLog.check()
+    var capture = try LiveCapture(live)
     defer { capture.stop() }
-    let source = ConsoleSource(options: ConsoleSource.Options(app: app, date: day))
+    let source = ConsoleSource(options: console.options)
     let recording = try self.recording(isLive: true)
-    if !quiet { Terminal.printError("recording by \(capture.tool); Ctrl-C ends the recording") }
+    if !newLog.quiet { Terminal.printError("recording by \(capture.tool); Ctrl-C ends the recording") }
 
     try write(source, recording, capture.tool) { source in
       var recordCount = 0
@@ -253,8 +228,8 @@ struct RecordCommand: ParsableCommand {
         if hasPrinted { try source.noteCut(into: &events) }
         try recording.append(events, source)
         try recording.flush()
-        if hasPrinted && !quiet {
-          Terminal.printError("the \(console.noun) is gone; waiting for it")
+        if hasPrinted && !newLog.quiet {
+          Terminal.printError("the \(live.noun) is gone; waiting for it")
         }
         capture.waitForReturn()
         if Interrupt.isRequested { return }
@@ -268,9 +243,8 @@ struct RecordCommand: ParsableCommand {
     isLive: Bool, _ reports: [ReportFiles.Entry] = []
   ) throws -> LogImport {
     let recording = LogImport(
-      to: output, replaces: replace, keepsPrevious: newLog.named == nil && !replace,
-      sync: logOptions.sync?.policy ?? (isLive ? .interval(100_000_000) : .none),
-      limits: logOptions.limits, isQuiet: quiet, reports: reports)
+      to: newLog, sync: logOptions.sync?.policy ?? (isLive ? .interval(100_000_000) : .none),
+      limits: logOptions.limits, reports: reports)
     try recording.checkOutput()
     Interrupt.catchSignals()
     return recording
@@ -312,7 +286,7 @@ struct RecordCommand: ParsableCommand {
     }
 
     for word in recording.unknownWords { Terminal.printError(word.text) }
-    if !quiet {
+    if !newLog.quiet {
       Terminal.printError("\(source.tally) → \(NewLog.name(of: output)), \(recording.size)")
     }
   }
@@ -379,7 +353,7 @@ struct RecordCommand: ParsableCommand {
 
   private func makeSource(_ form: SourceName, _ input: ByteInput) throws -> any TraceSource {
     switch form {
-    case .console: ConsoleSource(options: ConsoleSource.Options(app: app, date: day))
+    case .console: ConsoleSource(options: console.options)
     case .ndjson: try textSource(.ndjson, input)
     case .trace: try textSource(.notation, input)
     }
@@ -389,9 +363,5 @@ struct RecordCommand: ParsableCommand {
     TextSource(
       form: form, order: input.isRegularFile ? try input.order(of: form) : .live,
       onError: onError == .skip ? .skip : .stop)
-  }
-
-  private var day: ConsoleSource.Day? {
-    date.flatMap { ConsoleSource.Day($0) }
   }
 }

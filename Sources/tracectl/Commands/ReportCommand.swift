@@ -24,7 +24,7 @@ struct ReportCommand: ParsableCommand {
       Given several logs or a directory, it makes a page that lists them, and beside it a directory with a page for each.
       """)
 
-  @OptionGroup var logs: LogFilesArgument
+  @OptionGroup var logs: LogsArgument
 
   @Option(
     name: .shortAndLong,

@@ -19,6 +19,8 @@ struct Retired: CustomStringConvertible {
       "tracectl --generate-completion-script bash|zsh|fish"
     ),
     ("manual", "--help", "tracectl COMMAND --help"),
+    ("summary", "query --view summary", "tracectl query LOG --view summary, or tracectl verify LOG"),
+    ("record --with", "record --crash", "tracectl record --source console --crash REPORT"),
     ("analyze --results", "analyze", "tracectl analyze LOG…, or tracectl export LOG… --tables all"),
     ("report --against", "diff", "tracectl diff A B"),
     ("analyze --timeline", "timeline", "tracectl timeline LOG"),

@@ -20,7 +20,7 @@ struct SimulateCommand: ParsableCommand {
   @Argument(help: "The scenario to play; - is standard input.", completion: .file())
   var scenario: String
 
-  @OptionGroup var newLog: NewLogOption
+  @OptionGroup var newLog: NewLogOptions
 
   private var output: String { newLog.path }
 
@@ -36,12 +36,6 @@ struct SimulateCommand: ParsableCommand {
     parsing: .unconditional,
     help: ArgumentHelp("Play it once per day, for this many days.", valueName: "count"))
   var days = 1
-
-  @Flag(help: "Replace an existing log.")
-  var replace = false
-
-  @Flag(name: .shortAndLong, help: "Print no summary.")
-  var quiet = false
 
   func validate() throws {
     if !(1...3650).contains(days) { throw ValidationError("--days takes a number from 1 to 3650") }
@@ -66,13 +60,13 @@ struct SimulateCommand: ParsableCommand {
       }
       scenario.options.seed = seed
       scenario.options.varies = vary
-      try newLog.check(replaces: replace)
-      if newLog.named == nil && !replace { try NewLog.keepPrevious(isQuiet: quiet) }
-      let driver = try scenario.run(to: .file(output, replaces: replace), days: days)
+      try newLog.check()
+      try newLog.keepPrevious()
+      let driver = try scenario.run(to: .file(output, replaces: newLog.replace), days: days)
       if driver.eventCount == 0 {
         Terminal.printError("\(name): the app never ran; begin the scenario with launch")
       }
-      guard !quiet else { return }
+      guard !newLog.quiet else { return }
       let seconds = driver.now / 1_000_000_000
       Terminal.printError(
         "\(CountText.of(driver.eventCount, "event")) over \(seconds) s → \(NewLog.name(of: output)), \(driver.byteCount) bytes"

@@ -21,7 +21,7 @@ struct TailCommand: ParsableCommand {
       It reads binary logs. An interrupt (Ctrl-C) ends it with the verdict so far. Exit status: 1 if there is a finding at or above warning, as with analyze.
       """)
 
-  @OptionGroup var input: LogFileArgument
+  @OptionGroup var input: LogArgument
 
   @Option(
     name: [.customShort("n"), .long], parsing: .unconditional,

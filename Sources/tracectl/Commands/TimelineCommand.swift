@@ -19,7 +19,7 @@ struct TimelineCommand: ParsableCommand {
       A bar that ends with a cross was open when the process died; with an arrow, when the log ended. Work while the app was not active is red.
       """)
 
-  @OptionGroup var input: LogFileArgument
+  @OptionGroup var input: LogArgument
 
   @OptionGroup var window: WindowOptions
 

@@ -46,8 +46,8 @@ struct Tracectl: ParsableCommand {
       CommandGroup(
         name: "Ask",
         subcommands: [
-          AnalyzeCommand.self, WhyCommand.self, ExplainCommand.self, SummaryCommand.self,
-          DumpCommand.self, TimelineCommand.self, ReplayCommand.self, ReportCommand.self,
+          AnalyzeCommand.self, WhyCommand.self, ExplainCommand.self, DumpCommand.self,
+          TimelineCommand.self, ReplayCommand.self, ReportCommand.self,
           TailCommand.self,
         ]),
       CommandGroup(

@@ -114,9 +114,6 @@ struct TraceInput: LateStream {
   /// Whether it is a binary log.
   var isBinary: Bool { if case .log = form { true } else { false } }
 
-  /// Whether it is a binary log in a file, whose headers can be read by themselves.
-  var hasHeaders: Bool { isBinary && input.canBeReadAgain }
-
   /// How many bytes of a binary log were read; `nil` of other forms, whose text is as long as they are.
   var logByteCount: Int? { if case .log(let reader) = form { reader.byteCount } else { nil } }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// Where the log goes that a command writes.
-struct NewLogOption: ParsableArguments {
+/// The log that a command writes.
+struct NewLogOptions: ParsableArguments {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
@@ -13,12 +13,21 @@ struct NewLogOption: ParsableArguments {
     completion: .file())
   var named: String?
 
+  @Flag(help: "Replace an existing log and its older parts.")
+  var replace = false
+
+  @Flag(name: .shortAndLong, help: "Print no summary.")
+  var quiet = false
+
   /// The log to write.
   var path: String { named ?? NewLog.usualPath }
 
-  /// Throws when the log would go where it cannot, see ``NewLog/check(_:mustBeNew:)``; one without a name
-  /// keeps what lies there.
-  func check(replaces: Bool) throws {
-    try NewLog.check(path, mustBeNew: named != nil && !replaces)
-  }
+  /// Whether a log at the usual place gets another name, so that it is not lost.
+  var keepsPrevious: Bool { named == nil && !replace }
+
+  /// Throws when the log would go where it cannot, see ``NewLog/check(_:mustBeNew:)``.
+  func check() throws { try NewLog.check(path, mustBeNew: named != nil && !replace) }
+
+  /// Gives a log that lies at the usual place another name.
+  func keepPrevious() throws { if keepsPrevious { try NewLog.keepPrevious(isQuiet: quiet) } }
 }

@@ -12,10 +12,8 @@ import TraceText
 /// The file is made when the first events are known: only then the source knows when they happened,
 /// and an input that cannot be read leaves no file behind and replaces none.
 final class LogImport {
-  private let path: String
-  private let replaces: Bool
-  private let keepsPrevious: Bool
-  private let isQuiet: Bool
+  private let options: NewLogOptions
+  private var path: String { options.path }
   private let sync: SyncPolicy
   private let limits: LogLimits
   /// The ends that crash reports tell, which are put where they belong.
@@ -30,23 +28,18 @@ final class LogImport {
     case stream(LogWriter)
   }
 
-  /// With `keepsPrevious` a log that is there gets another name, as ``NewLog`` says.
+  /// Makes ready to write a log of the given parts.
   init(
-    to path: String, replaces: Bool, keepsPrevious: Bool, sync: SyncPolicy, limits: LogLimits,
-    isQuiet: Bool, reports: [ReportFiles.Entry] = []
+    to options: NewLogOptions, sync: SyncPolicy, limits: LogLimits,
+    reports: [ReportFiles.Entry] = []
   ) {
-    self.path = path
-    self.replaces = replaces
-    self.keepsPrevious = keepsPrevious
-    self.isQuiet = isQuiet
-    self.sync = sync
-    self.limits = limits
+    (self.options, self.sync, self.limits) = (options, sync, limits)
     self.reports = JoinedReports(reports)
   }
 
   /// Throws when there is a log already that must not be replaced.
   func checkOutput() throws {
-    guard path != "-", !replaces, !keepsPrevious, access(path, F_OK) == 0 else { return }
+    guard path != "-", !options.replace, !options.keepsPrevious, access(path, F_OK) == 0 else { return }
     throw CommandError.usage("\(path): already exists; choose another -o, or pass --replace")
   }
 
@@ -126,8 +119,8 @@ final class LogImport {
 
   /// Ends the log; one without events has its header at least, but does not take the place of another one.
   func close(_ source: any TraceSource) throws {
-    if log == nil, keepsPrevious || replaces, path != "-", access(path, F_OK) == 0 {
-      let name = keepsPrevious ? "\(path), the previous recording," : path
+    if log == nil, options.keepsPrevious || options.replace, path != "-", access(path, F_OK) == 0 {
+      let name = options.keepsPrevious ? "\(path), the previous recording," : path
       throw CommandError.unreadable("the input has no events; \(name) stays")
     }
     switch try begin(source) {
@@ -141,20 +134,20 @@ final class LogImport {
 
   private func begin(_ source: any TraceSource) throws -> Log {
     if let log { return log }
-    var options = LogWriter.Options()
-    options.sync = sync
+    var writing = LogWriter.Options()
+    writing.sync = sync
     let identity = LogIdentity.imported(originWall: source.wallOrigin)
-    if keepsPrevious { try NewLog.keepPrevious(isQuiet: isQuiet) }
+    try options.keepPrevious()
     let log =
       path == "-"
       ? Log.stream(
         try LogWriter(
           to: FileLogSink(descriptor: 1), vocabulary: source.vocabulary, identity: identity,
-          options: options))
+          options: writing))
       : Log.file(
         try RotatingLog(
-          path: path, replaces ? .replace : .create, vocabulary: source.vocabulary,
-          identity: identity, options: options, limits: limits))
+          path: path, options.replace ? .replace : .create, vocabulary: source.vocabulary,
+          identity: identity, options: writing, limits: limits))
     self.log = log
     return log
   }

@@ -16,7 +16,7 @@ import Testing
 
   /// Each command, with a file that it reads called X.
   private static let readers = [
-    "analyze X", "dump X", "summary X", "verify X", "why X death", "timeline X", "replay X",
+    "analyze X", "dump X", "verify X", "why X death", "timeline X", "replay X",
     "tail X",
     "report X", "export X --format perfetto", "diff X log.bin", "copy X --from 0s -o a.bin",
     "copy X log.bin -o a.bin", "copy --scrub X -o a.bin", "copy X -o a.bin", "baseline write X",
@@ -95,7 +95,7 @@ import Testing
     let command = CommandRun.command.path
     for words in [
       "\(command) analyze <(sleep 0.2; cat log.bin)", "\(command) verify <(cat log.bin)",
-      "\(command) dump <(cat run.trace)", "\(command) summary <(gzip -c log.bin)",
+      "\(command) dump <(cat run.trace)",
       "\(command) analyze --config <(echo 'strict: false') log.bin",
       "mkfifo p; (sleep 0.5; cat log.bin > p) & \(command) analyze p",
       "cat log.bin | \(command) dump /dev/stdin",

@@ -79,7 +79,6 @@ enum InertCommands {
           trial("dump", "--numbers", "--label", HostileWords.whole, input.log, form: .notation),
         ]
       ),
-      ("summary", [trial("summary", input.log), trial("summary", input.report)]),
       ("verify", [trial("verify", input.log), trial("verify", input.trace)]),
       (
         "why",
