@@ -46,7 +46,7 @@ public struct Configuration: Sendable {
   /// The path of the baseline; where the configuration was read from a file, as one would write it
   /// beside the path of that file.
   public internal(set) var baseline: Sourced<String>?
-  /// What holds where a log does not say it, as `--mode`, `--os` and `--background-modes`.
+  /// What holds where a log does not say it, as `--profile` states it.
   public internal(set) var profile: [Sourced<Attribute>] = []
   /// How reports are written.
   public internal(set) var formats: [Sourced<String>] = []

@@ -93,16 +93,16 @@ struct SuppressionKeys: Mapping {
 struct AnswerKeys: Mapping {
   static let shape = Shape("answers", "the mapping of \"profile\"")
 
-  let mode = Key(Kind.mode.map { Attribute(.mode, $0.rawValue) }.sourced, "same as --mode")
+  let mode = Key(Kind.mode.map { Attribute(.mode, $0.rawValue) }.sourced, "same as --profile mode")
   let os = Key(
     Kind.text("a version").map { Attribute(.os, $0) }.checked("a version such as 18.2") {
       Profile([$0]).osMajor != nil
-    }.sourced, "same as --os")
+    }.sourced, "same as --profile os")
   let backgroundModes = Key(
     Kind<[String]>.oneOrMore(
       .word("a background mode, or none", ["none"] + Profile.knownBackgroundModes)
     ).map { Attribute(.backgroundModes, $0.joined(separator: ",")) }.sourced,
-    "same as --background-modes, or none")
+    "same as --profile background-modes, or none")
 
   func model(_: YAMLValue) -> [Configuration.Sourced<Attribute>]? {
     [mode, os, backgroundModes].compactMap(\.value)

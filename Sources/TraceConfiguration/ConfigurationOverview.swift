@@ -6,26 +6,17 @@ import TraceText
 public struct ConfigurationOverview {
   private let configuration: Configuration
   private let today: CalendarDay
-  /// What the command line says, by key.
-  private let commandLine: [String: String]
 
-  /// Makes an overview; `commandLine` has what stands there, by the keys of the configuration.
-  public init(
-    _ configuration: Configuration, today: CalendarDay, commandLine: [String: String] = [:]
-  ) {
+  /// Makes an overview of what holds on a day.
+  public init(_ configuration: Configuration, today: CalendarDay) {
     (self.configuration, self.today) = (configuration, today)
-    self.commandLine = commandLine
   }
 
   /// A line a value, each with its origin.
   public var text: String {
     var rows: [(what: String, origin: String)] = []
     func add(_ key: String, _ said: Configuration.Sourced<String>?, usual: String) {
-      if let word = commandLine[key] {
-        rows.append(("\(key): \(word)", "command line"))
-      } else {
-        rows.append(("\(key): \(said?.value ?? usual)", said?.place.description ?? "default"))
-      }
+      rows.append(("\(key): \(said?.value ?? usual)", said?.place.description ?? "default"))
     }
 
     add("fail-on", configuration.failOn, usual: "warning")
@@ -47,14 +38,8 @@ public struct ConfigurationOverview {
       rows.append((what, answer.place.description))
     }
 
-    if commandLine["output.format"] == nil, configuration.formats.count > 1 {
-      for format in configuration.formats {
-        rows.append(("output.format: \(format.value)", format.place.description))
-      }
-    } else {
-      add("output.format", configuration.formats.first, usual: "text")
-    }
-
+    if configuration.formats.isEmpty { add("output.format", nil, usual: "text") }
+    for format in configuration.formats { add("output.format", format, usual: "text") }
     add("output.color", configuration.color, usual: "auto")
     rows += ruleRows + suppressionRows
     let width = rows.map(\.what.count).max() ?? 0

@@ -20,7 +20,7 @@ final class RowLoader {
       throw QueryError(
         """
         the query reads more than \(limits.rows) rows; choose a part with --from and --to, pass \
-        --limit-rows, or export the tables and ask DuckDB
+        --no-limit, or export the tables and ask DuckDB
         """)
     }
     if chunk.rowCount == 0 { return }

@@ -81,7 +81,7 @@ import TraceReport
       try AskedTables(.events, [row, row, row]).ask(sql, limits)
     } throws: {
       "\($0)" == """
-        the query reads more than 2 rows; choose a part with --from and --to, pass --limit-rows, or \
+        the query reads more than 2 rows; choose a part with --from and --to, pass --no-limit, or \
         export the tables and ask DuckDB
         """
     }

@@ -301,8 +301,9 @@ import TraceText
     #expect(try text(Self.two, log: "my log.bin").contains("\n\nNext\n  tracectl explain "))
     let unknown = try text("0s - profile hooks=app-delegate,system\n1s main note", log: "a.bin")
     #expect(
-      unknown.contains("if you know the answer, pass it: --mode app|scene lets "), "\(unknown)")
-    #expect(unknown.contains("\n  tracectl analyze --mode scene a.bin "), "\(unknown)")
+      unknown.contains("if you know the answer, pass it: --profile mode=app|scene lets "),
+      "\(unknown)")
+    #expect(unknown.contains("\n  tracectl analyze --profile mode=scene a.bin "), "\(unknown)")
   }
 
   // MARK: The app's code

@@ -200,7 +200,7 @@ import Testing
 
   @Test(arguments: [
     ["copy", "--from", "1s", "-o", "new.bin"], ["copy", "--process", "2", "-o", "new.bin"],
-    ["replay", "--at", "1s"],
+    ["timeline", "--at", "1s"],
   ])
   func aLogOfWhichNothingIsLeftIsUnreadable(_ arguments: [String]) throws {
     _ = try run("simulate", "-q", "-o", "log.bin", "samples/scenarios/leaked-task.yml")
@@ -306,9 +306,14 @@ import Testing
       "'analyze --timeline' is now 'timeline': tracectl timeline LOG"
     ),
     (
-      ["replay", "a", "--timeline"],
-      "'replay --timeline' is now 'timeline': tracectl timeline LOG"
+      ["replay", "a", "--at", "1s"],
+      "'replay' is now 'timeline': tracectl timeline LOG --at MOMENT, or --changes"
     ),
+    (
+      ["help", "merge-results"],
+      "'merge-results' is now 'analyze': tracectl analyze LOG…, or tracectl export LOG… --tables all"
+    ),
+    (["dump", "a", "--os", "18"], "'--os' is now '--profile': --profile os=VERSION"),
     (["rules"], "'rules' is now 'explain': tracectl explain"),
     (["rules", "list", "--format", "ids"], "'rules' is now 'explain': tracectl explain"),
     (["rules", "show", "R11"], "'rules show' is now 'explain': tracectl explain RULE"),

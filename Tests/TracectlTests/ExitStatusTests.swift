@@ -120,7 +120,7 @@ import Testing
     (["explain", "R11", "--format", "ids"], "--format lists all rules"),
     (["simulate", "x", "--days", "-1"], "--days takes a number from 1 to 3650"),
     (["simulate", "x", "--seed", "-1"], "The value '-1' is invalid for '--seed <number>'"),
-    (["replay", "x", "--at", "-5"], "--at takes a time such as 4.2s"),
+    (["timeline", "x", "--at", "-5"], "--at takes a time such as 4.2s"),
   ])
   func badUsageIsTwo(arguments: [String], error: String) throws {
     let run = try CommandRun(arguments)

@@ -8,9 +8,8 @@ import Testing
 
   @Test(arguments: [
     "", "record", "simulate", "analyze", "dump", "verify", "explain",
-    "why", "timeline", "replay", "tail", "report", "export", "query", "diff", "copy",
-    "baseline", "baseline write", "baseline check",
-    "baseline prune",
+    "why", "timeline", "tail", "report", "export", "query", "diff", "copy",
+    "baseline", "baseline write", "baseline prune",
     "config", "config init", "config check",
     "config show", "config schema",
   ])

@@ -142,16 +142,16 @@ import Testing
       try CommandRun(["analyze", "capture.log", "--verbose"] + arguments, in: scratch.url).output
     }
     #expect(try profile().contains("mode"))
-    #expect(try profile("--mode", "scene", "--os", "18.2") != profile())
+    #expect(try profile("--profile", "mode=scene,os=18.2") != profile())
     try scratch.file("run.trace", trace)
 
-    let contradicted = try run("analyze", "run.trace", "--mode", "scene")
+    let contradicted = try run("analyze", "run.trace", "--profile", "mode=scene")
     #expect(
       contradicted.errors == "tracectl: run.trace: states mode=app itself; mode=scene is ignored\n")
     #expect(try contradicted.output == run("analyze", "run.trace").output)
-    #expect(try run("analyze", "run.trace", "--os", "eighteen").status == 2)
+    #expect(try run("analyze", "run.trace", "--profile", "os=eighteen").status == 2)
     try scratch.file(".tracectl.yml", "profile:\n  mode: scene\n  os: '18.2'\n")
-    #expect(try profile() == profile("--no-config", "--mode", "scene", "--os", "18.2"))
+    #expect(try profile() == profile("--no-config", "--profile", "mode=scene,os=18.2"))
     try scratch.file(".tracectl.yml", "profile:\n  mode: window\n")
     #expect(try run("analyze", "capture.log").status == 2)
   }

@@ -106,7 +106,7 @@ import TraceQuery
     (["--schema", "--format", "csv"], "prints SQL, or JSON"),
     ([notes, "select 1", "--replace"], "--replace needs --save"),
     ([notes, "select 1", "--timeout", "soon"], "a time is a positive number"),
-    ([notes, "select * from events", "--limit-rows", "3"], "more than 3 rows"),
+    ([notes, "select 1", "--limit-rows", "3"], "now 'query --no-limit'"),
     ([notes, "select 1", "-o", notes], "overwrite one of its inputs"),
   ])
   func badUsageIsTold(arguments: [String], message: String) throws {

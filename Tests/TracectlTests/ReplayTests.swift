@@ -26,7 +26,7 @@ import Testing
   }
 
   private func replay(_ arguments: String...) throws -> CommandRun {
-    try CommandRun(["replay", "a.trace"] + arguments, in: scratch.url)
+    try CommandRun(["timeline", "a.trace"] + arguments, in: scratch.url)
   }
 
   @Test func aTimeIsTheStateAfterItsEvents() throws {
@@ -82,7 +82,7 @@ import Testing
 
       """)
     func around(_ moment: String) throws -> [Substring] {
-      let run = try CommandRun(["replay", "gap.trace", "--at", moment], in: scratch.url)
+      let run = try CommandRun(["timeline", "gap.trace", "--at", moment], in: scratch.url)
       return run.output.split(separator: "\n").filter {
         $0.hasPrefix("  last") || $0.hasPrefix("  lost")
       }
@@ -127,8 +127,8 @@ import Testing
     #expect(made.status == 0, "\(made.errors)")
 
     for instant in ["1.5s", "17.0005s", "40.5s", "50s"] {
-      let text = try CommandRun(["replay", "long.trace", "--at", instant], in: scratch.url).output
-      let log = try CommandRun(["replay", "long.bin", "--at", instant], in: scratch.url).output
+      let text = try CommandRun(["timeline", "long.trace", "--at", instant], in: scratch.url).output
+      let log = try CommandRun(["timeline", "long.bin", "--at", instant], in: scratch.url).output
       // The blocks before are not read: their last events are not known.
       func state(_ output: String) -> Substring { output.prefix { $0 != "B" } }
       #expect(state(log) == state(text) && log.contains("call applicationDidBecomeActive app"))
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test func changesSayWhatTheEventDoesNot() throws {
-    let lines = try replay("--from", "6s", "--to", "10s").output.split(separator: "\n")
+    let lines = try replay("--changes", "--from", "6s", "--to", "10s").output.split(separator: "\n")
     #expect(lines.count == 4)
     #expect(lines[0].hasPrefix("main#4    6s") && lines[0].hasSuffix("app is background"))
     #expect(lines[1].hasSuffix("took 1s"))
@@ -167,7 +167,7 @@ import Testing
       (["--from", "3s", "--to", "2s"], "swap them"),
     ]
     for (arguments, words) in cases {
-      let run = try CommandRun(["replay", "a.trace"] + arguments, in: scratch.url)
+      let run = try CommandRun(["timeline", "a.trace"] + arguments, in: scratch.url)
       #expect(run.status == 2 && run.errors.contains(words), "\(run.errors)")
     }
   }
@@ -175,8 +175,8 @@ import Testing
   /// What reads a log twice says what it is, where standard input can be read once.
   @Test(arguments: [
     (["timeline", "-"], "a picture"),
-    (["replay", "-", "--at", "@death"], "--at @death"),
-    (["replay", "-", "--at", "17:30:31"], "--at 17:30:31"), (["report", "-"], "a page"),
+    (["timeline", "-", "--at", "@death"], "--at @death"),
+    (["timeline", "-", "--at", "17:30:31"], "--at 17:30:31"), (["report", "-"], "a page"),
     (["export", "-", "--format", "perfetto", "-o", "x"], "an export with findings"),
   ])
   func whatReadsALogTwiceNeedsAFile(arguments: [String], reader: String) throws {

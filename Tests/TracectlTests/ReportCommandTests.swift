@@ -181,15 +181,15 @@ import Testing
 
     let log = scratch.path("log.bin")
     let recorded = try CommandRun(
-      "record", "--source", "console", "--app", "Notes", "-q", "-o", log, capture, "--with",
+      "record", "--source", "console", "--app", "Notes", "-q", "-o", log, capture, "--crash",
       report.path)
     #expect(recorded.status == 0 && recorded.errors == "")
     let again = try CommandRun("analyze", log)
     #expect(plain(again).contains("the main thread was in __psynch_mutexwait"))
     #expect(try CommandRun("verify", log).status == 0)
 
-    let wrong = try CommandRun("record", "--source", "trace", "--with", report.path, "x.trace")
-    #expect(wrong.status == 2 && wrong.errors.contains("--with needs --source console"))
+    let wrong = try CommandRun("record", "--source", "trace", "--crash", report.path, "x.trace")
+    #expect(wrong.status == 2 && wrong.errors.contains("--crash needs --source console"))
   }
 
   @Test func whatIsNoReportIsRefused() throws {

@@ -115,8 +115,15 @@ import TraceLog
   }
 
   @Test(arguments: [
-    (["--background-modes", "vopi"], "vopi is not a background mode; did you mean voip?"),
-    (["--background-modes", "audio,none"], "none is not a background mode; expected none, or of"),
+    (["--profile", "background-modes=vopi"], "vopi is not a background mode; did you mean voip?"),
+    (
+      ["--profile", "mode=app,background-modes=audio,none"],
+      "none is not a background mode; expected none, or of"
+    ),
+    (["--profile", "mode=window"], "mode is app or scene, not window"),
+    (["--profile", "color=red"], "color is not a key; expected mode, os or background-modes"),
+    (["--profile", "scene"], "it takes key=value, such as mode=scene"),
+    (["--mode", "scene"], "'--mode' is now '--profile': --profile mode=app, or mode=scene"),
     (["--app", ""], "--app takes a process name or a bundle identifier, not an empty text"),
   ])
   func anAnswerThatNoAppCanGiveIsRefused(arguments: [String], error: String) throws {
@@ -128,7 +135,7 @@ import TraceLog
   @Test func knownBackgroundModesAreTaken() throws {
     try scratch.file("run.trace", trace)
     for modes in ["none", "audio", "audio,remote-notification"] {
-      let run = try run("analyze", "run.trace", "--background-modes", modes)
+      let run = try run("analyze", "run.trace", "--profile", "background-modes=\(modes)")
       #expect(run.status != 2, "\(run.errors)")
     }
   }

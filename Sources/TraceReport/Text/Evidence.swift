@@ -107,15 +107,12 @@ struct Evidence: Hashable, Encodable, Sendable {
 
   // MARK: What may be answered
 
-  /// A key of the profile that an option of `analyze` answers, with the values that may be said.
+  /// A key that `analyze --profile` answers, with its form and the values that may be stated.
   private static let questions:
-    [(key: AttributeKey, option: String, values: [String], purpose: String)] = [
-      (.mode, "--mode app|scene", ["scene", "app"], "if the app uses scenes; else --mode app"),
-      (.os, "--os VERSION", ["18.0"], "the device's system version"),
-      (
-        .backgroundModes, "--background-modes none|LIST", ["none"],
-        "if the app declares no background modes"
-      ),
+    [(key: AttributeKey, form: String, values: [String], purpose: String)] = [
+      (.mode, "app|scene", ["scene", "app"], "if the app uses scenes; else mode=app"),
+      (.os, "VERSION", ["18.0"], "the device's system version"),
+      (.backgroundModes, "none|LIST", ["none"], "if the app declares no background modes"),
     ]
 
   private static func answers(_ undecided: [RuleOutcome], _ profile: Profile) -> [Answer] {
@@ -136,10 +133,10 @@ struct Evidence: Hashable, Encodable, Sendable {
       }
       guard let best else { break }
       let question = open[best.question]
-      let word = question.option.prefix { $0 != " " }
+      let option = "--profile \(question.key.rawValue)="
       answers.append(
         Answer(
-          option: question.option, example: "\(word) \(question.values[0])",
+          option: option + question.form, example: option + question.values[0],
           purpose: question.purpose, rules: waiting.count - best.left.count))
       open.remove(at: best.question)
       (profile, waiting) = (best.profile, best.left)

@@ -65,9 +65,9 @@ struct AnalyzeCommand: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Also list every rule with its verdict (text only).")
   var verbose = false
 
-  @OptionGroup(title: "What the log does not state") var inputOptions: InputOptions
-
   @OptionGroup var baseline: BaselineOption
+
+  @OptionGroup var strictness: StrictBaselineOption
 
   @Flag(help: "Use no baseline, even if the configuration names one.")
   var noBaseline = false
@@ -76,7 +76,7 @@ struct AnalyzeCommand: ParsableCommand {
 
   @OptionGroup var reduction: ReduceOption
 
-  @OptionGroup var configured: ConfigurationOption
+  @OptionGroup var reading: ReadingOptions
 
   @OptionGroup var color: ColorOptions
 
@@ -87,30 +87,40 @@ struct AnalyzeCommand: ParsableCommand {
   }
 
   mutating func run() throws {
-    let team = try configured.load()
-    if !noBaseline { baseline.use(team) }
-    let known = try baseline.load(team)
+    let (team, settings) = try reading.load()
+    let known = noBaseline ? nil : try baseline.load(team)
+    try strictness.check(known)
     let output = try OutputSettings(
       team, reports: reportOptions, failOn: failOn, color: color, strict: strict)
     switch try logs.choice() {
-    case .one(let log): try run(log, known, team, output)
-    case .many(let logs): try run(logs, known, team, output)
+    case .one(let log): try run(log, known, team, settings, output)
+    case .many(let logs): try run(logs, known, team, settings, output)
     }
   }
 
   private func run(
-    _ log: String, _ known: Baseline?, _ team: Configuration, _ output: OutputSettings
+    _ log: String, _ known: Baseline?, _ team: Configuration, _ settings: InputSettings,
+    _ output: OutputSettings
   ) throws {
     try reduction.check(log)
     let name = InertText.word(log)
-    let inputs = [log] + inputOptions.crash.crash + baseline.files + team.files
-    let reports = try Reports(output.reports, inputs: inputs)
-    let settings = try inputOptions.settings(team)
-    var reading = LogAnalysis(team, statistics: stats, settings: settings)
-    let (analysis, vocabulary, lines) = try reading.analyze(log)
+    let reports = try Reports(output.reports, inputs: [log] + inputs(team))
+    var analyzing = LogAnalysis(team, statistics: stats, settings: settings)
+    let analysis: Analysis
+    let vocabulary: Vocabulary
+    let lines: EventLines?
+    do {
+      (analysis, vocabulary, lines) = try analyzing.analyze(log)
+    } catch let error as CommandError where error.status == .unreadable {
+      // What reads the files learns of it, as it does of one of many logs.
+      let reason = InertText.line(error.description)
+      let look = look(output, log: log == "-" ? nil : name)
+      try reports.writeFiles(AnalysisResults(unreadable: .init(log: name, error: reason)), look)
+      throw error
+    }
     for line in settings.unused(in: analysis.profile, of: name) { Terminal.printError(line) }
     let results = AnalysisResults(
-      analysis, of: name, vocabulary, known, lines: lines, clock: reading.clock)
+      analysis, of: name, vocabulary, known, lines: lines, clock: analyzing.clock)
     try reports.write(results, look(output, log: log == "-" ? nil : name))
     if let folder = reduction.reduce {
       try ReducedFiles.write(to: folder, analysis, of: log, settings, rules: team.activeRules)
@@ -126,12 +136,18 @@ struct AnalyzeCommand: ParsableCommand {
     throw ExitStatus.inconclusive
   }
 
+  /// What is read beside the logs: no report is written over it.
+  private func inputs(_ team: Configuration) -> [String] {
+    reading.input.crash.crash + (noBaseline ? [] : [baseline.path(team)].compactMap(\.self))
+      + team.files
+  }
+
   /// Throws when a finding makes the command fail, or an entry of the baseline that is fixed.
   private func checkFindings(_ results: AnalysisResults, _ output: OutputSettings) throws {
     if let limit = output.failOn.severity, let worst = results.worst, worst >= limit {
       throw ExitStatus.findings
     }
-    try baseline.check(results.comparison)
+    try strictness.check(results.comparison)
   }
 
   /// How the reports look, of the log that is named so, or of many, on which there are these lines.
@@ -140,24 +156,23 @@ struct AnalyzeCommand: ParsableCommand {
   ) -> ReportForm.Look {
     ReportForm.Look(
       style: output.color.style, isVerbose: verbose, log: log,
-      logOptions: inputOptions.words, verdicts: verdicts,
+      logOptions: reading.input.words, verdicts: verdicts,
       toolVersion: Tracectl.configuration.version)
   }
 
   // MARK: Many logs
 
   private func run(
-    _ paths: [String], _ known: Baseline?, _ team: Configuration, _ output: OutputSettings
+    _ paths: [String], _ known: Baseline?, _ team: Configuration, _ settings: InputSettings,
+    _ output: OutputSettings
   ) throws {
     if reduction.reduce != nil {
       throw CommandError.usage("--reduce takes one log; choose one of those with findings")
     }
     let paths = ReportFiles.withoutSame(paths)
-    let inputs = paths + inputOptions.crash.crash + baseline.files + team.files
-    let reports = try Reports(output.reports, inputs: inputs)
+    let reports = try Reports(output.reports, inputs: paths + inputs(team))
     let (isPrinted, isFiled) = (reports.isPrinted(.text), reports.isFiled(.text))
     let verdicts = Verdicts()
-    let settings = try inputOptions.settings(team)
 
     let many = ManyLogs(paths, team, known, statistics: stats, settings: settings) { line in
       if isPrinted { try Terminal.print(line) }

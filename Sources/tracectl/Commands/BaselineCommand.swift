@@ -8,40 +8,31 @@ import TraceText
 struct BaselineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "baseline",
-    abstract: "Write, check and prune the file of known findings.",
+    abstract: "Write and prune the file of known findings.",
     discussion: """
-      A baseline lets a team start with an app that already has findings: analyze --baseline then reports only new ones. A baseline counts findings by fingerprint. Times, scene and task numbers, and unrelated events do not change a fingerprint.
+      A baseline lets a team start with an app that already has findings: analyze --baseline then reports only new ones. The file is that of the configuration, or \(BaselineFile.defaultPath). A baseline counts findings by fingerprint. Times, scene and task numbers, and unrelated events do not change a fingerprint.
       """,
-    subcommands: [Write.self, Check.self, Prune.self])
+    subcommands: [Write.self, Prune.self])
 
   /// The baseline and the logs that a subcommand is about.
   struct Input: ParsableArguments {
     @OptionGroup var logs: LogsArgument
 
-    @Option(
-      help: ArgumentHelp(
-        """
-        The baseline file. The default comes from the configuration, or is \
-        \(BaselineFile.defaultPath).
-        """,
-        valueName: "file"), completion: .file())
-    var baseline: String?
+    @OptionGroup var baseline: BaselineOption
 
     @OptionGroup var jobs: JobsOption
 
-    @OptionGroup(title: "What the logs do not state") var inputOptions: InputOptions
-
-    @OptionGroup var configured: ConfigurationOption
+    @OptionGroup var reading: ReadingOptions
 
     /// Where the baseline lies.
     func path(_ team: Configuration) -> String {
-      baseline ?? team.baseline?.value ?? BaselineFile.defaultPath
+      baseline.path(team) ?? BaselineFile.defaultPath
     }
 
     /// What is found in all logs; a log that cannot be read is an error.
     func analyze(_ team: Configuration) throws -> AnalysisResults {
       let many = ManyLogs(
-        try logs.paths(), team, statistics: false, settings: try inputOptions.settings(team)
+        try logs.paths(), team, statistics: false, settings: try reading.input.settings(team)
       ) { _ in }
       let results = try many.run(threads: jobs.count)
       if let unreadable = results.unreadable.first {
@@ -61,40 +52,12 @@ struct BaselineCommand: ParsableCommand {
     @OptionGroup var input: Input
 
     func run() throws {
-      let team = try input.configured.load()
+      let team = try input.reading.configured.load()
       let path = input.path(team)
       let old = try BaselineFile.readIfThere(path) ?? Baseline()
       let new = try input.analyze(team).baseline(updating: old)
       try BaselineFile.write(new, to: path)
       try Terminal.print(BaselineChange(old, new).text(of: InertText.word(path)))
-    }
-  }
-
-  struct Check: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: """
-        Report findings that are not in the baseline, and baseline entries that are fixed.
-        """,
-      discussion: """
-        Writes nothing. Exits with 1 if a finding is new; fixed entries fail only with --strict-baseline.
-        """)
-
-    @OptionGroup var input: Input
-
-    @Flag(help: "Also exit with 1 if a baseline entry is fixed.")
-    var strictBaseline = false
-
-    @OptionGroup var color: ColorOptions
-
-    func run() throws {
-      let team = try input.configured.load()
-      let baseline = try BaselineFile.read(input.path(team), warningOf: team)
-      var results = try input.analyze(team)
-      results.compare(with: baseline)
-      try Terminal.print(TextReport(results, style: color.color.style).text)
-      guard let comparison = results.comparison else { return }
-      let isOutdated = strictBaseline && !comparison.fixed.isEmpty
-      if comparison.new > 0 || isOutdated { throw ExitStatus.findings }
     }
   }
 
@@ -114,7 +77,7 @@ struct BaselineCommand: ParsableCommand {
     var all = false
 
     func run() throws {
-      let team = try input.configured.load()
+      let team = try input.reading.configured.load()
       let path = input.path(team)
       let old = try BaselineFile.read(path, warningOf: team)
       let results = try input.analyze(team)

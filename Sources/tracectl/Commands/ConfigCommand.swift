@@ -143,38 +143,8 @@ struct ConfigShowCommand: ParsableCommand {
 
   @OptionGroup var configured: ConfigurationOption
 
-  @Option(help: ArgumentHelp("As in analyze.", valueName: "severity"))
-  var failOn: AnalyzeCommand.FailOn?
-
-  @Option(help: ArgumentHelp("As in analyze.", valueName: "form"), completion: .forms)
-  var format: String?
-
-  @Flag(inversion: .prefixedNo, help: "As in analyze.")
-  var strict: Bool?
-
-  @Option(help: ArgumentHelp("As in analyze.", valueName: "file"), completion: .file())
-  var baseline: String?
-
-  @Flag(help: "As in analyze.")
-  var noBaseline = false
-
-  @OptionGroup var color: ColorOptions
-
-  func validate() throws {
-    if noBaseline && baseline != nil {
-      throw ValidationError("--baseline and --no-baseline exclude each other")
-    }
-  }
-
   func run() throws {
-    var said: [String: String] = [:]
-    said["strict"] = strict.map { "\($0)" }
-    said["baseline"] = noBaseline ? "none" : baseline
-    said["fail-on"] = failOn?.rawValue
-    said["output.format"] = format
-    said["output.color"] = color.said?.rawValue
-    let overview = ConfigurationOverview(
-      try configured.load(), today: .today, commandLine: said)
+    let overview = ConfigurationOverview(try configured.load(), today: .today)
     try Terminal.print(overview.text)
   }
 }

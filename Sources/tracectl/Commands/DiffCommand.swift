@@ -76,18 +76,9 @@ struct DiffCommand: ParsableCommand {
       valueName: "severity"))
   var failOn: AnalyzeCommand.FailOn?
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      A finding of B that is in this file is known, and not new. Create it with tracectl baseline \
-      write.
-      """,
-      valueName: "file"), completion: .file())
-  var baseline: String?
+  @OptionGroup var baseline: BaselineOption
 
-  @OptionGroup(title: "What the log does not state") var inputOptions: InputOptions
-
-  @OptionGroup var configured: ConfigurationOption
+  @OptionGroup var reading: ReadingOptions
 
   @OptionGroup var color: ColorOptions
 
@@ -111,24 +102,22 @@ struct DiffCommand: ParsableCommand {
   }
 
   func run() throws {
-    let team = try configured.load()
-    let settings = try inputOptions.settings(team)
+    let (team, settings) = try reading.load()
     let paths = try sides()
-    let baseline = baseline ?? team.baseline?.value
-    let known = try baseline.map { try BaselineFile.read($0, warningOf: team) }
-    let inputs = paths.a + paths.b + team.files + inputOptions.crash.crash
+    let known = try baseline.load(team)
+    let inputs = paths.a + paths.b + team.files + reading.input.crash.crash
     let files = try formats.map { request in
       try request.path.map {
-        try ReportFile($0, inputs: inputs + [baseline].compactMap(\.self))
+        try ReportFile($0, inputs: inputs + [baseline.path(team)].compactMap(\.self))
       }
     }
 
-    let reading = RunReading(team, settings, shown: episodes.map(EpisodeKind.read))
-    let sides = try reading.read(paths.a, paths.b)
+    let runs = RunReading(team, settings, shown: episodes.map(EpisodeKind.read))
+    let sides = try runs.read(paths.a, paths.b)
     let (first, second) = (sides.a.side, sides.b.side)
     if let episodes { return try show(episodes, first, second) }
 
-    let result = RunComparison(first, second, reading.orders, shown: sides.shown, known: known)
+    let result = RunComparison(first, second, runs.orders, shown: sides.shown, known: known)
     for (request, file) in zip(formats, files) {
       try file?.write(Array(report(result, request.form, style: .plain).utf8))
     }

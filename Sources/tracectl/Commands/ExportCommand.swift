@@ -47,9 +47,7 @@ struct ExportCommand: ParsableCommand {
   @Flag(help: "Write everything, however long it is compared with the log.")
   var noLimit = false
 
-  @OptionGroup(title: "What the log does not state") var inputOptions: InputOptions
-
-  @OptionGroup var configured: ConfigurationOption
+  @OptionGroup var reading: ReadingOptions
 
   func validate() throws {
     if output == "" { throw ValidationError("-o takes the name of a file") }
@@ -90,6 +88,13 @@ struct ExportCommand: ParsableCommand {
       throw ValidationError(
         "-o takes the directory of the tables; only --format ndjson prints several tables")
     }
+    if let output, tables.tables?.count != 1, ExportForm(fileName: output) != nil,
+      !LogFinder.isDirectory(output)
+    {
+      throw ValidationError(
+        "\(InertText.word(output)) is the name of one table's file; -o takes the directory of several"
+      )
+    }
   }
 
   private var isToStandardOutput: Bool { output == nil || output == "-" }
@@ -110,15 +115,14 @@ struct ExportCommand: ParsableCommand {
     try NewLog.refuseTerminal(output ?? "-", "a trace of Perfetto")
     let file = output.flatMap { $0 == "-" ? nil : $0 }
     let target = try file.map {
-      try ReportFile($0, inputs: [log] + inputOptions.crash.crash, what: "the export")
+      try ReportFile($0, inputs: [log] + reading.input.crash.crash, what: "the export")
     }
-    let team = try configured.load()
-    let settings = try inputOptions.settings(team)
+    let (team, settings) = try reading.load()
 
     let limit = ExpansionLimit(
       path: log, isOff: noLimit, advice: "export a part with --from and --to")
-    var output = ExportOutput(try target?.begin(), limit)
-    try exportRun(log, team, settings, to: &output)
+    let output = try Output(target, limit)
+    try exportRun(log, team, settings, to: output)
     try output.finish()
   }
 
@@ -126,15 +130,14 @@ struct ExportCommand: ParsableCommand {
 
   private func exportTables(_ tables: [LogTable]) throws {
     guard let form = tableForm else { return }
-    let team = try configured.load()
+    let (team, settings) = try reading.load()
     let plan = TablePlan(tables, by: self.tables.by ?? [])
     let logs = try self.tables.list.logs(input.logs)
     let known = try team.baseline.map { try BaselineFile.read($0.value, warningOf: team) }
     let task = TableReading.Task(
-      plan: plan, team: team, settings: try inputOptions.settings(team), window: window,
-      known: known)
+      plan: plan, team: team, settings: settings, window: window, known: known)
 
-    let inputs = logs.inputs + logs.logs.map(\.path) + inputOptions.crash.crash
+    let inputs = logs.inputs + logs.logs.map(\.path) + reading.input.crash.crash
     let limit = ExpansionLimit(
       path: "the tables", isOff: noLimit, advice: "export a part with --from and --to")
     let files = try TableFiles(
@@ -159,18 +162,18 @@ struct ExportCommand: ParsableCommand {
 
   /// Writes the picture of a run, with what its analysis says: the log is read twice.
   private func exportRun(
-    _ log: String, _ team: Configuration, _ settings: InputSettings, to output: inout ExportOutput
+    _ log: String, _ team: Configuration, _ settings: InputSettings, to output: Output
   ) throws {
     try ByteInput.checkFile(log, "an export with findings")
-    var reading = LogAnalysis(team, statistics: false, settings: settings)
-    let (analysis, words, _) = try reading.analyze(log)
-    let part = try window.part(by: reading.clock)
+    var analyzing = LogAnalysis(team, statistics: false, settings: settings)
+    let (analysis, words, _) = try analyzing.analyze(log)
+    let part = try window.part(by: analyzing.clock)
     guard let extent = analysis.extent, part?.overlaps(extent) ?? true else {
       throw CommandError.usage("\(InertText.word(log)): has no events\(window.inPart)")
     }
 
-    var input = try reading.reopen(log)
-    let head = ExportHead(analysis, of: log, words, reading.clock)
+    var input = try analyzing.reopen(log)
+    let head = ExportHead(analysis, of: log, words, analyzing.clock)
     var export = LaneExport(analysis, words, head, input.vocabulary, in: part)
     var events: [Event] = []
     while try input.read(into: &events) {
@@ -183,26 +186,4 @@ struct ExportCommand: ParsableCommand {
     export.finish()
     try output.append(export.takeBytes(), of: input.logByteCount)
   }
-}
-
-/// Where an export goes: a file, which is replaced as a whole, or standard output.
-private struct ExportOutput {
-  private let draft: ReportFile.Draft?
-  private let limit: ExpansionLimit
-  private var count = 0
-
-  init(_ draft: ReportFile.Draft?, _ limit: ExpansionLimit) {
-    (self.draft, self.limit) = (draft, limit)
-  }
-
-  /// Appends bytes that so many bytes of the log say.
-  mutating func append(_ bytes: [UInt8], of logBytes: Int?) throws {
-    if bytes.isEmpty { return }
-    count += bytes.count
-    try limit.check(count, of: logBytes)
-    try draft.append(bytes)
-  }
-
-  /// Puts the file in its place.
-  func finish() throws { try draft?.finish() }
 }

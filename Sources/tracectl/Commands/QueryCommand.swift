@@ -39,17 +39,11 @@ struct QueryCommand: ParsableCommand {
 
   @OptionGroup var limits: QueryLimitOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "The baseline by which the column baseline of findings is new or known.", valueName: "file"),
-    completion: .file())
-  var baseline: String?
+  @OptionGroup var baseline: BaselineOption
 
   @OptionGroup var jobs: JobsOption
 
-  @OptionGroup(title: "What the log does not state") var inputOptions: InputOptions
-
-  @OptionGroup var configured: ConfigurationOption
+  @OptionGroup var reading: ReadingOptions
 
   func validate() throws {
     if question.isAboutTables && (saving.save != nil || question.namesLogs) {
@@ -105,8 +99,11 @@ struct QueryCommand: ParsableCommand {
     let named =
       logs.map { $0.inputs + $0.logs.map(\.path) } ?? (try? LogFinder.paths(asked.words))
       ?? asked.words
+    if logs == nil, let missing = named.first(where: { $0 != "-" && access($0, F_OK) != 0 }) {
+      throw CommandError.unreadable("\(missing): no such file; check the name")
+    }
     let inputs =
-      named + inputOptions.crash.crash + [question.file, baseline].compactMap(\.self)
+      named + reading.input.crash.crash + [question.file, baseline.baseline].compactMap(\.self)
     if let file = answer.file, file == saving.save {
       throw CommandError.usage("\(file): is named by -o and --save; give each its own file")
     }
@@ -135,13 +132,10 @@ struct QueryCommand: ParsableCommand {
     _ logs: TabledLogs?, _ wanted: [LogTable: Set<Int>], into database: Lock<LogDatabase>
   ) throws -> ManyTables.Failures {
     guard let logs else { return ManyTables.Failures() }
-    let team = try configured.load()
+    let (team, settings) = try reading.load()
     let task = TableReading.Task(
-      plan: TablePlan(wanted), team: team, settings: try inputOptions.settings(team),
-      window: window,
-      known: try (baseline ?? team.baseline?.value).map {
-        try BaselineFile.read($0, warningOf: team)
-      })
+      plan: TablePlan(wanted), team: team, settings: settings, window: window,
+      known: try baseline.load(team))
     return try ManyTables.read(logs, task, threads: jobs.count) { chunk in
       try database.withLock { try $0.load(chunk) }
     }

@@ -43,11 +43,11 @@ struct ReportCommand: ParsableCommand {
       valueName: "count"), transform: WholeNumber.read)
   var events: Int?
 
-  @OptionGroup(title: "What the log does not state") var inputOptions: InputOptions
-
   @OptionGroup var baseline: BaselineOption
 
-  @OptionGroup var configured: ConfigurationOption
+  @OptionGroup var strictness: StrictBaselineOption
+
+  @OptionGroup var reading: ReadingOptions
 
   func validate() throws {
     if output == "-" || output.isEmpty {
@@ -59,14 +59,14 @@ struct ReportCommand: ParsableCommand {
   }
 
   mutating func run() throws {
-    let team = try configured.load()
-    baseline.use(team)
+    let (team, settings) = try reading.load()
     let known = try baseline.load(team)
-    let settings = try inputOptions.settings(team)
-    let others = inputOptions.crash.crash + baseline.files + team.files
+    try strictness.check(known)
+    let others =
+      reading.input.crash.crash + [baseline.path(team)].compactMap(\.self) + team.files
     var pages = LogPages(
       LogAnalysis(team, statistics: false, settings: settings), known,
-      logOptions: inputOptions.words, window, limit: events ?? PageDrawing.eventLimit)
+      logOptions: reading.input.words, window, limit: events ?? PageDrawing.eventLimit)
 
     let results: AnalysisResults
     switch try logs.choice() {
@@ -81,7 +81,7 @@ struct ReportCommand: ParsableCommand {
 
     if open { try Browser.open(output) }
     if !results.unreadable.isEmpty { throw ExitStatus.unreadable }
-    try baseline.check(results.comparison)
+    try strictness.check(results.comparison)
   }
 
   /// Writes a page for each log, and one that leads to them; returns what all logs show together.

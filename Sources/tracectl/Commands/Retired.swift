@@ -1,8 +1,10 @@
+import ArgumentParser
+
 /// Names that a release before this one had, with what to use instead.
 ///
 /// They are looked up when the arguments cannot be parsed, and are kept for one release.
 struct Retired: CustomStringConvertible {
-  /// A command, or an option with its command; its new name, and how that is used.
+  /// A command, or an option with its command, or of any; its new name, and how that is used.
   private typealias Name = (old: String, new: String, usage: String)
 
   private static let names: [Name] = [
@@ -19,30 +21,49 @@ struct Retired: CustomStringConvertible {
       "tracectl --generate-completion-script bash|zsh|fish"
     ),
     ("manual", "--help", "tracectl COMMAND --help"),
-    ("summary", "query --view summary", "tracectl query LOG --view summary, or tracectl verify LOG"),
+    (
+      "summary", "query --view summary", "tracectl query LOG --view summary, or tracectl verify LOG"
+    ),
     ("record --with", "record --crash", "tracectl record --source console --crash REPORT"),
     ("analyze --results", "analyze", "tracectl analyze LOG…, or tracectl export LOG… --tables all"),
     ("report --against", "diff", "tracectl diff A B"),
     ("analyze --timeline", "timeline", "tracectl timeline LOG"),
-    ("replay --timeline", "timeline", "tracectl timeline LOG"),
+    ("replay", "timeline", "tracectl timeline LOG --at MOMENT, or --changes"),
+    ("baseline check", "analyze", "tracectl analyze LOG… --baseline FILE --fail-on info"),
+    ("dump --context", "dump --around", "tracectl dump LOG --around EVENT"),
+    ("query --limit-rows", "query --no-limit", "tracectl query LOG… --no-limit SQL"),
+    ("--mode", "--profile", "--profile mode=app, or mode=scene"),
+    ("--os", "--profile", "--profile os=VERSION"),
+    ("--background-modes", "--profile", "--profile background-modes=LIST"),
   ]
 
   private let name: Name
 
   /// Finds a command that went as the first of the arguments, or an option that the parser calls unknown in
   /// its `message`; `nil` when there is none.
-  init?(_ arguments: [String], _ message: String) {
+  init?(_ arguments: [String], _ message: String = "") {
     func isMeant(_ name: Name) -> Bool {
       let words = name.old.split(separator: " ").map(String.init)
-      guard words[0] == arguments.first else { return false }
       if let option = words.last, option.hasPrefix("--") {
-        return message.contains("Unknown option '\(option)'")
+        return (words.count == 1 || words[0] == arguments.first)
+          && message.contains("Unknown option '\(option)'")
       }
-      return arguments.starts(with: words)
-        && !Tracectl.configuration.subcommands.contains { $0._commandName == words[0] }
+      let asked = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
+      return asked.starts(with: words) && !Retired.isCommand(words)
     }
     guard let name = Retired.names.first(where: isMeant) else { return nil }
     self.name = name
+  }
+
+  /// Whether words still lead to a command.
+  private static func isCommand(_ words: [String]) -> Bool {
+    var type: any ParsableCommand.Type = Tracectl.self
+    return words.allSatisfy { word in
+      guard let next = type.configuration.subcommands.first(where: { $0._commandName == word })
+      else { return false }
+      type = next
+      return true
+    }
   }
 
   var description: String { "'\(name.old)' is now '\(name.new)': \(name.usage)" }

@@ -5,32 +5,57 @@ import TraceConfiguration
 import TraceReport
 import TraceText
 
-/// `tracectl timeline`: a run as a picture in the terminal.
+/// `tracectl timeline`: what happened in a run: as a picture, event by event, or at one moment.
 struct TimelineCommand: ParsableCommand {
+  /// The forms of a moment.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json
+  }
+
   static let configuration = CommandConfiguration(
     commandName: "timeline",
-    abstract: "Draw a run in the terminal.",
+    abstract: "Draw a run in the terminal, or show the state at any moment of it.",
     discussion: """
       The picture has a row for each lane: the states of the app and of its scenes, the process, calls by thread, background tasks, what was held, unsaved data, deliveries, work and notifications. Findings are numbered where their culprits are, and listed below.
 
         tracectl timeline log.bin
-        tracectl timeline log.bin --from 12s --to 13s --axis clock
+        tracectl timeline log.bin --from 12s --to 13s
 
       A bar that ends with a cross was open when the process died; with an arrow, when the log ended. Work while the app was not active is red.
+
+      With --at, the state of the app and its scenes, what was open, for how long, and how much of its limit was left, and the events before and after:
+
+        tracectl timeline log.bin --at 15.1s
+        tracectl timeline log.bin --at main#25
+        tracectl timeline log.bin --at @death
+
+      A moment is a time, a wall-clock time, an event, a finding's fingerprint, @start, @end or @death (the last end of a process). With --changes, one line per event with what it changed.
       """)
 
   @OptionGroup var input: LogArgument
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The moment: 15.1s, 17:30:31, main#25, a fingerprint, @start, @end or @death.",
+      valueName: "moment"))
+  var at: PointArgument?
+
+  @Option(help: ArgumentHelp("The form of --at: text (the default) or json.", valueName: "form"))
+  var format: Format?
+
+  @Flag(help: "Print each event with what it changed.")
+  var changes = false
+
+  @Flag(
+    help: "Print all changes, even if the text is over a thousand times as long as the log.")
+  var noLimit = false
+
   @OptionGroup var window: WindowOptions
 
   @Option(
-    help: ArgumentHelp(
-      """
-      The time axis of the picture: story (the default) shortens long stretches in which nothing \
-      happens; clock is to scale.
-      """,
-      valueName: "axis"))
-  var axis: TimeAxis.Kind?
+    help: ArgumentHelp("The time axis of the picture.", valueName: "axis", visibility: .hidden))
+  var axis = TimeAxis.Kind.story
 
   @Flag(
     help: "Draw the picture with ASCII characters; the default on a terminal that is not UTF-8.")
@@ -43,13 +68,21 @@ struct TimelineCommand: ParsableCommand {
       valueName: "columns"), transform: WholeNumber.read)
   var width: Int?
 
-  @OptionGroup(title: "What the log does not state") var inputOptions: InputOptions
-
-  @OptionGroup var configured: ConfigurationOption
+  @OptionGroup var reading: ReadingOptions
 
   @OptionGroup var color: ColorOptions
 
   func validate() throws {
+    try at?.check("--at")
+    if at != nil && !window.isEmpty {
+      throw ValidationError("--at shows one moment; --from and --to show a part")
+    }
+    if at != nil && changes { throw ValidationError("--at shows one moment, and no changes") }
+    if noLimit && !changes { throw ValidationError("--no-limit needs --changes") }
+    if at == nil && format != nil { throw ValidationError("--format needs --at") }
+    if at != nil || changes, ascii || width != nil {
+      throw ValidationError("--ascii and --width are about the picture")
+    }
     if let width, !(50...1000).contains(width) {
       throw ValidationError("--width takes a number of columns from 50 to 1000, not \(width)")
     }
@@ -57,21 +90,21 @@ struct TimelineCommand: ParsableCommand {
 
   func run() throws {
     let log = try input.path()
-    let team = try configured.load()
-    let settings = try inputOptions.settings(team)
+    let (team, settings) = try reading.load()
+    if let at { return try showMoment(at, log, team, settings) }
+    if changes { return try printChanges(of: log, settings) }
     try ByteInput.checkFile(log, "a picture")
-    var reading = LogAnalysis(team, statistics: false, settings: settings)
+    var analyzing = LogAnalysis(team, statistics: false, settings: settings)
     var instants = StoryInstants(in: window.plainPart)
-    let (analysis, _, _) = try reading.analyze(log) { instants.observe($1) }
-    let part = try window.part(by: reading.clock)
-    guard let axis = instants.axis(axis ?? .story, analysis, in: part) else {
+    let (analysis, _, _) = try analyzing.analyze(log) { instants.observe($1) }
+    let part = try window.part(by: analyzing.clock)
+    guard let axis = instants.axis(axis, analysis, in: part) else {
       throw CommandError.usage("\(InertText.word(log)): has no events\(window.inPart)")
     }
 
-    var input = try reading.reopen(log)
+    var input = try analyzing.reopen(log)
     var drawing = TimelineDrawing(analysis, on: axis, input.vocabulary, look)
-    var events: [Event] = []
-    while try input.read(into: &events) { drawing.draw(events) }
+    try input.forEach { drawing.draw($0) }
     let lines = drawing.finish().lines(color.color.style)
     try Terminal.print(lines.joined(separator: "\n") + "\n")
   }
@@ -81,11 +114,53 @@ struct TimelineCommand: ParsableCommand {
     return TimelinePicture.Look(
       width: width ?? columns ?? 100, ink: ascii || !Locale.showsUnicode ? .ascii : .unicode)
   }
+
+  // MARK: A moment
+
+  private func showMoment(
+    _ point: PointArgument, _ log: String, _ team: Configuration, _ settings: InputSettings
+  ) throws {
+    let question = MomentQuestion(log: log, team: team, settings: settings)
+    let (moment, clock) = try question.answer(point)
+    switch format ?? .text {
+    case .text: try Terminal.print(MomentText(moment, clock, style: color.color.style).text)
+    case .json: try Terminal.print(MomentText.json(moment))
+    }
+  }
+
+  // MARK: Changes
+
+  private func printChanges(of log: String, _ settings: InputSettings) throws {
+    var input = try TraceInput(log, settings: settings)
+    var lines = ChangeLines(input.vocabulary)
+    var part = window.filter()
+    let limit = ExpansionLimit(
+      path: InertText.word(log), isOff: noLimit, advice: "show a part with --from and --to")
+    var events: [Event] = []
+
+    while try input.read(into: &events) {
+      if events.isEmpty { continue }
+      let shown = try part.part(by: input.clock)
+      for event in events {
+        lines.take(event, isShown: shown.contains(event.instant))
+        guard lines.isLong else { continue }
+        try limit.check(lines.byteCount, of: input.logByteCount)
+        try Terminal.write(lines.takeBytes())
+      }
+      try Terminal.write(lines.takeBytes())
+      lines.forgetUnusedWords()
+    }
+
+    if lines.isEmpty {
+      let what = window.isEmpty ? "has no events" : "no event lies in this part"
+      Terminal.printError("\(InertText.word(log)): \(what)")
+    }
+  }
 }
 
 extension TimeAxis.Kind: ExpressibleByArgument {}
 
-/// What the environment says of the language and the characters of the terminal.
+/// What the environment states about the language and the characters of the terminal.
 private enum Locale {
   /// Whether standard output shows all characters: a file or a pipe does, and a terminal for which the
   /// first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set says UTF-8.

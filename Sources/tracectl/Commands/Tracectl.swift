@@ -32,7 +32,7 @@ struct Tracectl: ParsableCommand {
         0   the work is done; analyze, tail: no findings that count
         1   analyze, tail: a finding at or above --fail-on
             verify: the log is not whole; diff --fail-on-regression: B is worse
-            baseline check: a new finding; config check: an example fails
+            config check: an example fails
         2   bad usage, configuration or baseline
         3   cannot read the input, or write the output
         4   inconclusive, with --strict
@@ -47,8 +47,7 @@ struct Tracectl: ParsableCommand {
         name: "Ask",
         subcommands: [
           AnalyzeCommand.self, WhyCommand.self, ExplainCommand.self, DumpCommand.self,
-          TimelineCommand.self, ReplayCommand.self, ReportCommand.self,
-          TailCommand.self,
+          TimelineCommand.self, ReportCommand.self, TailCommand.self,
         ]),
       CommandGroup(
         name: "Many",
@@ -63,12 +62,10 @@ struct Tracectl: ParsableCommand {
     var command: any ParsableCommand
     do {
       command = try parseAsRoot(arguments)
+      if arguments.first == "help", let name = Retired(arguments) { return tell(name) }
     } catch {
       HelpWidth.limit()
-      if let name = Retired(arguments, Self.fullMessage(for: error)) {
-        Terminal.printError("\(name)")
-        return ExitStatus.badUsage.rawValue
-      }
+      if let name = Retired(arguments, Self.fullMessage(for: error)) { return tell(name) }
       if let word = UnknownSubcommand(arguments) {
         Terminal.printStatus(word.description)
         return ExitStatus.badUsage.rawValue
@@ -93,6 +90,12 @@ struct Tracectl: ParsableCommand {
       Terminal.printError("\(error)")
       return ExitStatus.unreadable.rawValue
     }
+  }
+
+  /// Prints what to use instead of a name that went.
+  private static func tell(_ name: Retired) -> Int32 {
+    Terminal.printError("\(name)")
+    return ExitStatus.badUsage.rawValue
   }
 
   /// Prints what the argument parser says, which is help or a usage error, and returns the status.

@@ -36,9 +36,7 @@ struct WhyCommand: ParsableCommand {
       valueName: "rule[@event]"))
   var question: String?
 
-  @OptionGroup(title: "What the log does not state") var inputOptions: InputOptions
-
-  @OptionGroup var configured: ConfigurationOption
+  @OptionGroup var reading: ReadingOptions
 
   @OptionGroup var color: ColorOptions
 
@@ -49,9 +47,8 @@ struct WhyCommand: ParsableCommand {
         "the log comes first: tracectl why \(ShellWord.quoted(question)) \(ShellWord.quoted(log))")
     }
     let parts = question.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
-    let team = try configured.load()
+    let (team, settings) = try reading.load()
     let rule = try RuleArgument.find(parts[0], in: team.knownRules)
-    let settings = try inputOptions.settings(team)
     var input = try TraceInput(log, settings: settings)
 
     if parts.count == 2 {
@@ -81,8 +78,7 @@ struct WhyCommand: ParsableCommand {
     var inquiry = Inquiry(
       input.vocabulary, rule: rule, writer: event.writer, sequence: event.sequence)
     inquiry.use(answers: answers)
-    var events: [Event] = []
-    while try input.read(into: &events) { inquiry.observe(events) }
+    try input.forEach { inquiry.observe($0) }
     guard let answer = inquiry.finish() else { throw event.missing(last: inquiry.lastSequence) }
     let text = WhyText(answer, of: rule.description, input.vocabulary, style: color.color.style)
     try Terminal.print(text.text)
@@ -93,14 +89,13 @@ struct WhyCommand: ParsableCommand {
   ) throws {
     var survey = RuleSurvey(input.vocabulary, rule)
     survey.use(answers: answers)
-    var events: [Event] = []
-    while try input.read(into: &events) {
+    try input.forEach { events in
       for event in events { _ = survey.observe(event) }
       survey.forgetUnusedWords()
     }
 
     survey.finish()
-    let named = (inputOptions.words + [log]).map(ShellWord.quoted).joined(separator: " ")
+    let named = (reading.input.words + [log]).map(ShellWord.quoted).joined(separator: " ")
     let text = SurveyText(survey, of: rule.description, log: named, style: color.color.style)
     try Terminal.print(text.text)
   }

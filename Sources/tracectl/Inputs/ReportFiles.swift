@@ -73,8 +73,7 @@ struct ReportFiles {
           + "a MetricKit payload here, and a log before the option")
     }
 
-    var events: [Event] = []
-    while try input.read(into: &events) {}
+    try input.forEach { _ in }
     return input.reports
   }
 

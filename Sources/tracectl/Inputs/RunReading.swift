@@ -119,8 +119,7 @@ struct RunReading: Sendable {
       var collector: EpisodeCollector? = EpisodeCollector(
         input.vocabulary, orders, into: chosen.side.run.counts, among: hooks, shown: shown)
       chosen.side.run.counts = EpisodeCounts()
-      var events: [Event] = []
-      while try input.read(into: &events) {
+      try input.forEach { events in
         collector?.observe(events)
         collector?.forgetUnusedWords()
       }

@@ -244,6 +244,12 @@ struct TraceInput: LateStream {
     }
   }
 
+  /// Reads what is left of the input, batch by batch.
+  mutating func forEach(_ body: ([Event]) throws -> Void) throws {
+    var events: [Event] = []
+    while try read(into: &events) { try body(events) }
+  }
+
   /// Reads no more: the log has more events than are wanted.
   private mutating func stop() {
     isAtEnd = true

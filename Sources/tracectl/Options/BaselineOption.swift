@@ -3,39 +3,36 @@ import LifecycleModel
 import TraceAnalysis
 import TraceConfiguration
 
-/// `--baseline` and `--strict-baseline`: what is known already.
+/// `--baseline`: which findings are known.
 struct BaselineOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Report only findings that are not in this file, and which of its entries are fixed. Create \
-      it with tracectl baseline write.
+      The file of findings that are known; by default that of the configuration. Create it with \
+      tracectl baseline write.
       """,
       valueName: "file"), completion: .file())
   var baseline: String?
 
+  /// Where the baseline lies, by the command line or else the configuration; `nil` for none.
+  func path(_ team: Configuration) -> String? { baseline ?? team.baseline?.value }
+
+  /// The baseline; `nil` for none. Names in it that are no rule's id are reported.
+  func load(_ team: Configuration) throws -> Baseline? {
+    try path(team).map { try BaselineFile.read($0, warningOf: team) }
+  }
+}
+
+/// `--strict-baseline`: whether entries that are fixed count.
+struct StrictBaselineOption: ParsableArguments {
   @Flag(
     help: "Also exit with 1 if a baseline entry is fixed, so that it gets removed.")
   var strictBaseline = false
 
-  /// Takes the baseline that a configuration names, when none was given.
-  mutating func use(_ configuration: Configuration) {
-    baseline = baseline ?? configuration.baseline?.value
-  }
-
-  /// The file, when one was given: nothing may be written over it.
-  var files: [String] { [baseline].compactMap(\.self) }
-
-  /// The baseline; `nil` when none was given.
-  ///
-  /// With the configuration that says which rules there are, names of no rule are told.
-  func load(_ configuration: Configuration? = nil) throws -> Baseline? {
-    if strictBaseline && baseline == nil {
+  /// Throws where it has no baseline to be about.
+  func check(_ known: Baseline?) throws {
+    if strictBaseline && known == nil {
       throw CommandError.usage("--strict-baseline needs a baseline; name one with --baseline")
-    }
-    return try baseline.map { path in
-      guard let configuration else { return try BaselineFile.read(path) }
-      return try BaselineFile.read(path, warningOf: configuration)
     }
   }
 

@@ -4,7 +4,20 @@ import TraceConfiguration
 import TraceSources
 import TraceText
 
-/// What a person says about an input that the input does not say itself.
+/// How a command reads and judges logs.
+struct ReadingOptions: ParsableArguments {
+  @OptionGroup(title: "What the log does not state") var input: InputOptions
+
+  @OptionGroup var configured: ConfigurationOption
+
+  /// The configuration, and what holds for every input.
+  func load() throws -> (team: Configuration, settings: InputSettings) {
+    let team = try configured.load()
+    return (team, try input.settings(team))
+  }
+}
+
+/// What a person states about an input that the input does not state itself.
 struct InputOptions: ParsableArguments {
   @OptionGroup var console: ConsoleOptions
 
@@ -25,7 +38,7 @@ struct InputOptions: ParsableArguments {
   }
 }
 
-/// What a person says about console text.
+/// What a person states about console text.
 struct ConsoleOptions: ParsableArguments {
   /// The options as they were given, for a command that reads the same text.
   var words: [String] {
@@ -62,61 +75,69 @@ struct ConsoleOptions: ParsableArguments {
   }
 }
 
-/// What a person answers where a log does not say it.
+/// What a person states where a log does not.
 struct AnswerOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Whether the app uses scenes, if the log does not state it: app or scene.",
-      valueName: "mode"))
-  var mode: Profile.Mode?
-
-  @Option(
-    help: ArgumentHelp(
-      "The system version, if the log does not state it, such as 18.2.", valueName: "version"))
-  var os: String?
-
-  @Option(
+    name: .customLong("profile"),
     help: ArgumentHelp(
       """
-      The background modes from the app's Info.plist, if the log does not state them: names \
-      separated by commas, or none.
+      What the log does not state, such as mode=app or mode=scene, os=18.2, and \
+      background-modes=audio,fetch (from the app's Info.plist, or none); separated by commas, or \
+      repeated.
       """,
-      valueName: "modes"))
-  var backgroundModes: String?
+      valueName: "key=value"), transform: AnswerOptions.read)
+  var answers: [[Attribute]] = []
 
-  /// The answers as a log would say them.
+  /// The answers as a log would state them; of two for one key the last counts.
   var profile: Profile {
-    var attributes: [Attribute] = []
-    if let mode { attributes.append(Attribute(.mode, mode.rawValue)) }
-    if let os { attributes.append(Attribute(.os, os)) }
-    if let backgroundModes { attributes.append(Attribute(.backgroundModes, backgroundModes)) }
-    return Profile(attributes)
+    let said = answers.flatMap(\.self)
+    return Profile(
+      AnswerOptions.keys.compactMap { key in said.last { $0.key == key.rawValue } })
   }
 
-  mutating func validate() throws {
-    try checkBackgroundModes()
-    if let os, Profile([Attribute(.os, os)]).osMajor == nil {
-      throw ValidationError("--os takes a version such as 18.2, not \(os)")
+  private static let keys: [AttributeKey] = [.mode, .os, .backgroundModes]
+
+  /// Reads `key=value,…`; what has no `=` continues the list before it.
+  private static func read(_ text: String) throws -> [Attribute] {
+    var answers: [Attribute] = []
+    for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let parts = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2 {
+        let word = String(parts[0])
+        guard let key = keys.first(where: { $0.rawValue == word }) else {
+          throw ValidationError(
+            "\(InertText.word(word)) is not a key; expected mode, os or background-modes")
+        }
+        answers.append(Attribute(key, String(parts[1])))
+      } else if let last = answers.popLast() {
+        answers.append(Attribute(last.key, last.value + "," + piece))
+      } else {
+        throw ValidationError("it takes key=value, such as mode=scene")
+      }
     }
+    for answer in answers { try check(answer) }
+    return answers
   }
-}
 
-extension AnswerOptions {
-  /// Refuses what no app can declare: a mode with a slip of the hand would stand for no mode.
-  private func checkBackgroundModes() throws {
-    guard let backgroundModes, backgroundModes != "none" else { return }
-    let known = Profile.knownBackgroundModes
-    let said = backgroundModes.split(separator: ",", omittingEmptySubsequences: false)
-    for mode in said.map(String.init) where !known.contains(mode) {
+  /// Refuses what no app can state: a value with a slip of the hand would stand for nothing.
+  private static func check(_ answer: Attribute) throws {
+    switch AttributeKey(rawValue: answer.key) {
+    case .mode where Profile.Mode(rawValue: answer.value) == nil:
+      throw ValidationError("mode is app or scene, not \(InertText.word(answer.value))")
+    case .os where Profile([answer]).osMajor == nil:
+      throw ValidationError("os is a version such as 18.2, not \(InertText.word(answer.value))")
+    case .backgroundModes where answer.value != "none":
+      let known = Profile.knownBackgroundModes
+      let modes = answer.value.split(separator: ",", omittingEmptySubsequences: false)
+      guard let mode = modes.map(String.init).first(where: { !known.contains($0) }) else { return }
       let near = NearestWord.of(mode, in: known).map { "did you mean \($0)?" }
       throw ValidationError(
-        "--background-modes: \(InertText.word(mode)) is not a background mode; "
+        "\(InertText.word(mode)) is not a background mode; "
           + (near ?? "expected none, or of \(known.joined(separator: ", "))"))
+    default: return
     }
   }
 }
-
-extension Profile.Mode: ExpressibleByArgument {}
 
 /// How inputs are read, and what is known about them beside what they say.
 struct InputSettings {

@@ -86,7 +86,8 @@ struct RingOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How many app threads can record at a time.", valueName: "count"),
+    help: ArgumentHelp(
+      "How many app threads can record at a time.", valueName: "count", visibility: .hidden),
     transform: WholeNumber.read)
   var ringThreads: Int?
 
@@ -94,12 +95,13 @@ struct RingOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "How many records each thread can buffer; a power of two. Each takes 16 bytes of disk.",
-      valueName: "count"), transform: WholeNumber.read)
+      valueName: "count", visibility: .hidden), transform: WholeNumber.read)
   var ringRecords: Int?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Space for names and labels, such as 1M.", valueName: "size"),
+    help: ArgumentHelp(
+      "Space for names and labels, such as 1M.", valueName: "size", visibility: .hidden),
     transform: Quantity.readSize)
   var ringWords: Quantity?
 

@@ -97,12 +97,8 @@ struct QuestionOptions: ParsableArguments {
 
 /// How much a query may take.
 struct QueryLimitOptions: ParsableArguments {
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Refuse to load more rows than this into the tables; by default 10000000.",
-      valueName: "count"), transform: WholeNumber.read)
-  var limitRows: Int?
+  @Flag(help: "Load as many rows into the tables as there are, and not 10000000 at most.")
+  var noLimit = false
 
   @Option(
     parsing: .unconditional,
@@ -116,7 +112,7 @@ struct QueryLimitOptions: ParsableArguments {
 
   var limits: QueryLimits {
     var limits = QueryLimits()
-    if let limitRows { limits.rows = limitRows }
+    if noLimit { limits.rows = .max }
     if let timeout { limits.time = timeout }
     limits.isStopped = { Interrupt.isRequested }
     return limits

@@ -27,7 +27,7 @@ struct ScrubOptions: ParsableArguments {
       """
       Make replacements from this secret, so that several logs have the same ones. By default each \
       log has its own.
-      """, valueName: "secret"))
+      """, valueName: "secret", visibility: .hidden))
   var salt: String?
 
   @Flag(help: "Keep the clocks in the header: when it was recorded, and in which boot.")

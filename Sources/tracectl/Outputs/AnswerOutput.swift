@@ -40,12 +40,12 @@ extension ResultForm: ExpressibleByArgument {}
 /// An answer on its way to a file, which is replaced as a whole, or to standard output.
 struct AnswerOutput {
   private var printer: ResultPrinter
-  private let draft: ReportFile.Draft?
+  private let output: Output?
 
   /// Finds out before logs are read whether the answers of so many statements can be written.
   init(_ options: AnswerFormOptions, statementCount: Int, inputs: [String]) throws {
     let file = try options.file.map { try ReportFile($0, inputs: inputs, what: "the answer") }
-    draft = statementCount > 0 ? try file?.begin() : nil
+    output = statementCount > 0 ? try Output(file) : nil
     printer = ResultPrinter(
       options.form, statementCount: statementCount,
       width: options.file == nil ? TerminalWidth.columns : nil)
@@ -74,19 +74,14 @@ struct AnswerOutput {
   }
 
   /// Writes a text as it is.
-  func write(_ text: String) throws { try write(Array(text.utf8)) }
+  func write(_ text: String) throws { try output?.append(Array(text.utf8)) }
 
   /// Writes the rest, and puts the file in its place.
   mutating func finish() throws {
     printer.finish()
     try flush()
-    try draft?.finish()
+    try output?.finish()
   }
 
-  private mutating func flush() throws { try write(printer.takeBytes()) }
-
-  private func write(_ bytes: [UInt8]) throws {
-    if bytes.isEmpty { return }
-    try draft.append(bytes)
-  }
+  private mutating func flush() throws { try output?.append(printer.takeBytes()) }
 }

@@ -73,8 +73,7 @@ struct LogPages {
     var input = try reading.reopen(log)
     var selection = PageSelection(
       results, limit: limit, on: extent.axis, in: extent.window, input.vocabulary)
-    var events: [Event] = []
-    while try input.read(into: &events) { selection.observe(events) }
+    try input.forEach { selection.observe($0) }
     return selection.finish()
   }
 
@@ -98,7 +97,7 @@ struct LogPages {
       (["tracectl", command, log] + logOptions + more).map(ShellWord.quoted).joined(separator: " ")
     }
     return PageCommands(
-      moment: line("replay", ["--at"]), part: line("report", ["--from", "A", "--to", "B"]),
+      moment: line("timeline", ["--at"]), part: line("report", ["--from", "A", "--to", "B"]),
       findings: line("export", ["--tables", "findings"]))
   }
 }

@@ -207,10 +207,3 @@ struct ReportFile {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 }
-
-extension ReportFile.Draft? {
-  /// Appends `bytes` to the file, or to standard output where there is none.
-  func append(_ bytes: [UInt8]) throws {
-    if let self { try self.append(bytes) } else { try Terminal.write(bytes) }
-  }
-}

@@ -23,19 +23,9 @@ final class TableFiles: Sendable {
     var writer: TableLines
     /// Rows that wait until there are enough for a chunk.
     var waiting: TableChunk
-    /// `nil` for standard output.
-    let draft: ReportFile.Draft?
-    /// How long the file may become, of logs of so many bytes.
-    let (limit, logBytes): (ExpansionLimit, Int)
-    private var count = 0
-
-    init(
-      _ writer: TableLines, _ waiting: TableChunk, _ draft: ReportFile.Draft?,
-      _ limit: ExpansionLimit, of logBytes: Int
-    ) {
-      (self.writer, self.waiting, self.draft) = (writer, waiting, draft)
-      (self.limit, self.logBytes) = (limit, logBytes)
-    }
+    let output: Output
+    /// How many bytes the logs have.
+    let logBytes: Int
 
     mutating func take(_ chunk: TableChunk) throws {
       if waiting.rowCount == 0 && chunk.isFull { return try add(chunk) }
@@ -45,8 +35,8 @@ final class TableFiles: Sendable {
 
     mutating func finish() throws {
       if waiting.rowCount > 0 { try addWaiting() }
-      try write(writer.takeBytes())
-      try draft?.finish()
+      try output.append(writer.takeBytes(), of: logBytes)
+      try output.finish()
     }
 
     private mutating func addWaiting() throws {
@@ -56,15 +46,8 @@ final class TableFiles: Sendable {
 
     private mutating func add(_ chunk: TableChunk) throws {
       var pieces = writer
-      try pieces.add(chunk) { try write($0) }
+      try pieces.add(chunk) { try output.append($0, of: logBytes) }
       writer = pieces
-    }
-
-    private mutating func write(_ bytes: [UInt8]) throws {
-      if bytes.isEmpty { return }
-      count += bytes.count
-      try limit.check(count, of: logBytes)
-      try draft.append(bytes)
     }
   }
 
@@ -85,9 +68,8 @@ final class TableFiles: Sendable {
       }
       let isWire = if case .standardOutput = target { form == .ndjson } else { false }
       files[table] = File(
-        TableLines(form, table, schema: chunk.schema, naming: isWire), chunk, try file?.begin(),
-        limit,
-        of: logBytes)
+        writer: TableLines(form, table, schema: chunk.schema, naming: isWire), waiting: chunk,
+        output: try Output(file, limit), logBytes: logBytes)
     }
     self.files = Lock(files)
   }

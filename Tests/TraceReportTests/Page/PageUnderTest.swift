@@ -96,7 +96,7 @@ struct PageUnderTest {
     drawing.draw(trace.events)
     return drawing.finish(
       PageCommands(
-        moment: "tracectl replay log.trace --at",
+        moment: "tracectl timeline log.trace --at",
         part: "tracectl report log.trace --from A --to B",
         findings: "tracectl export log.trace --tables findings"))
   }

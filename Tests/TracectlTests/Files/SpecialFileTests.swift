@@ -16,7 +16,7 @@ import Testing
 
   /// Each command, with a file that it reads called X.
   private static let readers = [
-    "analyze X", "dump X", "verify X", "why X death", "timeline X", "replay X",
+    "analyze X", "dump X", "verify X", "why X death", "timeline X", "timeline --changes X",
     "tail X",
     "report X", "export X --format perfetto", "diff X log.bin", "copy X --from 0s -o a.bin",
     "copy X log.bin -o a.bin", "copy --scrub X -o a.bin", "copy X -o a.bin", "baseline write X",

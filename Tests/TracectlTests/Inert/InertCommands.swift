@@ -87,13 +87,13 @@ enum InertCommands {
           trial("why", input.log, "own-rule", "--config", input.configuration),
         ]
       ),
-      ("timeline", [trial("timeline", input.log), trial("timeline", input.log, "--ascii")]),
       (
-        "replay",
+        "timeline",
         [
-          trial("replay", input.log, "--at", "39s"),
-          trial("replay", input.log, "--at", "39s", "--format", "json", form: .json),
-          trial("replay", input.log, "--from", "1s", "--to", "60s"),
+          trial("timeline", input.log), trial("timeline", input.log, "--ascii"),
+          trial("timeline", input.log, "--at", "39s"),
+          trial("timeline", input.log, "--at", "39s", "--format", "json", form: .json),
+          trial("timeline", input.log, "--changes", "--from", "1s", "--to", "60s"),
         ]
       ),
       ("tail", [trial("tail", "-n", "1000", input.log)]),
@@ -160,13 +160,6 @@ enum InertCommands {
           trial(
             "baseline", "write", input.log, "--baseline", input.baseline,
             files: [input.baseline: .ndjson])
-        ]
-      ),
-      (
-        "baseline check",
-        [
-          trial("baseline", "check", input.log, "--baseline", input.baseline),
-          trial("baseline", "check", input.folder, "--baseline", input.results),
         ]
       ),
       ("baseline prune", [trial("baseline", "prune", "life.bin", "--baseline", input.baseline)]),
