@@ -14,38 +14,29 @@ public struct ConfigurationOverview {
 
   /// A line a value, each with its origin.
   public var text: String {
-    var rows: [(what: String, origin: String)] = []
-    func add(_ key: String, _ said: Configuration.Sourced<String>?, usual: String) {
-      rows.append(("\(key): \(said?.value ?? usual)", said?.place.description ?? "default"))
+    typealias Sourced = Configuration.Sourced
+    func rows<Value>(
+      _ key: String, _ values: [Sourced<Value>], usual: String?, _ word: (Value) -> String
+    ) -> [(what: String, origin: String)] {
+      let words = values.map { ("\(key): \(word($0.value))", $0.place.description) }
+      return words.isEmpty ? usual.map { [("\(key): \($0)", "default")] } ?? [] : words
     }
+    func one<Value>(_ value: Sourced<Value>?) -> [Sourced<Value>] { value.map { [$0] } ?? [] }
 
-    add("fail-on", configuration.failOn, usual: "warning")
-    let strict = configuration.strict.map {
-      Configuration.Sourced(value: "\($0.value)", place: $0.place)
-    }
-    add("strict", strict, usual: "false")
-    if configuration.requiredHooks.isEmpty {
-      add("requires-hooks", nil, usual: "none")
-    }
-
-    for hook in configuration.requiredHooks {
-      rows.append(("requires-hooks: \(hook.value.rawValue)", hook.place.description))
-    }
-    add("baseline", configuration.baseline, usual: "none")
-
+    var all = rows("fail-on", one(configuration.failOn), usual: "warning") { $0 }
+    all += rows("strict", one(configuration.strict), usual: "false") { "\($0)" }
+    all += rows("requires-hooks", configuration.requiredHooks, usual: "none", \.rawValue)
+    all += rows("baseline", one(configuration.baseline), usual: "none") { $0 }
     for answer in configuration.profile {
-      let what = "profile.\(answer.value.key): \(answer.value.value)"
-      rows.append((what, answer.place.description))
+      all += rows("profile.\(answer.value.key)", [answer], usual: nil, \.value)
     }
-
-    if configuration.formats.isEmpty { add("output.format", nil, usual: "text") }
-    for format in configuration.formats { add("output.format", format, usual: "text") }
-    add("output.color", configuration.color, usual: "auto")
-    rows += ruleRows + suppressionRows
-    let width = rows.map(\.what.count).max() ?? 0
+    all += rows("output.format", configuration.formats, usual: "text") { $0 }
+    all += rows("output.color", one(configuration.color), usual: "auto") { $0 }
+    all += ruleRows + suppressionRows
+    let width = all.map(\.what.count).max() ?? 0
     let files = configuration.files.isEmpty ? ["none"] : configuration.files
     return "files: \(files.map(InertText.word).joined(separator: ", "))\n"
-      + rows.map { row in
+      + all.map { row in
         InertText.line(row.what) + String(repeating: " ", count: width - row.what.count + 2)
           + InertText.line(row.origin) + "\n"
       }.joined()

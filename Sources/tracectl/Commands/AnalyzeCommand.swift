@@ -32,7 +32,7 @@ struct AnalyzeCommand: ParsableCommand {
 
   @OptionGroup var logs: LogsArgument
 
-  @OptionGroup var reportOptions: ReportOptions
+  @OptionGroup var reportOptions: FormOptions<ReportForm>
 
   @Option(
     help: ArgumentHelp(

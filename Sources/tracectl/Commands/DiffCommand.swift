@@ -40,17 +40,9 @@ struct DiffCommand: ParsableCommand {
     completion: .file())
   var against: [String] = []
 
-  @Option(
-    name: .customLong("format"),
-    help: ArgumentHelp(
-      """
-      The report format: \(FormRequest<Format>.list). With =FILE the report goes to the file. \
-      Repeatable; only one report can go to standard output. (default: text)
-      """,
-      valueName: "form[=file]"),
-    completion: .list(Format.allCases.map(\.rawValue)),
-    transform: FormRequest<Format>.init(argument:))
-  var formats: [FormRequest<Format>] = []
+  @OptionGroup var forms: FormOptions<Format>
+
+  private var formats: [FormRequest<Format>] { forms.given }
 
   @Option(
     help: ArgumentHelp(
@@ -92,7 +84,6 @@ struct DiffCommand: ParsableCommand {
       throw ValidationError("name the logs of A before --against")
     }
 
-    try FormRequest.check(formats)
     if episodes != nil && !formats.isEmpty {
       throw ValidationError("--episodes is text; leave out --format")
     }

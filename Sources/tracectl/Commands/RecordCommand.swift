@@ -106,62 +106,66 @@ struct RecordCommand: ParsableCommand {
   var command: [String] = []
 
   func validate() throws {
-    if attach != nil {
-      guard source == nil && liveConsole == nil && command.isEmpty && file == nil && !newLog.replace
-      else {
-        throw ValidationError(
-          "--attach excludes --source, --device, --simulator, --replace, a file and an app")
-      }
-      guard ringOptions.isEmpty else {
-        throw ValidationError("--attach uses the existing ring: its sizes cannot change")
-      }
-    } else if liveConsole != nil {
-      guard source == nil && file == nil && command.isEmpty && onError == .stop,
-        device == nil || simulator == nil
-      else {
-        throw ValidationError(
-          "--device and --simulator exclude each other, --source, --on-error, a file and an app")
-      }
-    }
-
-    if onError == .skip && source == .console {
-      throw ValidationError(
-        "--on-error needs --source ndjson or trace; a console line of no known form says nothing")
-    }
-    try checkDevice()
-
-    if source != nil || liveConsole != nil, !ringOptions.isEmpty {
-      throw ValidationError("ring options need an app, not --source, --device or --simulator")
-    }
-    if output == "-" && !logOptions.isEmpty {
-      throw ValidationError("log options need a file, not standard output")
-    }
-
-    if !command.isEmpty && (source != nil || file != nil) {
-      throw ValidationError("an app after -- excludes --source and a file to read")
-    }
-    if !command.isEmpty && output == "-" {
-      throw ValidationError("an app's log must be a file, because its ring is a file beside it")
-    }
-
-    if source != .console && liveConsole == nil && !console.words.isEmpty {
-      throw ValidationError("--app and --date need --source console, --device or --simulator")
-    }
-    if !crash.crash.isEmpty && source != .console {
-      throw ValidationError("--crash needs --source console; for a log, use analyze --crash")
-    }
+    for (isWrong, message) in wrongUses where isWrong { throw ValidationError(message) }
   }
 
-  /// Refuses a file where a device is meant: no UDID has a dot or a slash, but a simulator's name may
-  /// have a dot.
-  private func checkDevice() throws {
-    guard let named = device ?? simulator,
-      named.contains("/") || device != nil && named.contains(".")
-    else { return }
-    let option = device == nil ? "--simulator" : "--device"
-    throw ValidationError(
-      "\(option) takes a UDID, not a file such as \(InertText.word(named)); to read a saved "
-        + "capture, run tracectl record --source console \(ShellWord.quoted(named))")
+  /// What excludes each other, in the order in which it is reported.
+  private var wrongUses: [(isWrong: Bool, message: String)] {
+    let (hasApp, isLive) = (!command.isEmpty, liveConsole != nil)
+    let isOther = source != nil || hasApp || file != nil
+    return [
+      (
+        attach != nil && (isOther || isLive || newLog.replace),
+        "--attach excludes --source, --device, --simulator, --replace, a file and an app"
+      ),
+      (
+        attach != nil && !ringOptions.isEmpty,
+        "--attach uses the existing ring: its sizes cannot change"
+      ),
+      (
+        isLive && (isOther || onError == .skip || device != nil && simulator != nil),
+        "--device and --simulator exclude each other, --source, --on-error, a file and an app"
+      ),
+      (
+        onError == .skip && source == .console,
+        "--on-error needs --source ndjson or trace; a console line of no known form says nothing"
+      ),
+      (isFileNamedAsDevice, fileIsNoDevice),
+      (
+        (source != nil || isLive) && !ringOptions.isEmpty,
+        "ring options need an app, not --source, --device or --simulator"
+      ),
+      (output == "-" && !logOptions.isEmpty, "log options need a file, not standard output"),
+      (
+        hasApp && (source != nil || file != nil),
+        "an app after -- excludes --source and a file to read"
+      ),
+      (
+        hasApp && output == "-",
+        "an app's log must be a file, because its ring is a file beside it"
+      ),
+      (
+        source != .console && !isLive && !console.words.isEmpty,
+        "--app and --date need --source console, --device or --simulator"
+      ),
+      (
+        !crash.crash.isEmpty && source != .console,
+        "--crash needs --source console; for a log, use analyze --crash"
+      ),
+    ]
+  }
+
+  /// Whether a file is named where a device is meant: no UDID has a dot or a slash, but a simulator's name
+  /// may have a dot.
+  private var isFileNamedAsDevice: Bool {
+    guard let named = device ?? simulator else { return false }
+    return named.contains("/") || device != nil && named.contains(".")
+  }
+
+  private var fileIsNoDevice: String {
+    let (option, named) = (device == nil ? "--simulator" : "--device", device ?? simulator ?? "")
+    return "\(option) takes a UDID, not a file such as \(InertText.word(named)); to read a saved "
+      + "capture, run tracectl record --source console \(ShellWord.quoted(named))"
   }
 
   func run() throws {
@@ -208,7 +212,9 @@ struct RecordCommand: ParsableCommand {
     defer { capture.stop() }
     let source = ConsoleSource(options: console.options)
     let recording = try self.recording(isLive: true)
-    if !newLog.quiet { Terminal.printError("recording by \(capture.tool); Ctrl-C ends the recording") }
+    if !newLog.quiet {
+      Terminal.printError("recording by \(capture.tool); Ctrl-C ends the recording")
+    }
 
     try write(source, recording, capture.tool) { source in
       var recordCount = 0
@@ -272,17 +278,13 @@ struct RecordCommand: ParsableCommand {
     } catch let error as SourceError {
       if recording.isBegun { try? recording.close(source) }
       throw CommandError.unreadable("\(name): \(error)\(kept(recording))")
-    } catch LogError.notOurs(let path) {
-      throw CommandError.usage("\(path): is not a log, so it is not replaced; choose another -o")
-    } catch LogError.notFound(let path) {
-      throw CommandError.unreadable("\(path): cannot be created; does its folder exist?")
     } catch LogError.diskFull {
       let count = recording.eventCount
       let left = count > 0 ? ", and the log has the first \(CountText.of(count, "event"))" : ""
       throw CommandError.unreadable(
         "\(NewLog.name(of: output)): the disk is full\(left); free some space and record again")
     } catch let error as LogError {
-      throw CommandError.unreadable("\(error)")
+      throw CommandError.writing(error)
     }
 
     for word in recording.unknownWords { Terminal.printError(word.text) }

@@ -75,12 +75,8 @@ struct SimulateCommand: ParsableCommand {
       throw CommandError.usage("\(name): \(error)")
     } catch let error as ScenarioError {
       throw CommandError.usage("\(name):\(error)")
-    } catch LogError.exists(let path) {
-      throw CommandError.usage("\(path): already exists; choose another -o, or pass --replace")
-    } catch LogError.notFound(let path) {
-      throw CommandError.unreadable("\(path): cannot be created; does its folder exist?")
     } catch let error as LogError {
-      throw CommandError.unreadable("\(error)")
+      throw CommandError.writing(error)
     }
   }
 }

@@ -93,7 +93,10 @@ final class ByteInput {
   /// A pipe of which no other program inherits an end.
   static func makePipe() throws -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw error("a pipe", .system(errno)) }
+    guard pipe(&ends) == 0 else {
+      throw CommandError.unreadable(
+        "cannot create a pipe: \(String(cString: strerror(errno))); close other programs")
+    }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }

@@ -16,17 +16,10 @@ final class GzipInput: Sendable {
   init(
     _ descriptor: Int32, first: [UInt8], advance: @escaping @Sendable (Int) -> Void
   ) throws {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else {
-      throw CommandError.unreadable(
-        "cannot create a pipe: \(String(cString: strerror(errno))); close other programs")
-    }
-
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    output = ends[0]
-    let input = ends[1]
+    let (reading, input) = try ByteInput.makePipe()
+    output = reading
     guard let thread = SideThread() else {
-      for end in ends { close(end) }
+      for end in [reading, input] { close(end) }
       throw CommandError.unreadable("cannot start a thread to unpack it; close other programs")
     }
     thread.start { [self] in

@@ -84,8 +84,7 @@ enum ManyTables {
     var shares: [ArraySlice<TabledLog>] = []
     var (first, bytes) = (0, 0)
     for index in logs.indices {
-      var status = stat()
-      bytes += stat(logs[index].path, &status) == 0 ? Int(status.st_size) : 0
+      bytes += ExpansionLimit.bytes(of: [logs[index].path])
       if index + 1 - first >= logsOfShare || bytes >= bytesOfShare || index + 1 == logs.count {
         shares.append(logs[first...index])
         (first, bytes) = (index + 1, 0)

@@ -16,12 +16,11 @@ struct RecordGuess {
     }
 
     let word = InertText.word(file)
-    var status = stat()
-    guard stat(file, &status) == 0 else {
+    guard access(file, F_OK) == 0 else {
       return "\(word): no such file; to record an app, put it after --: tracectl record -- \(word)"
     }
 
-    if status.st_mode & S_IFMT == S_IFREG && access(file, X_OK) == 0 {
+    if LogFinder.isRegularFile(file) && access(file, X_OK) == 0 {
       return "is \(word) the app? put it after --: tracectl record -- \(word)"
     }
     return "name the format of the text: tracectl record --source \(source(of: file)) \(word)"

@@ -1,5 +1,4 @@
 import ArgumentParser
-import TraceReport
 
 /// What a shell offers where a word is known only here.
 extension CompletionKind {
@@ -8,7 +7,4 @@ extension CompletionKind {
     .shellCommand(
       "tracectl explain --format ids 2>/dev/null || tracectl explain --no-config --format ids")
   }
-
-  /// The forms of a report.
-  static var forms: CompletionKind { .list(ReportForm.allCases.map { $0.rawValue }) }
 }

@@ -75,21 +75,20 @@ where Form: RawRepresentable<String> & CaseIterable & Equatable & Sendable {
   }
 }
 
-/// The option `--format` of commands that report findings.
-struct ReportOptions: ParsableArguments {
+/// The option `--format` of commands that write reports.
+struct FormOptions<Form>: ParsableArguments
+where Form: RawRepresentable<String> & CaseIterable & Equatable & Sendable {
   @Option(
     name: .customLong("format"),
     help: ArgumentHelp(
       """
-      The report format: \(ReportRequest.list). With =FILE the report goes to the file. Repeatable; \
-      only one report can go to standard output. (default: text)
+      The report format: \(FormRequest<Form>.list). With =FILE the report goes to the file. \
+      Repeatable; only one report can go to standard output. (default: text)
       """,
       valueName: "form[=file]"),
-    completion: .forms, transform: ReportRequest.init(argument:))
-  var given: [ReportRequest] = []
+    completion: .list(Form.allCases.map(\.rawValue)),
+    transform: FormRequest<Form>.init(argument:))
+  var given: [FormRequest<Form>] = []
 
-  /// What was asked for: text when nothing was.
-  var requests: [ReportRequest] { given.isEmpty ? [ReportRequest(.text)] : given }
-
-  mutating func validate() throws { try ReportRequest.check(given) }
+  mutating func validate() throws { try FormRequest.check(given) }
 }

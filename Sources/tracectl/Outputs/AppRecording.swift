@@ -23,7 +23,12 @@ struct AppRecording {
 
   /// Runs `command` to its end; throws the status with which it ended when that is not 0.
   func run(_ command: [String]) throws {
-    let drain = try makeDrain()
+    let drain: Drain
+    do {
+      drain = try Drain(log: log, options: options)
+    } catch {
+      throw CommandError.writing(error)
+    }
     let child: ChildProcess
     do {
       child = try ChildProcess(
@@ -89,22 +94,6 @@ struct AppRecording {
     try finish(drain) { open, instant, vocabulary in
       UnseenEnd(process: process, openCallbacks: open).event(
         sequence: 1, at: instant, in: vocabulary)
-    }
-  }
-
-  private func makeDrain() throws -> Drain {
-    do {
-      return try Drain(log: log, options: options)
-    } catch LogError.exists(let path) {
-      throw CommandError.usage("\(path): already exists; choose another -o, or pass --replace")
-    } catch LogError.notOurs(let path) {
-      throw CommandError.usage("\(path): is not a log, so it is not replaced; choose another -o")
-    } catch LogError.notFound(let path) {
-      throw CommandError.unreadable("\(path): cannot be created; does its folder exist?")
-    } catch LogError.impossibleRing(let reason) {
-      throw CommandError.usage("cannot create a ring: \(reason)")
-    } catch {
-      throw CommandError.unreadable("\(error)")
     }
   }
 

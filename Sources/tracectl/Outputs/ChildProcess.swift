@@ -57,14 +57,9 @@ struct ChildProcess {
         separator: ":", omittingEmptySubsequences: false)
     let paths =
       folders.isEmpty ? [program] : folders.map { ($0.isEmpty ? "." : $0) + "/" + program }
-    if paths.contains(where: { access($0, X_OK) == 0 && isRegularFile($0) }) { return }
+    if paths.contains(where: { access($0, X_OK) == 0 && LogFinder.isRegularFile($0) }) { return }
     let isThere = paths.contains { access($0, F_OK) == 0 }
     throw cannotRun(program, isThere ? EACCES : ENOENT)
-  }
-
-  private static func isRegularFile(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   private static func cannotRun(_ program: String, _ code: Int32) -> CommandError {

@@ -139,10 +139,8 @@ final class DerivedLog {
         "\(path): cannot be created: permission denied; check the folder's owner and mode")
     } catch LogError.diskFull {
       throw CommandError.unreadable("\(NewLog.name(of: path)): the disk is full; free some space")
-    } catch let error as CommandError {
-      throw error
     } catch {
-      throw CommandError.unreadable("\(error)")
+      throw CommandError.writing(error)
     }
   }
 }

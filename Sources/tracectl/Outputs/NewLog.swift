@@ -1,6 +1,23 @@
 import Platform
 import TraceLog
 
+extension CommandError {
+  /// Why a log cannot be written, and what to do.
+  static func writing(_ error: any Error) -> CommandError {
+    switch error {
+    case let error as CommandError: error
+    case LogError.exists(let path):
+      .usage("\(path): already exists; choose another -o, or pass --replace")
+    case LogError.notOurs(let path):
+      .usage("\(path): is not a log, so it is not replaced; choose another -o")
+    case LogError.notFound(let path):
+      .unreadable("\(path): cannot be created; does its folder exist?")
+    case LogError.impossibleRing(let reason): .usage("cannot create a ring: \(reason)")
+    default: .unreadable("\(error)")
+    }
+  }
+}
+
 /// The log that a command is about to write.
 enum NewLog {
   /// Where a log lies when nobody says where.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TraceConfiguration
+import TraceReport
 
 /// How reports are written, and when they fail: as the command line says, else as the configuration
 /// does, else as usual.
@@ -10,7 +11,8 @@ struct OutputSettings {
   let isStrict: Bool
 
   init(
-    _ configuration: Configuration, reports: ReportOptions, failOn: AnalyzeCommand.FailOn?,
+    _ configuration: Configuration, reports: FormOptions<ReportForm>,
+    failOn: AnalyzeCommand.FailOn?,
     color: ColorOptions, strict: Bool?
   ) throws {
     isStrict = strict ?? configuration.strict?.value ?? false
