@@ -24,7 +24,7 @@ import Testing
   }
 
   /// Analyzes logs by the baseline that `baseline write` makes.
-  private func check(_ arguments: String...) throws -> CommandRun {
+  private func compare(_ arguments: String...) throws -> CommandRun {
     try CommandRun(
       ["analyze", "--baseline", "tracectl-baseline.jsonl"] + arguments, in: scratch.url)
   }
@@ -60,7 +60,7 @@ import Testing
     let told =
       "\(file): warning: 1 entry names the rule work-timer-while-active, which does not exist; did "
       + "you mean work-timer-while-inactive? Correct the name, or remove the line\n"
-    let check = try check("a.trace")
+    let check = try compare("a.trace")
 
     #expect(check.status == 0 && check.errors == told)
     let prune = try run("baseline", "prune", "a.trace")
@@ -95,9 +95,9 @@ import Testing
       "fixed; run tracectl baseline prune with all the logs to remove them:\n    work-timer"
     #expect(run1.output.contains(told))
     #expect(try run("analyze", "a.trace", "--baseline", file, "--strict-baseline").status == 1)
-    let check = try check("a.trace")
+    let check = try compare("a.trace")
     #expect(check.status == 0 && check.output.contains("0 new, 1 known, 1 fixed"))
-    #expect(try check("a.trace", "--strict-baseline").status == 1)
+    #expect(try compare("a.trace", "--strict-baseline").status == 1)
 
     let before = try baseline()
     let dry = try run("baseline", "prune", "a.trace", "--dry-run")
@@ -108,7 +108,7 @@ import Testing
     #expect(try baseline() == before)
     #expect(try run("baseline", "prune", "a.trace").output.contains("1 finding known, 0 added, 1"))
     #expect(try baseline() != before)
-    #expect(try check("a.trace").status == 0)
+    #expect(try compare("a.trace").status == 0)
     #expect(try run("analyze", "a.trace", "--baseline", file, "--strict-baseline").status == 0)
 
     // What no rule could judge is nobody's to call fixed.
@@ -124,7 +124,7 @@ import Testing
     _ = try run("baseline", "write", "a.trace")
     let before = try baseline()
     try scratch.file("idle.trace", "0s - profile mode=app hooks=app-delegate,work\n1s main note\n")
-    let check = try check("idle.trace", "--strict-baseline")
+    let check = try compare("idle.trace", "--strict-baseline")
     #expect(
       check.status == 0 && check.output.contains("0 new, 0 known, 0 fixed"), "\(check.output)")
     #expect(check.output.contains("not checked, state unknown:"))
@@ -141,12 +141,12 @@ import Testing
       11s main return applicationWillResignActive app
 
       """)
-    let clean = try check("clean.trace", "idle.trace")
+    let clean = try compare("clean.trace", "idle.trace")
     #expect(clean.output.contains("0 new, 0 known, 2 fixed"), "\(clean.output)")
     // A number stands for the rule.
     let numbered = before.replacing("\"work-timer-while-inactive\"", with: "\"R57\"")
     try scratch.file("tracectl-baseline.jsonl", numbered)
-    let other = try check("clean.trace")
+    let other = try compare("clean.trace")
     #expect(other.output.contains("0 new, 0 known, 2 fixed"), "\(other.output)")
   }
 

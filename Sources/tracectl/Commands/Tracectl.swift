@@ -28,6 +28,8 @@ struct Tracectl: ParsableCommand {
         tracectl record --source console --app Notes -o log.bin capture.log
         tracectl analyze log.bin
 
+      Where a command reads a log, - is standard input.
+
       Exit status:
         0   the work is done; analyze, tail: no findings that count
         1   analyze, tail: a finding at or above --fail-on
