@@ -168,122 +168,12 @@ import TraceAnalysis
       .map(\.description)
   }
 
-  @Test func eventsThatNoLogHasAreErrors() {
-    #expect(
-      ruleProblems("never: cal sceneDidBecomeActive")
-        == ["r.yml:6:12: error: expected a verb, found \"cal\"; did you mean \"call\"?"])
-    #expect(
-      ruleProblems("never: call sceneDidBecomeActve scene")
-        == [
-          "r.yml:6:12: error: expected a name of call, found \"sceneDidBecomeActve\"; "
-            + "did you mean \"sceneDidBecomeActive\"?"
-        ])
-
-    #expect(
-      ruleProblems("never: work timer scen")
-        == [
-          "r.yml:6:12: error: expected a kind of subject, found \"scen\"; did you mean \"scene\"?"
-        ])
-
-    #expect(
-      ruleProblems("never: state active->gone").first?.contains("expected a name of state") ?? false
-    )
-    #expect(
-      ruleProblems("never: suspend app thread=mian")
-        == ["r.yml:6:12: error: expected a thread, found \"mian\"; did you mean \"main\"?"])
-    #expect(
-      ruleProblems("never: task.begin task hander=false")
-        == [
-          "r.yml:6:12: error: expected an attribute, found \"hander\"; did you mean \"handler\"?"
-        ])
-
-    #expect(
-      ruleProblems("never: task.begin task handler=")
-        == [
-          "r.yml:6:12: error: expected a value of handler, as in handler=…; * is any, found nothing"
-        ])
-
-    #expect(
-      ruleProblems("never: {verb: suspend, with: [hnadler!=true]}")
-        == [
-          "r.yml:6:35: error: expected an attribute, found \"hnadler\"; did you mean \"handler\"?"
-        ])
-
-    #expect(
-      ruleProblems("never: {verb: work, name: tmer}")
-        == [
-          "r.yml:6:31: error: expected a name of work, found \"tmer\"; did you mean \"timer\"?"
-        ])
-    #expect(
-      ruleProblems("never: work timer \"open").first?.contains("unterminated label") ?? false)
-  }
-
-  @Test func timesThatCannotBeAreErrors() {
-    #expect(
-      ruleProblems("every: data.dirty\nthen: data.save\nbefore: suspend\nwarning: 3s")
-        == ["r.yml:9:14: error: expected the key \"within\": this is a time before it"])
-    #expect(
-      ruleProblems("every: data.dirty\nthen: data.save\nwithin: 3s\nwarning: 3s")
-        == ["r.yml:9:14: error: expected less than the 3s of \"within\""])
-
-    #expect(
-      ruleProblems("count: resume\nwithin: 1m")
-        == ["r.yml:2:5: error: expected the keys \"times\" and \"within\" beside \"count\""])
-    #expect(
-      ruleProblems("count: resume\ntimes: 1\nwithin: 1m")
-        == [
-          "r.yml:7:12: error: expected a number from 2 to 1000, which is how many are too many, "
-            + "found \"1\""
-        ])
-  }
-
   @Test func statesThatCannotBeAreErrors() {
-    #expect(
-      ruleProblems("never: work gpu\nwhile: in-backgrund")
-        == [
-          "r.yml:7:12: error: expected a state, found \"in-backgrund\"; "
-            + "did you mean \"in-background\"?"
-        ])
-
-    #expect(
-      ruleProblems("never: work gpu\nwhile: [suspended, app-active]")
-        == ["r.yml:7:24: error: app-active and suspended never hold at the same time"])
-    #expect(
-      ruleProblems("never: work gpu\nwhile: inactive\nunless: inactive")
-        == ["r.yml:8:13: error: \"while\" requires inactive: the rule can never find anything"])
     #expect(
       ruleProblems(
         "never: work gpu\nwhile: {inside: {scene: applicationDidEnterBackground, app: sceneDidBecomeActive}}"
       ).count
         >= 1)
-  }
-
-  @Test func whatIsOpenMustHaveAnEnd() {
-    #expect(
-      ruleProblems("never: work gpu\nwhile: {open: suspend}").first?
-        .contains("the state \"open\" needs events that begin and end") ?? false)
-    #expect(
-      ruleProblems("never: work gpu\nwhile: {of: leaving}").first?
-        .contains("\"of\" goes with \"open\"") ?? false)
-
-    #expect(
-      ruleProblems("never: work gpu\nwhile: {open: acquire file, of: all}").first?
-        .contains("whose it must be") ?? false)
-    #expect(
-      ruleProblems("never: work gpu\nwhile: {declares: audio}\nunless: {open: work save}") == [])
-  }
-
-  @Test func aRuleNeedsBothKindsOfExample() {
-    #expect(
-      ruleProblems("never: work gpu", "clean: 0s - note")
-        == [
-          "r.yml:2:5: error: a rule needs a violating example, to show that it finds something"
-        ])
-    #expect(
-      ruleProblems("never: work gpu", "violating: 0s - work gpu ◀")
-        == [
-          "r.yml:2:5: error: a rule needs a clean example, to show that it accepts the rest"
-        ])
   }
 
   @Test func wordsInExamplesAreChecked() {
@@ -296,21 +186,6 @@ import TraceAnalysis
         "r.yml:9:7: error: there is no name of call \"sceneDidBecomActive\"; "
           + "did you mean \"sceneDidBecomeActive\"?"
       ])
-  }
-
-  @Test func whatNeverEndsIsAWarningWithItsMemory() {
-    #expect(
-      ruleProblems("never: work gpu\nbetween: {from: suspend}\nper: label")
-        == [
-          "r.yml:7:14: warning: this window closes only at the end of its process, and holds one "
-            + "event for each of up to 4096 labels; if you mean that, add until: process-end"
-        ])
-
-    #expect(ruleProblems("never: work gpu\nbetween: {from: suspend, until: process-end}") == [])
-    #expect(ruleProblems("never: work gpu\nbetween: {from: suspend}\nwithin: 5s") == [])
-    #expect(
-      ruleProblems("every: data.dirty\nthen: data.save").first?
-        .contains("without a limit the rule never finds anything") ?? false)
   }
 
   /// The nearest legal trace is made of such patterns: one that it does not know would be broken by it.
@@ -349,25 +224,5 @@ import TraceAnalysis
       told.first?.hasPrefix("r.yml:8:12: warning: 8s is longer than the 5s that the system allows")
         ?? false)
     #expect(ruleProblems("budget: call sceneDidEnterBackground\nerror: 4s") == [])
-  }
-
-  @Test func keysThatDoNotGoTogetherAreErrors() {
-    #expect(
-      ruleProblems("never: work gpu\nevery: suspend").first?
-        .contains("found never and every") ?? false)
-    #expect(ruleProblems("").first?.contains("expected one of the keys never, every") ?? false)
-    #expect(
-      ruleProblems("never: work gpu\nwithin: 5s").first?.contains("\"within\" needs a window")
-        ?? false)
-
-    #expect(
-      ruleProblems("order: suspend\nthen: resume\nwithin: 5s").first?
-        .contains("\"within\" cannot be used with \"order\"") ?? false)
-    #expect(
-      ruleProblems("budget: suspend\nerror: 1s").first?.contains("events that begin and end")
-        ?? false)
-    #expect(
-      ruleProblems("never: work gpu\nwhile: inactive\nsays: 'at {sinc}'")
-        .first?.contains("there is no {sinc}; did you mean {since}?") ?? false)
   }
 }

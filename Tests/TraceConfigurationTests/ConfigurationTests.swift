@@ -193,9 +193,7 @@ import TraceText
       "fail-on: error\nrules:\n  lost-events: info\noutput: {color: never}\nstrict: true\n"
         + "baseline: known.jsonl\nprofile:\n  mode: scene\n  background-modes: [audio, voip]\n")
     let day = try #require(CalendarDay("2026-06-15"))
-    let lines = ConfigurationOverview(
-      configuration, today: day, commandLine: ["output.color": "always"]
-    ).text.split(separator: "\n")
+    let lines = ConfigurationOverview(configuration, today: day).text.split(separator: "\n")
     func origin(_ what: String) -> String? {
       lines.first { $0.hasPrefix(what + " ") }.map {
         String($0.dropFirst(what.count).drop { $0 == " " })
@@ -204,7 +202,7 @@ import TraceText
 
     #expect(origin("fail-on: error") == ".tracectl.yml:1")
     #expect(origin("rules.lost-events: info") == ".tracectl.yml:3")
-    #expect(origin("output.color: always") == "command line")
+    #expect(origin("output.color: never") == ".tracectl.yml:4")
     #expect(origin("output.format: text") == "default")
     #expect(origin("strict: true") == ".tracectl.yml:5")
     #expect(origin("baseline: known.jsonl") == ".tracectl.yml:6")
