@@ -285,6 +285,23 @@ import TraceLog
     }
   }
 
+  @Test func aLogThatCannotBeReadFailsAndLeavesItsReport() throws {
+    let missing = try run("query", "missing.bin", "select 1")
+    #expect(missing.status == 3 && missing.output == "", "\(missing)")
+    #expect(missing.errors == "tracectl: missing.bin: no such file; check the name\n")
+
+    try scratch.file("noise.bin", "junk")
+    #expect(try run("analyze", "noise.bin", "--format", "json=report.json").status == 3)
+    let report = try String(contentsOfFile: scratch.path("report.json"), encoding: .utf8)
+    #expect(report.contains("1 log could not be read"), "\(report)")
+  }
+
+  @Test func severalTablesAreNoFile() throws {
+    try scratch.file("run.trace", trace)
+    let run = try run("export", "run.trace", "--tables", "events,gaps", "-o", "two.csv")
+    #expect(run.status == 2 && run.errors.contains("-o takes the directory of several"), "\(run)")
+  }
+
   @Test func aLogThatIsNotThereCannotBeAttachedTo() throws {
     let run = try run("record", "--attach", "nothing.bin")
     #expect(run.status == 3)

@@ -2,6 +2,7 @@ import ArgumentParser
 import LifecycleModel
 import LifecycleRules
 import TraceAnalysis
+import TraceConfiguration
 import TraceLog
 import TraceReport
 import TraceText
@@ -52,13 +53,7 @@ struct DumpCommand: ParsableCommand {
   @Flag(help: "Print everything, however long.")
   var noLimit = false
 
-  @OptionGroup var configured: ConfigurationOption
-
-  @OptionGroup var crash: CrashOption
-
-  @OptionGroup var work: WorkOption
-
-  @OptionGroup(title: "Console text") var console: ConsoleOptions
+  @OptionGroup var reading: ReadingOptions
 
   func validate() throws {
     if let around, EventReference(around) == nil {
@@ -76,18 +71,20 @@ struct DumpCommand: ParsableCommand {
     let needsAll = known.isEmpty || known.contains(nil) || rule != nil || around != nil
     var blocks = window.blocks
     if !needsAll { blocks.verbs = known.compactMap(\.self) }
-    let reports = try crash.reports(app: console.app)
+    // The configuration is read where a rule is named, and only there.
+    let settings = try reading.input.settings(Configuration())
     // A report belongs to a process, whose start and end may lie in any block.
-    let isWhole = rule != nil || around != nil || !reports.isEmpty
+    let isWhole = rule != nil || around != nil || !settings.reports.isEmpty
     let path = try self.input.path()
     var input = try TraceInput(
-      path, filter: isWhole ? BlockFilter() : blocks,
-      settings: InputSettings(console: console.options, reports: reports, work: work.limit))
+      path, filter: isWhole ? BlockFilter() : blocks, settings: settings)
     var matcher = filter.matcher(input.vocabulary)
     var words = UnknownWords(input.vocabulary)
     var survey = try rule.map {
-      RuleSurvey(input.vocabulary, try RuleArgument.find($0, in: configured.load().knownRules))
+      RuleSurvey(
+        input.vocabulary, try RuleArgument.find($0, in: reading.configured.load().knownRules))
     }
+    survey?.use(answers: settings.answers)
     var lines = DumpedLines(
       input.vocabulary, ndjson: ndjson, numbers: numbers || around != nil,
       around: around.flatMap { EventReference($0) }, context: context ?? 10)
