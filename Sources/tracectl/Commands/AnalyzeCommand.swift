@@ -172,23 +172,19 @@ struct AnalyzeCommand: ParsableCommand {
     let paths = ReportFiles.withoutSame(paths)
     let reports = try Reports(output.reports, inputs: paths + inputs(team))
     let (isPrinted, isFiled) = (reports.isPrinted(.text), reports.isFiled(.text))
-    let verdicts = Verdicts()
+    // The lines on each log, for a report in a file.
+    let verdicts = Lock("")
 
-    let many = ManyLogs(paths, team, known, statistics: stats, settings: settings) { line in
+    let results = try ManyLogs.analyze(
+      paths, team, known, statistics: stats, settings: settings, threads: jobs.count
+    ) { line in
       if isPrinted { try Terminal.print(line) }
-      if isFiled { verdicts.text.withLock { $0 += line } }
+      if isFiled { verdicts.withLock { $0 += line } }
     }
-
-    let results = try many.run(threads: jobs.count)
-    try reports.write(results, look(output, verdicts: verdicts.text.withLock { $0 }))
+    try reports.write(results, look(output, verdicts: verdicts.withLock { $0 }))
     // A finding is certain whatever else could not be read, so it comes first.
     try checkFindings(results, output)
     if !results.unreadable.isEmpty { throw ExitStatus.unreadable }
     if output.isStrict && results.logsInconclusive > 0 { throw ExitStatus.inconclusive }
   }
-}
-
-/// The lines on each log, kept for a report in a file.
-private final class Verdicts: Sendable {
-  let text = Lock("")
 }

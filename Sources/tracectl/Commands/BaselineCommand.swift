@@ -31,10 +31,8 @@ struct BaselineCommand: ParsableCommand {
 
     /// What is found in all logs; a log that cannot be read is an error.
     func analyze(_ team: Configuration) throws -> AnalysisResults {
-      let many = ManyLogs(
-        try logs.paths(), team, statistics: false, settings: try reading.input.settings(team)
-      ) { _ in }
-      let results = try many.run(threads: jobs.count)
+      let results = try ManyLogs.analyze(
+        logs.paths(), team, settings: reading.input.settings(team), threads: jobs.count)
       if let unreadable = results.unreadable.first {
         throw CommandError.unreadable(unreadable.error)
       }

@@ -9,30 +9,17 @@ import TraceText
 ///
 /// Memory is taken by what is different among the findings, and by a window of logs whose lines wait
 /// for those before them; with a baseline by some bytes for each finding that it may have, too.
-struct ManyLogs: Sendable {
+enum ManyLogs {
   /// The most logs that are begun before the line of the first one is out.
   private static let window = 256
 
-  private let paths: [String]
-  private let team: Configuration
-  private let known: Baseline?
-  private let statistics: Bool
-  private let settings: InputSettings
-  private let print: @Sendable (String) throws -> Void
-
-  /// Makes ready to analyze, held against what is `known`; `print` takes a line for each log, in the
-  /// order of `paths`.
-  init(
-    _ paths: [String], _ team: Configuration, _ known: Baseline? = nil, statistics: Bool,
-    settings: InputSettings,
-    print: @escaping @Sendable (String) throws -> Void
-  ) {
-    (self.paths, self.team, self.known) = (paths, team, known)
-    (self.statistics, self.settings, self.print) = (statistics, settings, print)
-  }
-
-  /// Analyzes all logs on at most `threads` threads.
-  func run(threads: Int) throws -> AnalysisResults {
+  /// Analyzes all logs on at most `threads` threads, and compares them with what is `known`; `print` takes
+  /// a line for each log, in the order of `paths`.
+  static func analyze(
+    _ paths: [String], _ team: Configuration, _ known: Baseline? = nil, statistics: Bool = false,
+    settings: InputSettings, threads: Int,
+    print: @escaping @Sendable (String) throws -> Void = { _ in }
+  ) throws -> AnalysisResults {
     let progress = Progress("reading \(paths.count) logs", isQuiet: settings.isQuiet)
     defer { progress.clear() }
     // The same for every log, however long it takes.
@@ -42,7 +29,7 @@ struct ManyLogs: Sendable {
     /// The lines from the first on that all logs together decide.
     let open = Lock<[VerdictLine]>([])
 
-    let work = OrderedWork<VerdictLine>(paths.count, piecesAhead: ManyLogs.window) { line in
+    let work = OrderedWork<VerdictLine>(paths.count, piecesAhead: window) { line in
       let isOpen = open.withLock { open in
         if !open.isEmpty || !line.isSettled { open.append(line) }
         return !open.isEmpty
