@@ -21,7 +21,7 @@ public struct Configuration: Sendable {
     public var isOn: Bool
     /// What every finding matters; `nil` when the rule decides.
     public var severity: Severity?
-    /// Why, when somebody said so.
+    /// Why, where a reason is stated.
     public var reason: String?
     /// Where it stands.
     public var place: ConfigurationPlace
@@ -39,7 +39,7 @@ public struct Configuration: Sendable {
   public internal(set) var suppressions: [Suppression] = []
   /// From which severity on a command fails; a severity, or `never`.
   public internal(set) var failOn: Sourced<String>?
-  /// Whether a rule that cannot tell makes a command fail.
+  /// Whether an inconclusive rule makes a command fail.
   public internal(set) var strict: Sourced<Bool>?
   /// The hooks that every log has to record; without one it is inconclusive.
   public internal(set) var requiredHooks: [Sourced<Hook>] = []
@@ -69,7 +69,7 @@ public struct Configuration: Sendable {
     }
   }
 
-  /// Tells an analysis which rules are off, and which of the required hooks its log does not record.
+  /// Records in an analysis which rules are off, and which of the required hooks its log does not record.
   public func annotate(_ analysis: inout Analysis) {
     analysis.rulesOff = knownRules.map(\.description.id).filter { !(rules[$0]?.isOn ?? true) }
     let recorded = analysis.profile.hooks ?? []

@@ -6,7 +6,7 @@ import TraceConfiguration
 import TraceReport
 import TraceText
 
-/// `tracectl analyze`: what went wrong, with evidence, or why it cannot be told.
+/// `tracectl analyze`: what went wrong, with evidence, or why that cannot be decided.
 struct AnalyzeCommand: ParsableCommand {
   /// From which severity on a finding makes the command fail.
   enum FailOn: String, CaseIterable, ExpressibleByArgument {

@@ -4,7 +4,7 @@ import TraceConfiguration
 import TraceReport
 import TraceText
 
-/// `tracectl config`: what a configuration says, and whether it can be understood.
+/// `tracectl config`: what a configuration contains, and whether it can be understood.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",

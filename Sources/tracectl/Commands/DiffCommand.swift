@@ -165,12 +165,12 @@ struct DiffCommand: ParsableCommand {
 
 /// A percentage, as an option takes it: `20%`.
 ///
-/// Any word is taken, so that a wrong one is told, and not the usual one used in its place.
+/// Any word is taken, so that a wrong one is reported, and the usual one does not take its place.
 struct Percentage: ExpressibleByArgument, CustomStringConvertible {
-  /// From which slowdown on something is a regression when nobody says so.
+  /// From which slowdown on something is a regression by default.
   static let usual = Percentage(argument: "\(Int(RunDifference.leastShift.part * 100))%")
 
-  /// What was said.
+  /// The percentage as it was written.
   let description: String
 
   init(argument: String) { description = argument }
@@ -182,7 +182,7 @@ struct Percentage: ExpressibleByArgument, CustomStringConvertible {
     return percent / 100
   }
 
-  /// The part, or an error that says how to write it.
+  /// The part, or an error that states how to write it.
   func read() throws -> Double {
     if let part { return part }
     throw ValidationError(

@@ -124,7 +124,7 @@ struct DumpCommand: ParsableCommand {
       let what = hasRead ? "no event matches" : "has no events"
       Terminal.printError("\(InertText.word(path)): \(what)")
     }
-    // The gaps, which tell it, may be left out.
+    // The gaps, which report it, may be left out.
     if blocks != BlockFilter() || !hasRead, let damage = input.damage(of: path) {
       Terminal.printError(damage)
     }

@@ -160,7 +160,7 @@ struct ExportCommand: ParsableCommand {
 
   // MARK: A run
 
-  /// Writes the picture of a run, with what its analysis says: the log is read twice.
+  /// Writes the picture of a run, with the results of its analysis: the log is read twice.
   private func exportRun(
     _ log: String, _ team: Configuration, _ settings: InputSettings, to output: Output
   ) throws {

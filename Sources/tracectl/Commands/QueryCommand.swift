@@ -78,7 +78,7 @@ struct QueryCommand: ParsableCommand {
     try output.finish()
   }
 
-  /// So many bytes of texts are loaded of any logs.
+  /// The bytes of texts that are loaded of any logs.
   private static let textBytes = 64 << 20
 
   private func ask() throws {

@@ -223,7 +223,7 @@ struct RecordCommand: ParsableCommand {
         capture.stop()
         if Interrupt.isRequested { return }
 
-        // What a tool says of itself is no line of a console: the device was not there at all.
+        // A message of the tool is no line of a console: the device was not there at all.
         var events: [Event] = []
         try source.flush(into: &events)
         source.forgetUnfinishedLine()
@@ -256,7 +256,7 @@ struct RecordCommand: ParsableCommand {
     return recording
   }
 
-  /// Writes what `read` reads to its end, and says how much that was.
+  /// Writes what `read` reads to its end, and reports how much that was.
   private func write(
     _ source: any TraceSource, _ recording: LogImport, _ name: String,
     _ read: (inout any TraceSource) throws -> Void
@@ -293,7 +293,7 @@ struct RecordCommand: ParsableCommand {
     }
   }
 
-  /// So long the events of a live input wait to be written at the most.
+  /// How long the events of a live input wait to be written at most.
   private static let pauseMilliseconds: Int32 = 250
 
   /// Reads an input until it ends or an interrupt comes; returns its first bytes.

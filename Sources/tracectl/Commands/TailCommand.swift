@@ -39,7 +39,7 @@ struct TailCommand: ParsableCommand {
 
   @OptionGroup var color: ColorOptions
 
-  /// So long it waits between two looks, in microseconds.
+  /// How long it waits between two looks, in microseconds.
   private static let pause: UInt32 = 200_000
 
   func validate() throws {

@@ -163,7 +163,7 @@ extension TimeAxis.Kind: ExpressibleByArgument {}
 /// What the environment states about the language and the characters of the terminal.
 private enum Locale {
   /// Whether standard output shows all characters: a file or a pipe does, and a terminal for which the
-  /// first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set says UTF-8.
+  /// first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set names UTF-8.
   static var showsUnicode: Bool {
     if isatty(STDOUT_FILENO) == 0 { return true }
     let names: [String] = ["LC_ALL", "LC_CTYPE", "LANG"]

@@ -100,7 +100,7 @@ struct Tracectl: ParsableCommand {
     return ExitStatus.badUsage.rawValue
   }
 
-  /// Prints what the argument parser says, which is help or a usage error, and returns the status.
+  /// Prints the message of the argument parser, which is help or a usage error, and returns the status.
   private static func end(_ error: any Error, _ arguments: [String]) -> Int32 {
     let message = Self.fullMessage(for: error)
     guard Self.exitCode(for: error) == .success else {
@@ -118,7 +118,7 @@ struct Tracectl: ParsableCommand {
 }
 
 extension Tracectl {
-  /// What the parser says, in which the arguments, which may be names of files, are no more than text.
+  /// The message of the parser, in which the arguments, which may be names of files, are no more than text.
   private static func inert(_ message: String, _ arguments: [String]) -> String {
     var message = message
     for argument in arguments where !InertText.isInert(argument) {

@@ -27,7 +27,7 @@ final class ByteInput {
   /// Bytes that were looked at, and not read yet.
   private var peeked: [UInt8] = []
   private var isAtEnd = false
-  /// Is told what is read; a gzip file tells it itself.
+  /// Counts what is read; a gzip file counts by itself.
   private let progress: Progress?
   private let gzip: GzipInput?
   /// Keeps the file open that is inflated.
@@ -187,7 +187,7 @@ final class ByteInput {
     }
   }
 
-  /// The next bytes; with `waiting`, a pause when none come for so many milliseconds.
+  /// The next bytes; with `waiting`, a pause when none come for that many milliseconds.
   ///
   /// An interrupt ends the input: what came before it is kept.
   func next(waiting milliseconds: Int32? = nil) throws -> Chunk {
@@ -276,7 +276,7 @@ enum Interrupt {
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
-  /// Asked before there is a handler: C says what was set when something is set.
+  /// Asked before there is a handler: C returns what was set when something is set.
   private static var ignoresHangups: Bool {
     let before = signal(SIGHUP, SIG_IGN)
     return unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)

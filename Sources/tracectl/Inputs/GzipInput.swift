@@ -11,7 +11,7 @@ final class GzipInput: Sendable {
   let output: Int32
   private let failure = Lock<String?>(nil)
 
-  /// Begins to inflate what `descriptor` holds after `first`; `advance` is told how many bytes of the
+  /// Begins to inflate what `descriptor` holds after `first`; `advance` receives how many bytes of the
   /// file were read.
   init(
     _ descriptor: Int32, first: [UInt8], advance: @escaping @Sendable (Int) -> Void

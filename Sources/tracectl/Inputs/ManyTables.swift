@@ -35,10 +35,10 @@ enum ManyTables {
     case failure(String)
   }
 
-  /// So many logs, or so many bytes of them, are read by one thread one after another.
+  /// The most logs, and bytes of them, that one thread reads one after another.
   private static let logsOfShare = 64
   private static let bytesOfShare = 4 << 20
-  /// So many chunks of a share wait for the shares before it; then its thread waits.
+  /// The most chunks of a share that wait for the shares before it; then its thread waits.
   private static let waitingChunks = 8
   private static let toldFailures = 3
 

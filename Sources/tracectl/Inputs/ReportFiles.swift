@@ -16,7 +16,7 @@ struct ReportFiles {
 
   /// The reports.
   private(set) var entries: [Entry] = []
-  /// The files that tell of an incident which another file tells better, or told before.
+  /// The files about an incident that another file describes better, or described before.
   private var doubles: Set<String> = []
   /// Where entries stand, by their incident in small letters, and by the number of their process.
   private var (byIncident, byPID): ([String: Int], [Int32: [Int]]) = ([:], [:])
@@ -61,7 +61,7 @@ struct ReportFiles {
     }
   }
 
-  /// What a file says, which must be a report.
+  /// The reports in a file, which must be a report.
   static func read(_ path: String, _ app: String?) throws -> [TerminationReport] {
     var settings = InputSettings()
     settings.console.app = app

@@ -21,18 +21,18 @@ struct TraceInput: LateStream {
   /// How much of a log's file the progress knows of.
   private var logOffset = 0
 
-  /// Whether the damages of a log are told that no gap in its events tells.
+  /// Whether the damages of a log that no gap in its events shows are reported.
   private let tellsDamages: Bool
-  /// The ends that crash reports tell, which are put where they belong.
+  /// The ends that crash reports describe, which are put where they belong.
   private var joined: JoinedReports
-  /// Whether it is told which of them belong to no process of the log.
+  /// Whether those that belong to no process of the log are reported.
   private let tellsApart: Bool
   private var isAtEnd = false
   private var work: WorkLimit
 
   /// Opens `path` (`-` is standard input) and finds out what it is by its first bytes.
   ///
-  /// What lies beside a log and is not read is told, unless the log `isReadAgain`.
+  /// What lies beside a log and is not read is reported, unless the log `isReadAgain`.
   init(
     _ path: String, filter: BlockFilter = BlockFilter(), settings: InputSettings = InputSettings(),
     progress: Progress? = nil, isReadAgain: Bool = false
@@ -145,10 +145,10 @@ struct TraceInput: LateStream {
   /// The part with which a binary log begins.
   var firstPart: LogPart { if case .log(let reader) = form { reader.firstPart } else { LogPart() } }
 
-  /// What a binary log says of the parts before its first; `nil` when nothing stood there.
+  /// What a binary log states about the parts before its first; `nil` when there were none.
   var opening: Gap? { if case .log(let reader) = form { reader.opening } else { nil } }
 
-  /// Leaves out the events that tell what was true before a log that begins late.
+  /// Leaves out the events that state what was true before a log that begins late.
   mutating func leaveOutBeginning() {
     guard case .log(var reader) = form else { return }
     reader.leaveOutBeginning()
@@ -168,7 +168,7 @@ struct TraceInput: LateStream {
   /// Whether it is a report about the end of a process.
   var isReport: Bool { if case .report = form { true } else { false } }
 
-  /// What a report says, once it was read; empty for other forms.
+  /// The contents of a report, once it was read; empty for other forms.
   var reports: [TerminationReport] {
     if case .report(let reading) = form { reading.source.reports } else { [] }
   }
@@ -179,7 +179,7 @@ struct TraceInput: LateStream {
   /// How many crash reports were held against the log, where none belongs to what was read of it.
   var reportsApart: Int { joined.countOfNone }
 
-  /// What a log says of itself that a report can be held against.
+  /// What a log states about itself that a report can be compared with.
   private var joinFacts: ReportJoin.LogFacts {
     guard case .log(let reader) = form, let identity = reader.identity else {
       return ReportJoin.LogFacts(originWall: wallOrigin)
@@ -257,7 +257,7 @@ struct TraceInput: LateStream {
     if tellsApart { Terminal.printError(work.told(of: InertText.word(input.name))) }
   }
 
-  /// Says what is wrong with a capture, and which reports belong to no process.
+  /// Reports what is wrong with a capture, and which reports belong to no process.
   private func tellDamages() {
     if case .console(let reading) = form {
       for damage in reading.source.tally.damages {
@@ -267,10 +267,10 @@ struct TraceInput: LateStream {
     joined.tellApart(input.name)
   }
 
-  /// So many damages are told that no gap in the events tells.
+  /// The most damages that are reported of those that no gap in the events shows.
   private static let told = 20
 
-  /// Says which damages the log `name` has, see ``LogReader/damagesWithoutGap``.
+  /// Reports which damages the log `name` has, see ``LogReader/damagesWithoutGap``.
   static func tell(_ damages: [LogDamage], of name: String) {
     for damage in damages.prefix(told) {
       Terminal.printError(

@@ -44,7 +44,7 @@ struct StrictBaselineOption: ParsableArguments {
 
 /// A baseline on the disk.
 enum BaselineFile {
-  /// Where a baseline lies when nobody says where.
+  /// Where a baseline lies by default.
   static let defaultPath = "tracectl-baseline.jsonl"
 
   /// Reads a baseline that must be there.

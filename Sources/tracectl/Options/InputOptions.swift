@@ -30,7 +30,7 @@ struct InputOptions: ParsableArguments {
   /// The options as they were given, for a command that reads the same log.
   var words: [String] { console.words + crash.words }
 
-  /// What holds for every input: what the command line says, and else the configuration.
+  /// What holds for every input, by the command line, or else by the configuration.
   func settings(_ team: Configuration) throws -> InputSettings {
     InputSettings(
       console: console.options, answers: answers.profile.completed(by: team.answers),
@@ -147,14 +147,14 @@ struct InputSettings {
   var answers = Profile()
   /// Whether no progress is shown.
   var isQuiet = false
-  /// Whether damages of a log that no gap in its events tells are told.
+  /// Whether damages of a log that no gap in its events shows are reported.
   var tellsDamages = true
   /// Crash reports that are held against each log.
   var reports: [ReportFiles.Entry] = []
   /// How much of each log is read.
   var work = WorkLimit()
 
-  /// A line for each answer that is not used, as the log says something else.
+  /// A line for each answer that is not used, as the log states something else.
   func unused(in profile: Profile, of name: String) -> [String] {
     answers.attributes.compactMap { answer in
       guard let said = profile.attributes.first(where: { $0.key == answer.key }),

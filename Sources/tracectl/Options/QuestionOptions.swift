@@ -69,7 +69,7 @@ struct QuestionOptions: ParsableArguments {
     let words: [String]
   }
 
-  /// Tells the SQL from the logs; where tables are saved, nothing has to be asked.
+  /// Separates the SQL from the logs; where tables are saved, nothing has to be asked.
   func read(isSaved: Bool) throws -> Question {
     if let view { return Question(sql: "select * from \(view)", name: view, words: words) }
     if let file {

@@ -26,7 +26,7 @@ struct AnswerFormOptions: ParsableArguments {
     if output == "" { throw ValidationError("-o takes the name of a file") }
   }
 
-  /// What was said, or else fits where the answer goes.
+  /// The form that was given, or else the one that fits where the answer goes.
   var form: ResultForm {
     if let format { return format }
     guard let file else { return isatty(STDOUT_FILENO) == 1 ? .table : .csv }
@@ -42,7 +42,7 @@ struct AnswerOutput {
   private var printer: ResultPrinter
   private let output: Output?
 
-  /// Finds out before logs are read whether the answers of so many statements can be written.
+  /// Finds out before logs are read whether the answers of `statementCount` statements can be written.
   init(_ options: AnswerFormOptions, statementCount: Int, inputs: [String]) throws {
     let file = try options.file.map { try ReportFile($0, inputs: inputs, what: "the answer") }
     output = statementCount > 0 ? try Output(file) : nil

@@ -141,7 +141,7 @@ struct AppRecording {
 }
 
 extension ChildProcess.End {
-  /// The event that tells it.
+  /// The event that records it.
   fileprivate func event(
     openCallbacks open: [String], at instant: Instant, _ vocabulary: Vocabulary
   ) -> Event {

@@ -48,7 +48,7 @@ struct ChildProcess {
     self.id = id
   }
 
-  /// Throws what starting `program` would throw, as far as its file tells.
+  /// Throws what starting `program` would throw, as far as its file shows.
   static func check(_ program: String) throws {
     let folders =
       program.contains("/")

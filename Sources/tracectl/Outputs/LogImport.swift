@@ -16,7 +16,7 @@ final class LogImport {
   private var path: String { options.path }
   private let sync: SyncPolicy
   private let limits: LogLimits
-  /// The ends that crash reports tell, which are put where they belong.
+  /// The ends that crash reports describe, which are put where they belong.
   private var reports: JoinedReports
   private var log: Log?
   private var words: UnknownWords?
@@ -39,7 +39,9 @@ final class LogImport {
 
   /// Throws when there is a log already that must not be replaced.
   func checkOutput() throws {
-    guard path != "-", !options.replace, !options.keepsPrevious, access(path, F_OK) == 0 else { return }
+    guard path != "-", !options.replace, !options.keepsPrevious, access(path, F_OK) == 0 else {
+      return
+    }
     throw CommandError.usage("\(path): already exists; choose another -o, or pass --replace")
   }
 
@@ -71,7 +73,7 @@ final class LogImport {
     try write(events, source)
   }
 
-  /// Appends the ends that reports tell of what the input showed last, and says which reports belong
+  /// Appends the ends that reports describe of what the input showed last, and reports which belong
   /// nowhere in the input, which is called so.
   func appendEnds(_ source: any TraceSource, of name: String) throws {
     var events: [Event] = []
@@ -97,7 +99,7 @@ final class LogImport {
     }
   }
 
-  /// Says once that a new part could not be started, and that the log grows beyond its limits.
+  /// Reports once that a new part could not be started, and that the log grows beyond its limits.
   private func tellNoRotation(_ failure: (any Error)?) {
     guard let failure, !isNoRotationTold else { return }
     isNoRotationTold = true

@@ -106,7 +106,7 @@ struct LogPages {
 struct PageFolder {
   /// Its path.
   let path: String
-  /// Its name, as the page beside it says it.
+  /// Its name, as the page beside it states it.
   let name: String
 
   /// Makes the directory `report` for a page `report.html`.

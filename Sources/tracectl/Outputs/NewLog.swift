@@ -20,7 +20,7 @@ extension CommandError {
 
 /// The log that a command is about to write.
 enum NewLog {
-  /// Where a log lies when nobody says where.
+  /// Where a log lies by default.
   static let usualPath = "log.bin"
 
   /// Gives a log that lies at the usual place another name, so that it is not lost.
@@ -72,7 +72,7 @@ enum NewLog {
     )
   }
 
-  /// Says that the input is typed, which is rarely meant.
+  /// Reports that the input is typed, which is rarely meant.
   static func tellWaiting(_ input: ByteInput, isQuiet: Bool) {
     guard !isQuiet, isatty(input.descriptor) == 1 else { return }
     Terminal.printError("reading from the terminal; end the input with Ctrl-D, or name a file")

@@ -2,8 +2,8 @@ import ArgumentParser
 import TraceConfiguration
 import TraceReport
 
-/// How reports are written, and when they fail: as the command line says, else as the configuration
-/// does, else as usual.
+/// How reports are written, and when they fail: by the command line, else by the configuration, else by
+/// default.
 struct OutputSettings {
   let reports: [ReportRequest]
   let failOn: AnalyzeCommand.FailOn

@@ -45,7 +45,7 @@ struct ReportFile {
     }
   }
 
-  /// No system follows more links than so many.
+  /// The most links that a system follows.
   private static let mostLinks = 40
 
   /// Where the content of a file goes that the user named: behind a link, also to a file that does not exist yet,
@@ -101,14 +101,14 @@ struct ReportFile {
         || ending.count > 1 && ending.dropFirst().allSatisfy(\.isNumber))
   }
 
-  /// Puts `bytes` in place of what is there.
+  /// Puts `bytes` in place of the old content.
   func write(_ bytes: [UInt8]) throws {
     let draft = try begin()
     try draft.append(bytes)
     try draft.finish()
   }
 
-  /// Begins to write what takes the place of what is there, once it is finished.
+  /// Begins to write what takes the place of the old content, once it is finished.
   func begin() throws -> Draft {
     if isSpecial {
       do {
