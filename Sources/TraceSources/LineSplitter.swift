@@ -3,8 +3,8 @@ import LifecycleModel
 /// Turns chunks of bytes into lines, whatever the chunks.
 ///
 /// A line ends with LF or CR LF, the last one also with the input. A byte order mark at the start
-/// is dropped. Memory: one chunk and one line.
-struct LineSplitter {
+/// is dropped. Memory: one chunk and one line. A class, so that its owner can change while it hands out a line.
+final class LineSplitter {
   /// A line of the input, by its number from 1.
   enum Line {
     /// The bytes of a line without its end.
@@ -23,7 +23,7 @@ struct LineSplitter {
   private(set) var isOverlong = false
 
   /// Takes a chunk and hands out the lines that end in it.
-  mutating func take(
+  func take(
     _ chunk: ArraySlice<UInt8>, _ body: (Int, Line) throws -> Void
   ) rethrows {
     var start = chunk.startIndex
@@ -49,17 +49,17 @@ struct LineSplitter {
   }
 
   /// Hands out a last line that has no end.
-  mutating func finish(_ body: (Int, Line) throws -> Void) rethrows {
+  func finish(_ body: (Int, Line) throws -> Void) rethrows {
     if !rest.isEmpty || isOverlong { try handOut(body) }
   }
 
   /// Forgets a line whose end has not come.
-  mutating func forgetUnfinishedLine() {
+  func forgetUnfinishedLine() {
     rest = []
     isOverlong = false
   }
 
-  private mutating func keep(_ piece: ArraySlice<UInt8>) {
+  private func keep(_ piece: ArraySlice<UInt8>) {
     // One byte more than the limit, so that a CR before the LF does not count.
     let room = Self.maximumLength + 1 - rest.count
     if piece.count > room || isOverlong {
@@ -70,7 +70,7 @@ struct LineSplitter {
     }
   }
 
-  private mutating func handOut(_ body: (Int, Line) throws -> Void) rethrows {
+  private func handOut(_ body: (Int, Line) throws -> Void) rethrows {
     count += 1
     let line = rest[...]
     rest = []

@@ -23,8 +23,6 @@ public struct TextSource: TraceSource {
     /// told at the instant of the event before it, and counted. One that is earlier by more than 10 s says that the
     /// clock was set back, and what follows is told by as much later.
     case live
-    /// They stand in order, as ``TextOrder`` found it; a line that does not is an error.
-    case inOrder
 
     /// A line that is at most this many lines out of order is always sorted.
     public static let reach = 1 << 15
@@ -52,8 +50,9 @@ public struct TextSource: TraceSource {
   private let form: Form
   private let order: Order
   private let onError: ErrorPolicy
-  private var splitter = LineSplitter()
-  private var parser: LineParser
+  private let splitter = LineSplitter()
+  private let notation: TraceNotation.Parser
+  private var ndjson: NDJSON.Parser
   private var isFinished = false
   /// Why the text cannot be read, until all that stood before is handed out.
   private var fault: (any Error)?
@@ -80,30 +79,29 @@ public struct TextSource: TraceSource {
     self.order = order
     self.onError = onError
     lines = keepsLines ? EventLines() : nil
-    parser = LineParser(form, vocabulary)
+    notation = TraceNotation.Parser(vocabulary: vocabulary)
+    ndjson = NDJSON.Parser(vocabulary: vocabulary)
     tally.form = form.rawValue
     if order == .nearby { held.reserveCapacity(2 * Order.reach + 3 * TextSource.batch) }
   }
 
   /// Takes the next bytes; hands out the events whose place is known.
   public mutating func take(_ bytes: ArraySlice<UInt8>, into events: inout [Event]) throws {
-    // Moved out and not copied, so that the line it holds is not copied with each chunk.
-    var splitter = LineSplitter()
-    swap(&splitter, &self.splitter)
-
-    // What stood before a bad line goes out also when the line ends the import.
-    defer {
-      self.splitter = splitter
-      switch order {
-      case .nearby: handOutFirst(into: &events)
-      case .live, .inOrder: if isText { handOut(held.count, into: &events) }
+    do {
+      try splitter.take(bytes) { number, line in try take(line, number) }
+      // What is no text may have no other line, and no end.
+      if splitter.isOverlong && onError == .stop {
+        try take(.tooLong(start: []), splitter.count + 1)
       }
+    } catch {
+      // What stands before a bad line goes out also when the line ends the import.
+      if isText { handOut(held.count, into: &events) }
+      throw error
     }
 
-    try splitter.take(bytes) { number, line in try take(line, number) }
-    // What is no text may have no other line, and no end.
-    if splitter.isOverlong && onError == .stop {
-      try take(.tooLong(start: []), splitter.count + 1)
+    switch order {
+    case .nearby: handOutFirst(into: &events)
+    case .live: if isText { handOut(held.count, into: &events) }
     }
   }
 
@@ -141,8 +139,6 @@ public struct TextSource: TraceSource {
   /// Takes a last line without an end; returns why the text cannot be read, if it cannot.
   private mutating func lastFault() -> (any Error)? {
     isFinished = true
-    var splitter = splitter
-    defer { self.splitter = splitter }
     do {
       try splitter.finish { number, line in try take(line, number) }
       return tally.records == 0 ? firstFault : nil
@@ -191,16 +187,11 @@ public struct TextSource: TraceSource {
 
   /// Throws for a line that comes too late for its place.
   private func refuseLate(_ event: Event, _ number: Int) throws {
-    let isNearby = order == .nearby
     throw SourceError(
       .outOfOrder, line: number,
-      expected: isNearby
-        ? "a line at most \(Order.reach) lines out of order"
-        : "the file as it was a moment ago, in order",
+      expected: "a line at most \(Order.reach) lines out of order",
       found: "a line that is \(InstantText.print(handedOut.since(event.instant))) too late",
-      remedy: isNearby
-        ? "sort the lines by time first, or record them in order"
-        : "read it again when nobody writes it")
+      remedy: "sort the lines by time first, or record them in order")
   }
 
   /// Keeps an event until its place is known.
@@ -219,7 +210,11 @@ public struct TextSource: TraceSource {
     if let column = Self.columnOfInvalidUTF8(bytes) {
       throw SyntaxError(column: column, expected: "UTF-8", found: "an invalid byte")
     }
-    return try parser.event(line: bytes, after: lastInstant)
+    // A line of NDJSON that gives no time has that of the line before it.
+    return switch form {
+    case .notation: try notation.event(line: bytes)
+    case .ndjson: try ndjson.event(line: bytes, after: lastInstant)
+    }
   }
 
   /// The column of the first character that is not UTF-8; `nil` when all are.

@@ -1,28 +1,6 @@
 import LifecycleModel
 
 extension NDJSON {
-  /// The instant that a line says; `nil` when it says none, or cannot be read so far.
-  ///
-  /// Cost: the members before `t`.
-  package static func instant(ofLine line: ArraySlice<UInt8>) -> Instant? {
-    line.withUnsafeBufferPointer { bytes in
-      var reader = JSONReader(bytes)
-      var isFirst = true
-      guard (try? reader.beginObject()) != nil else { return nil }
-      while let key = try? reader.nextKey(&isFirst) {
-        let isTime =
-          key.hasEscapes
-          ? (try? reader.text(key)) == "t"
-          : key.range.count == 1 && bytes[key.range.lowerBound] == UInt8(ascii: "t")
-        if isTime {
-          return reader.integer().map { Instant(nanoseconds: $0) }
-        }
-        guard (try? reader.value()) != nil else { return nil }
-      }
-      return nil
-    }
-  }
-
   /// Parses lines of one trace, one after another.
   ///
   /// Cost: about a nanosecond for each byte of a line whose words were met before.

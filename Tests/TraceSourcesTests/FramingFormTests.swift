@@ -85,7 +85,7 @@ struct FramingFormTests {
       return
     }
 
-    var assembler = RecordAssembler()
+    let assembler = RecordAssembler()
     var seen: [ConsoleRecord] = []
     let first = ArraySlice("2026-03-01 10:00:00.5 Notes[412:1] hello".utf8)
     guard case .record(let before) = framing.read(first, number: 3) else {

@@ -4,7 +4,7 @@ import Testing
 
 struct LineSplitterTests {
   private func lines(_ text: String, chunk: Int) -> [String] {
-    var splitter = LineSplitter()
+    let splitter = LineSplitter()
     var lines: [String] = []
     func keep(_ number: Int, _ line: LineSplitter.Line) {
       switch line {

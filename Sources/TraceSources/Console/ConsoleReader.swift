@@ -17,7 +17,7 @@ struct ConsoleReader {
   private var unended: Int?
   private var replay = ReplayFilter()
   private var lookedAt: ArraySlice<FramingDetector.Line> = []
-  private var assembler = RecordAssembler()
+  private let assembler = RecordAssembler()
   private var clock: ConsoleClock
   /// The wall clock at instant 0, when the input or the person says it.
   var wallOrigin: Nanoseconds? { clock.wallOrigin }
@@ -117,9 +117,9 @@ struct ConsoleReader {
   ) throws {
     switch framed {
     case .record(let record):
-      try assemble { assembler, body in try assembler.begin(record, body) }
+      try assembler.begin(record) { try take($0) }
     case .unstamped(let record):
-      try assemble { assembler, body in try assembler.beginUnstamped(record, body) }
+      try assembler.beginUnstamped(record) { try take($0) }
     case .continuation:
       if !assembler.join(line) { counts.skipped += 1 }
     case .nothing: break
@@ -152,19 +152,9 @@ struct ConsoleReader {
     return fact != rules.read(message + CutLine.digit, by: printer)?.fact
   }
 
-  /// Works with the assembler, moved out so that its record can be taken meanwhile.
-  private mutating func assemble(
-    _ work: (inout RecordAssembler, (ConsoleRecord) throws -> Void) throws -> Void
-  ) throws {
-    var assembler = RecordAssembler()
-    swap(&assembler, &self.assembler)
-    defer { self.assembler = assembler }
-    try work(&assembler) { record in try take(record) }
-  }
-
   /// Ends the record that more lines could still be joined to.
   mutating func endRecord() throws {
-    try assemble { assembler, body in try assembler.handOut(body) }
+    try assembler.handOut { try take($0) }
   }
 
   /// Takes what the last line has left open.

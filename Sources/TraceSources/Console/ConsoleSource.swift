@@ -66,7 +66,7 @@ public struct ConsoleSource: TraceSource {
   /// The words that the events refer to.
   public let vocabulary = Vocabulary()
 
-  private var splitter = LineSplitter()
+  private let splitter = LineSplitter()
   private var reader: ConsoleReader
   private var narrator: ConsoleNarrator
   private var numbering = SequenceNumbering()
@@ -116,13 +116,7 @@ public struct ConsoleSource: TraceSource {
   /// Throws a ``SourceError`` when several apps print lifecycle lines and none was chosen, or when
   /// ten thousand lines are in no known form.
   public mutating func take(_ bytes: ArraySlice<UInt8>, into events: inout [Event]) throws {
-    // Moved out and not copied, so that the line it holds is not copied with each chunk.
-    var splitter = LineSplitter()
-    swap(&splitter, &self.splitter)
-    defer {
-      self.splitter = splitter
-      handOut(into: &events)
-    }
+    defer { handOut(into: &events) }
     try splitter.take(bytes) { number, line in try take(line, number) }
   }
 
@@ -153,8 +147,6 @@ public struct ConsoleSource: TraceSource {
   /// Throws a ``SourceError`` when no line is in a known form, or when the app does not appear.
   public mutating func finish(into events: inout [Event]) throws {
     defer { handOut(into: &events) }
-    var splitter = LineSplitter()
-    swap(&splitter, &self.splitter)
     try splitter.finish { number, line in
       try reader.takeUnended(line, number)
       try tellDue()

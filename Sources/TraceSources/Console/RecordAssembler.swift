@@ -2,8 +2,9 @@ import LifecycleModel
 
 /// Joins lines without a prefix to the record before them.
 ///
-/// Memory: one record, of at most `maximumLength` joined bytes.
-struct RecordAssembler {
+/// Memory: one record, of at most `maximumLength` joined bytes. A class, so that its owner can change while it
+/// hands out a record.
+final class RecordAssembler {
   /// What is joined to a record beyond this is dropped and counted.
   static let maximumLength = 1 << 16
 
@@ -16,7 +17,7 @@ struct RecordAssembler {
   private var message: [UInt8] = []
 
   /// Begins a new record; hands out the one before it.
-  mutating func begin(
+  func begin(
     _ next: ConsoleRecord, _ body: (ConsoleRecord) throws -> Void
   ) rethrows {
     try handOut(body)
@@ -29,7 +30,7 @@ struct RecordAssembler {
 
   /// Begins a record that has no time of its own: it has that of the record before it, and is of
   /// the same process unless it says another.
-  mutating func beginUnstamped(
+  func beginUnstamped(
     _ next: ConsoleRecord, _ body: (ConsoleRecord) throws -> Void
   ) rethrows {
     var next = next
@@ -41,7 +42,7 @@ struct RecordAssembler {
   }
 
   /// Joins a line to the record; false when there is none.
-  mutating func join(_ line: ArraySlice<UInt8>) -> Bool {
+  func join(_ line: ArraySlice<UInt8>) -> Bool {
     guard record != nil else { return false }
     guard message.count + line.count < Self.maximumLength else {
       cut += 1
@@ -54,7 +55,7 @@ struct RecordAssembler {
   }
 
   /// Hands out the last record.
-  mutating func handOut(_ body: (ConsoleRecord) throws -> Void) rethrows {
+  func handOut(_ body: (ConsoleRecord) throws -> Void) rethrows {
     guard var whole = record else { return }
     record = nil
     whole.message = message[...]

@@ -196,7 +196,7 @@ struct RecordCommand: ParsableCommand {
 
     try newLog.check()
     NewLog.tellWaiting(input, isQuiet: newLog.quiet)
-    let source = try makeSource(form, input)
+    let source = makeSource(form, input)
     let reports = try crash.reports(app: nil)
 
     let recording = try self.recording(isLive: !input.isRegularFile, reports)
@@ -353,17 +353,17 @@ struct RecordCommand: ParsableCommand {
     return "; \(NewLog.name(of: output)) holds the \(CountText.of(count, "event")) before it"
   }
 
-  private func makeSource(_ form: SourceName, _ input: ByteInput) throws -> any TraceSource {
+  private func makeSource(_ form: SourceName, _ input: ByteInput) -> any TraceSource {
     switch form {
     case .console: ConsoleSource(options: console.options)
-    case .ndjson: try textSource(.ndjson, input)
-    case .trace: try textSource(.notation, input)
+    case .ndjson: textSource(.ndjson, input)
+    case .trace: textSource(.notation, input)
     }
   }
 
-  private func textSource(_ form: TextSource.Form, _ input: ByteInput) throws -> TextSource {
+  private func textSource(_ form: TextSource.Form, _ input: ByteInput) -> TextSource {
     TextSource(
-      form: form, order: input.isRegularFile ? try input.order(of: form) : .live,
+      form: form, order: input.isRegularFile ? .nearby : .live,
       onError: onError == .skip ? .skip : .stop)
   }
 }

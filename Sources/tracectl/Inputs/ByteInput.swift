@@ -230,17 +230,6 @@ final class ByteInput {
     }
   }
 
-  /// How a text has to be read so that each event is in its place.
-  ///
-  /// A file is read for that up to the first line that is out of order; an input that cannot be read twice is not.
-  func order(of form: TextSource.Form) throws -> TextSource.Order {
-    guard canBeReadAgain else { return .nearby }
-    let input = try ByteInput(name)
-    var order = TextOrder(form: form)
-    while case .bytes(let bytes) = try input.next(), order.take(bytes) {}
-    return order.finish()
-  }
-
   private static func error(_ name: String, _ refusal: FileOpening.Refusal) -> CommandError {
     switch refusal {
     case .directory:

@@ -68,13 +68,13 @@ struct TraceInput: LateStream {
         }
       } catch LogError.notALog(_, let looksLikeText) where looksLikeText && input.canBeReadAgain {
         // Text with a zero byte in it: its reader knows the line.
-        self.form = .text(try TraceInput.reading(input, input.textForm))
+        self.form = .text(TraceInput.reading(input, input.textForm))
       } catch {
         throw CommandError.unreadable("\(error)")
       }
-    case .trace(let form): self.form = .text(try TraceInput.reading(input, form))
+    case .trace(let form): self.form = .text(TraceInput.reading(input, form))
     case .unknownText(let form):
-      self.form = .text(try TraceInput.reading(input, form, isUnknown: true))
+      self.form = .text(TraceInput.reading(input, form, isUnknown: true))
     case .console:
       self.form = .console(TextReading(input, ConsoleSource(options: settings.console)))
     case .report:
@@ -96,10 +96,8 @@ struct TraceInput: LateStream {
 
   private static func reading(
     _ input: ByteInput, _ form: TextSource.Form, isUnknown: Bool = false
-  ) throws -> TextReading<TextSource> {
-    TextReading(
-      input, TextSource(form: form, order: try input.order(of: form), keepsLines: true),
-      isUnknown: isUnknown)
+  ) -> TextReading<TextSource> {
+    TextReading(input, TextSource(form: form, keepsLines: true), isUnknown: isUnknown)
   }
 
   var vocabulary: Vocabulary {
