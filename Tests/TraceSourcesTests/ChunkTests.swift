@@ -55,21 +55,6 @@ struct ChunkTests {
     #expect(tally.records == 9)
   }
 
-  @Test func aReportMayRunOverSeveralLines() throws {
-    let text = ConsoleText.consoleApp(
-      """
-      10:00:00 Notes -5 32>0
-      10:00:01 SpringBoard [app<com.example.Notes>:412] Terminated by the watchdog:
-        <RBSTerminateContext| domain:10 code:0x8BADF00D explanation:too slow
-        ProcessVisibility: Background>
-      """)
-
-    #expect(
-      try notation(of: text).hasSuffix(
-        "kill          app code=0x8badf00d namespace=FRONTBOARD reason=\"too slow\" "
-          + "visibility=background pid=412 line=2"))
-  }
-
   @Test func aRecordOfAMillionLinesIsCutOff() throws {
     let flood = String(repeating: " and more\n", count: 1_000_000)
     let tally = try tally(of: capture + flood)
@@ -81,21 +66,6 @@ struct ChunkTests {
     let long = String(repeating: "x", count: LineSplitter.maximumLength + 1) + "\n"
     let text = ConsoleText.consoleApp("10:00:00 Notes -5 32>0") + long
     #expect(try notation(of: text).hasSuffix("0s        -     gap           source-hole 1 line=2"))
-  }
-
-  @Test(arguments: [
-    "+200 0>1", "+64 0>1", "-1 -1>2", "+3 99999999999999999999>1", "+3 18446744073709551615>1",
-    "Deactivation reason added: ", "Created background task <_UI>: taskID = 99999999999999999999",
-    "Created background task <_UI>: taskID = 5000000000, taskName = big, creationTime",
-    "Created background task <_UI>: taskID = 18446744073709551615",
-    "Ending background task with UIBackgroundTaskIdentifier: -1",
-    "Ending background task with UIBackgroundTaskIdentifier: 18446744073709551615",
-    "{name = UI}", "{name = UIApplication", "Scene will invalidate: sceneID%", "sceneID:",
-    "[", "[] ", "] ", "sceneID:%%%3", "Scene will invalidate: sceneID%3A%F0%9F",
-  ])
-  func strangeNumbersAndHalfMessagesDoNoHarm(message: String) throws {
-    let text = ConsoleText.consoleApp("10:00:00 Notes -5 32>0\n10:00:01 Notes \(message)\n")
-    #expect(try notation(of: text).hasPrefix("0s        -     profile "))
   }
 
   @Test func anIdentifierBeyond32BitsGetsAFreeNumber() throws {

@@ -42,15 +42,6 @@ struct ClockTests {
     #expect(ConsoleStamp.days(year: 2026, month: 11, day: 21) == 20_778)
   }
 
-  @Test func aYearEndsWithoutAYearInTheStamp() throws {
-    let text = """
-      Dec 31 23:59:59 phone Notes[4] <Notice>: Deactivation reason added: 0; deactivation reasons: 0 -> 1;
-      Jan  1 00:00:01 phone Notes[4] <Notice>: Deactivation reason removed: 0; deactivation reasons: 1 -> 0;
-      """
-    #expect(
-      try notation(of: text).hasSuffix("2s        -     state         inactive->active app line=2"))
-  }
-
   @Test func aLeapDayCountsInTheYearOfTheDate() throws {
     let text = """
       Feb 28 12:00:00 phone Notes[4] <Notice>: Deactivation reason added: 0; deactivation reasons: 0 -> 1;
@@ -62,76 +53,4 @@ struct ClockTests {
         "86400s    -     state         inactive->active app line=2"))
   }
 
-  @Test func linesInTheWrongOrderArePutRight() throws {
-    let text = ConsoleText.consoleApp(
-      """
-      10:00:00 Notes +10 0>1024
-      10:00:00.7 Notes -10 1024>0
-      10:00:00.5 Notes sceneOfRecord: sceneID: sceneID:com.example.notes-default
-      10:00:01.2 Notes +12 1>4097
-      10:00:01.1 Notes +0 0>1
-      """)
-
-    #expect(
-      try notation(of: text) == """
-        0s        -     profile       hooks=tasks,system clock=wall
-        0s        -     process.start app launch=unknown bundle=com.example.notes line=1
-        0s        -     state         notRunning->inactive app line=1
-        700ms     -     state         inactive->active app line=2
-        1.1s      -     state         active->inactive app line=5
-        """)
-    #expect(try tally(of: text).inversions == 2)
-  }
-
-  @Test func aLineThatComesTooLateIsToldBehindTheOthers() throws {
-    let text = ConsoleText.consoleApp(
-      """
-      10:00:00 Notes -5 32>0
-      10:00:03 Notes +0 0>1
-      10:00:07 Notes -0 1>0
-      10:00:01 Notes Performing snapshot request 0x1 (type 1)
-      """)
-
-    #expect(
-      try notation(of: text).hasSuffix(
-        """
-        3s        -     state         active->inactive app line=2
-        3s        -     snapshot.begin app line=4
-        7s        -     state         inactive->active app line=3
-        """))
-    #expect(try tally(of: text).late == 1)
-  }
-
-  @Test func repetitionsWithinAMillisecondAreDropped() throws {
-    let text = ConsoleText.consoleApp(
-      """
-      10:00:00 Notes -5 32>0
-      10:00:00.000007 Notes -5 32>0
-      10:00:03 Notes +0 0>1
-      10:00:03.000010 Notes +12 1>4097
-      10:00:03.000012 Notes +0 0>1
-      10:00:03.000019 Notes +12 1>4097
-      """)
-
-    #expect(
-      try notation(of: text) == """
-        0s        -     profile       hooks=tasks,system clock=wall
-        0s        -     gap           source-hole -1 line=1
-        0s        -     state         inactive->active app line=1
-        3s        -     state         active->inactive app line=3
-        """)
-    #expect(try tally(of: text).duplicates == 3)
-  }
-
-  @Test func stampsOfWholeSecondsCannotShowARepetition() throws {
-    let text = ConsoleText.syslog(
-      """
-      10:00:00 Notes +0 0>1
-      10:00:00 Notes -0 1>0
-      10:00:00 Notes +0 0>1
-      10:00:00 Notes -0 1>0
-      """)
-    #expect(try tally(of: text).gaps == 1)
-    #expect(try tally(of: text).duplicates == 0)
-  }
 }

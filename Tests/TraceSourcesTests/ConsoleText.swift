@@ -10,18 +10,25 @@ func notation(
   of bytes: some Collection<UInt8>, _ source: some TraceSource, chunk: Int = .max
 ) throws -> String {
   var source = source
+  return print(try events(of: bytes, &source, chunk: chunk), source.vocabulary)
+}
+
+/// The events that a source makes of bytes, which it gets in chunks.
+func events(
+  of bytes: some Collection<UInt8>, _ source: inout some TraceSource, chunk: Int = .max
+) throws -> [Event] {
   var events: [Event] = []
   let bytes = Array(bytes)
   var start = 0
 
   while start < bytes.count {
-    let end = min(bytes.count, start.addingReportingOverflow(chunk).overflow ? .max : start + chunk)
+    let end = bytes.count - start > chunk ? start + chunk : bytes.count
     try source.take(bytes[start..<end], into: &events)
     start = end
   }
 
   try source.finish(into: &events)
-  return print(events, source.vocabulary)
+  return events
 }
 
 /// The events that a console capture becomes, as notation.
@@ -37,8 +44,6 @@ func print(_ events: [Event], _ vocabulary: Vocabulary) -> String {
 /// What was counted while a console capture was read.
 func tally(of text: String, app: String? = nil) throws -> SourceTally {
   var source = ConsoleSource(options: .init(app: app))
-  var events: [Event] = []
-  try source.take(ArraySlice(text.utf8), into: &events)
-  try source.finish(into: &events)
+  _ = try events(of: text.utf8, &source)
   return source.tally
 }

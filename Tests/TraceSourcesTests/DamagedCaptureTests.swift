@@ -33,18 +33,6 @@ import TraceSources
         + "lifecycle event: 0"),
   ]
 
-  /// A terminal has broken the app's own name of its bundle: the kill is the app's all the same.
-  @Test func aNameThatTheEndOfALineCutsIsNotTheAppsBundle() throws {
-    let capture = """
-      default\t17:30:12.454317+0900\tNotes\tReceived state update for 2051 (app<com.examp
-      le.notes(7D1F0A52-93C4-4E0B-8F6A-2B5C1E90D7A3)>, unknown-NotVisible
-      default\t17:30:31.201417+0900\trunningboardd\t[app<com.example.notes(7D1F0A52)>:2051] termination \
-      reported by launchd (2, 9, 9)
-
-      """
-    #expect(try notation(of: capture, app: "Notes").contains(" kill "))
-  }
-
   @Test func aBracketOfLaunchdThatNamesNoJobSaysNothing() throws {
     let damaged = Self.row(
       "10:00:10.000000", "launchd[1]", "[412]:] exited due to SIGKILL, ran for 9s")
@@ -57,16 +45,7 @@ import TraceSources
     _ text: String, chunk: Int = .max
   ) throws -> (events: [String], gaps: Int, tally: SourceTally) {
     var source = ConsoleSource(options: .init(app: "Notes"))
-    var events: [Event] = []
-    let bytes = Array(text.utf8)
-    var start = 0
-    while start < bytes.count {
-      let end = chunk == .max ? bytes.count : min(bytes.count, start + chunk)
-      try source.take(bytes[start..<end], into: &events)
-      start = end
-    }
-
-    try source.finish(into: &events)
+    let events = try events(of: text.utf8, &source, chunk: chunk)
     let lines = print(events, source.vocabulary).split(separator: "\n").map {
       String($0.replacing(/\ line=[0-9]+/, with: ""))
     }

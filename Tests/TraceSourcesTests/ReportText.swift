@@ -179,8 +179,6 @@ func ending(_ text: String, app: String? = nil) throws -> String? {
 /// The reports that were read in a text.
 func reports(in text: String, app: String? = nil) throws -> [TerminationReport] {
   var source = ReportSource(app: app)
-  var events: [Event] = []
-  try source.take(ArraySlice(text.utf8), into: &events)
-  try source.finish(into: &events)
+  _ = try events(of: text.utf8, &source)
   return source.reports
 }
