@@ -61,14 +61,10 @@ public struct EventLines: Sendable {
     }
 
     func line(of sequence: UInt64) -> Int? {
-      var (low, high) = (0, marks.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if marks[middle].sequence <= sequence { low = middle + 1 } else { high = middle }
-      }
-      guard low > 0 else { return nil }
-      var mark = marks[low - 1]
-      let end = low < marks.count ? marks[low].offset : steps.count
+      let next = marks.partition { $0.sequence > sequence }
+      guard next > 0 else { return nil }
+      var mark = marks[next - 1]
+      let end = next < marks.count ? marks[next].offset : steps.count
       while mark.sequence < sequence, mark.offset < end { step(&mark, to: sequence) }
       return mark.sequence == sequence ? mark.line : nil
     }

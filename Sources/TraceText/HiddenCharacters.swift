@@ -43,19 +43,9 @@ package enum HiddenCharacters {
   package static func kind(of scalar: UInt32) -> Kind? {
     if scalar < 0x80 { return scalar < 0x20 || scalar == 0x7f ? .control : nil }
     if scalar & 0xfffe == 0xfffe { return .noncharacter }
-    var (low, high) = (0, table.count)
-    while low < high {
-      let middle = (low + high) / 2
-      let entry = table[middle]
-      if scalar < entry.characters.lowerBound {
-        high = middle
-      } else if scalar > entry.characters.upperBound {
-        low = middle + 1
-      } else {
-        return entry.kind
-      }
-    }
-    return nil
+    let index = table.partition { scalar <= $0.characters.upperBound }
+    guard index < table.count, table[index].characters.contains(scalar) else { return nil }
+    return table[index].kind
   }
 
   /// Reads a text character by character, and tells which of them must not go out as they are.

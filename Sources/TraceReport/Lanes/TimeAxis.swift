@@ -70,15 +70,3 @@ package struct TimeAxis: Hashable, Sendable {
     return Double(units.exponent) + units.significand - 1 + leastWeight
   }
 }
-
-extension Array {
-  /// How many elements, of an array in which those that do not hold come first, do not hold.
-  package func partition(where holds: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if holds(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-}

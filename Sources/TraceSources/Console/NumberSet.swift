@@ -1,3 +1,5 @@
+import LifecycleModel
+
 /// A set of numbers that mostly follow one another, held as ranges.
 struct NumberSet {
   /// So many ranges are held; what is beyond is taken to be in the set.
@@ -16,24 +18,20 @@ struct NumberSet {
   mutating func insert(_ number: UInt32) {
     let index = firstRange(endingAtOrAfter: number)
     if index < ranges.count, ranges[index].contains(number) { return }
-    let joinsBefore = index > 0 && number > 0 && ranges[index - 1].upperBound == number - 1
-    let joinsAfter =
-      index < ranges.count && number < .max && ranges[index].lowerBound == number + 1
+    ranges.insert(number...number, at: index)
+    join(at: index)
+    join(at: index - 1)
+    // Filling the lowest hole keeps the promise that no number is given out twice.
+    if ranges.count > Self.maximumRanges { join(at: 0, overHole: true) }
+  }
 
-    switch (joinsBefore, joinsAfter) {
-    case (true, true):
-      ranges[index - 1] = ranges[index - 1].lowerBound...ranges[index].upperBound
-      ranges.remove(at: index)
-    case (true, false): ranges[index - 1] = ranges[index - 1].lowerBound...number
-    case (false, true): ranges[index] = number...ranges[index].upperBound
-    case (false, false):
-      ranges.insert(number...number, at: index)
-      if ranges.count > Self.maximumRanges {
-        // Filling the lowest hole keeps the promise that no number is given out twice.
-        ranges[0] = ranges[0].lowerBound...ranges[1].upperBound
-        ranges.remove(at: 1)
-      }
-    }
+  /// Makes one of a range and the next where no number lies between them, or although some do.
+  private mutating func join(at index: Int, overHole: Bool = false) {
+    guard index >= 0, index + 1 < ranges.count,
+      overHole || ranges[index].upperBound + 1 == ranges[index + 1].lowerBound
+    else { return }
+    ranges[index] = ranges[index].lowerBound...ranges[index + 1].upperBound
+    ranges.remove(at: index + 1)
   }
 
   /// A number that is not in the set: the one after the highest, or the first hole.
@@ -49,12 +47,6 @@ struct NumberSet {
   }
 
   private func firstRange(endingAtOrAfter number: UInt32) -> Int {
-    var low = 0
-    var high = ranges.count
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound < number { low = middle + 1 } else { high = middle }
-    }
-    return low
+    ranges.partition { $0.upperBound >= number }
   }
 }

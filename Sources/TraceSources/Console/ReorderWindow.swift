@@ -39,7 +39,8 @@ struct ReorderWindow {
       if sighting.fact != .printed { late += 1 }
     }
 
-    let place = placeAfterEqual(sighting.instant)
+    // Behind those of the same instant.
+    let place = sightings[head...].partition { $0.instant > sighting.instant }
     if resolution <= Self.repetition, isRepetition(sighting, at: place) {
       duplicates += 1
       return
@@ -57,20 +58,6 @@ struct ReorderWindow {
     }
     lastOut = max(lastOut, first.instant)
     return first
-  }
-
-  /// Where a sighting of this instant belongs: behind those of the same instant.
-  private func placeAfterEqual(_ instant: Instant) -> Int {
-    guard let last = sightings.last, head < sightings.count, last.instant > instant else {
-      return sightings.count
-    }
-    var low = head
-    var high = sightings.count - 1
-    while low < high {
-      let middle = (low + high) / 2
-      if sightings[middle].instant > instant { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 
   private func isRepetition(_ sighting: ConsoleSighting, at place: Int) -> Bool {

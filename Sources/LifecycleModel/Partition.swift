@@ -1,0 +1,14 @@
+extension RandomAccessCollection where Index == Int {
+  /// Where the elements begin that fulfil the condition, of a collection in which the others come first.
+  ///
+  /// Cost: a binary search.
+  @inlinable
+  package func partition(where holds: (Element) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
