@@ -234,11 +234,6 @@ struct AppIdentity {
     return process.map { Self.isName($0, of: host) } == true ? true : nil
   }
 
-  /// Whether a sighting is about a helper, and not about what was asked for.
-  func isHelper(_ sighting: ConsoleSighting) -> Bool {
-    sighting.mention.map { $0.isHelper && $0.bundle != bundle } ?? false
-  }
-
   /// Takes a process when it prints UIKit's lines and is of the bundle that was asked for: other
   /// processes name that bundle too.
   private mutating func takeWanted(_ name: String) {
@@ -261,8 +256,7 @@ struct AppIdentity {
 
   /// Whether an app with this bundle identifier has, by custom, a process of this name.
   private static func isName(_ name: String, of bundle: String) -> Bool {
-    let last = bundle.utf8.split(separator: UInt8(ascii: ".")).last.flatMap { String($0) }
-    return last?.lowercased() == name.lowercased()
+    bundle.split(separator: ".").last?.lowercased() == name.lowercased()
   }
 
   /// Whether a name is that of the process, or what the kernel leaves of it.
@@ -281,18 +275,14 @@ enum OwnBundleText {
 
   /// The bundle that the message names; `nil` when it names none.
   static func bundle(in message: ArraySlice<UInt8>) -> String? {
-    if let said = telemetry.read(message) { return said.bundle.flatMap(identifier) }
+    if let said = telemetry.read(message) { return said.bundle.flatMap(\.identifier) }
     if let said = update.read(message) {
       // A name that the end of a line cuts is another one.
       guard let word = said.bundle,
-        let end = word.firstIndex(where: { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: ">") })
+        let end = word.firstIndex(where: { $0 == "(" || $0 == ">" })
       else { return nil }
-      return identifier(word[..<end])
+      return word[..<end].identifier
     }
     return ConsoleSceneName.identifier(in: message).flatMap { ConsoleSceneName.bundle(of: $0) }
-  }
-
-  private static func identifier(_ bytes: ArraySlice<UInt8>) -> String? {
-    ConsoleMention.isIdentifier(bytes) ? bytes.text : nil
   }
 }

@@ -113,7 +113,7 @@ extension MessageRules {
   /// Names a notification as Swift does.
   private static func notification(_ said: Said) -> ConsoleStatement? {
     guard let word = said.name, word.count <= 128,
-      let family = ["Application", "Scene"].first(where: { word.starts(with: $0.utf8) }),
+      let family = ["Application", "Scene"].first(where: { word.starts(with: $0) }),
       let first = word.dropFirst(family.utf8.count).first, (0x41...0x5a).contains(first)
     else { return nil }
     let own = word.dropFirst(family.utf8.count + 1).text

@@ -25,7 +25,7 @@ struct CompactFraming: ConsoleFraming {
     scanner.skipBlanks()
     guard let process = scanner.takeProcess() else { return .continuation }
 
-    _ = scanner.take(UInt8(ascii: " "))
+    _ = scanner.take(" ")
     let subsystem = LogToolText.takeSender(&scanner)
     return .record(
       ConsoleRecord(

@@ -92,7 +92,7 @@ enum ConsoleColumn {
   static func isName(_ cell: ArraySlice<UInt8>) -> Bool {
     cell.count <= 128
       && cell.allSatisfy {
-        $0 > 0x20 && $0 != UInt8(ascii: "{") && $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: "\"")
+        $0 > 0x20 && $0 != "{" && $0 != "[" && $0 != "\""
       }
   }
 
@@ -106,7 +106,7 @@ enum ConsoleColumn {
 
   /// Reads a cell that is a time of day and nothing else.
   static func time(_ cell: ArraySlice<UInt8>) -> ConsoleStamp? {
-    guard cell.count >= 8, cell.first.map({ $0 >= 0x30 && $0 <= 0x39 }) == true else { return nil }
+    guard cell.count >= 8, cell.first.map({ $0.isDigit }) == true else { return nil }
     var scanner = LineScanner(cell)
     guard let time = scanner.takeTimeOfDay() else { return nil }
     let zone = scanner.takeZone()

@@ -55,10 +55,10 @@ struct ConsoleMention: Hashable {
       }
     } else if let changed = said.changed {
       bundle = changed.text
-      pid = said.pid.flatMap(Self.pid)
+      pid = said.pid.flatMap(\.processNumber)
     } else if let subject = ProcessSubject(in: message.prefix(1024)) {
       take(subject)
-      pid = pid ?? said.pid.flatMap(Self.pid)
+      pid = pid ?? said.pid.flatMap(\.processNumber)
     } else if let text = head.behind("sceneID:") {
       // Its identifier goes up to what cannot belong to it.
       guard let scene = ConsoleSceneName.identifier(at: message[text.startIndex...].prefix(512))
@@ -66,7 +66,7 @@ struct ConsoleMention: Hashable {
       self.scene = scene
       bundle = ConsoleSceneName.bundle(of: scene)
     } else if let launched = said.launched {
-      guard Self.isIdentifier(launched), launched.contains(UInt8(ascii: ".")) else { return nil }
+      guard launched.isIdentifier, launched.contains(".") else { return nil }
       bundle = launched.text
     } else if let label = said.label {
       // SpringBoard quotes the name of an application, or that of its job.
@@ -76,11 +76,11 @@ struct ConsoleMention: Hashable {
       bundle = opened.text
     } else {
       // `[Notes:412] …`, a job's label somewhere in the message, or both.
-      if message.first == UInt8(ascii: "["), let close = head.firstIndex(of: UInt8(ascii: "]")) {
+      if message.first == "[", let close = head.firstIndex(of: "]") {
         let inside = message[(message.startIndex + 1)..<close]
-        if Self.isProcess(inside), let colon = inside.lastIndex(of: UInt8(ascii: ":")) {
+        if Self.isProcess(inside), let colon = inside.lastIndex(of: ":") {
           process = inside[..<colon].text
-          pid = Self.pid(inside[(colon + 1)...])
+          pid = inside[(colon + 1)...].processNumber
         }
       }
       bundle = JobLabel.bundle(in: head)
@@ -98,28 +98,10 @@ struct ConsoleMention: Hashable {
 
   /// Whether a bracket's inside has the form `Notes:412` or `app<…>:412`.
   static func isProcess(_ inside: ArraySlice<UInt8>) -> Bool {
-    guard let colon = inside.lastIndex(of: UInt8(ascii: ":")), colon > inside.startIndex else {
+    guard let colon = inside.lastIndex(of: ":"), colon > inside.startIndex else {
       return false
     }
     let digits = inside[(colon + 1)...]
-    return !digits.isEmpty && digits.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
-  }
-
-  /// Whether the bytes can be a bundle identifier.
-  static func isIdentifier(_ bytes: ArraySlice<UInt8>) -> Bool {
-    !bytes.isEmpty && bytes.count <= 255
-      && bytes.allSatisfy {
-        switch $0 {
-        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, UInt8(ascii: "."), UInt8(ascii: "-"),
-          UInt8(ascii: "_"):
-          true
-        default: $0 >= 0x80
-        }
-      }
-  }
-
-  /// Reads the number of a process; `nil` for what is no positive number.
-  static func pid(_ digits: ArraySlice<UInt8>) -> Int32? {
-    Int32(digits.text).flatMap { $0 > 0 ? $0 : nil }
+    return !digits.isEmpty && digits.allSatisfy { $0.isDigit }
   }
 }

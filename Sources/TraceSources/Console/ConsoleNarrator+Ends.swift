@@ -13,11 +13,6 @@ extension ConsoleNarrator {
   /// A crash report that says no number, so soon after a start, may be about the process before.
   private static let doubtfulReport: Nanoseconds = .seconds(30)
 
-  /// Whether a sighting is about a helper of the app, and not about what was asked for.
-  func isOfHelper(_ sighting: ConsoleSighting) -> Bool {
-    sighting.mention.map { $0.isHelper && $0.bundle != bundle } ?? false
-  }
-
   /// Tells the end of a helper, once, as a note: it is never the app's.
   mutating func tellHelper(_ sighting: ConsoleSighting) {
     guard case .ended(let end) = sighting.fact, let mention = sighting.mention else { return }

@@ -80,7 +80,7 @@ struct ConsoleNarrator {
 
   /// Tells what one sighting says; `ahead` is what was sighted in the second after it.
   mutating func tell(_ sighting: ConsoleSighting, ahead: ArraySlice<ConsoleSighting>) {
-    if isOfHelper(sighting) { return tellHelper(sighting) }
+    if sighting.isOfHelper(ofAppWith: bundle) { return tellHelper(sighting) }
     if isOfFormerProcess(sighting) { return tellFormerProcess(sighting) }
     if case .printed = sighting.fact { return notice(firstLine: sighting, ahead: ahead) }
     noticeLife(sighting)

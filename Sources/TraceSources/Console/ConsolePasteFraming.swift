@@ -47,12 +47,12 @@ struct ConsolePasteFraming: ConsoleFraming {
     var words: [ArraySlice<UInt8>] = []
 
     init?(_ line: ArraySlice<UInt8>) {
-      if line.prefix(64).contains(UInt8(ascii: "\t")) { return nil }
+      if line.prefix(64).contains("\t") { return nil }
       var scanner = LineScanner(line)
       var before: [ArraySlice<UInt8>] = []
 
       // A level, and perhaps a library, stand before the time.
-      while let next = scanner.next, !(0x30...0x39).contains(next) {
+      while let next = scanner.next, !next.isDigit {
         let word = scanner.takeWhile { $0 > 0x20 }
         guard !word.isEmpty, before.count < 2, scanner.takeBlanks() else { return nil }
         before.append(word)
@@ -77,7 +77,7 @@ struct ConsolePasteFraming: ConsoleFraming {
     private static func takeName(_ scanner: inout LineScanner) -> ArraySlice<UInt8> {
       let rest = scanner.bytes[scanner.index...].prefix(64)
       if let end = rest.firstRange(of: [blank, blank])?.lowerBound,
-        ConsoleMention.isIdentifier(rest[..<end].filter { $0 != blank }[...])
+        rest[..<end].filter({ $0 != blank })[...].isIdentifier
       {
         defer { scanner.index = end }
         return rest[..<end]

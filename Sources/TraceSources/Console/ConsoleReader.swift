@@ -101,7 +101,7 @@ struct ConsoleReader {
   private mutating func takeFramed(_ line: ArraySlice<UInt8>, _ number: Int) throws {
     let text = prefix.isEmpty ? line : line.dropping(prefix: prefix) ?? line
     // What a forum puts around a text that is pasted.
-    if text.starts(with: Array("```".utf8)) { return }
+    if text.starts(with: "```") { return }
     guard let first = framing?.read(text, number: number) else { return }
     if number == unended, isCut(first, text) {
       counts.cutAtLine = number
@@ -146,7 +146,7 @@ struct ConsoleReader {
     let fact = rules.read(message, by: printer)?.fact
     // An app may print a bracket that never closes.
     if CutLine.isOpen(message), printer != .app || fact != nil { return true }
-    guard let last = message.last, (0x30...0x39).contains(last) else { return false }
+    guard let last = message.last, last.isDigit else { return false }
     if case .endForetold? = fact { return false }
     if fact?.isEnd == true { return false }
     return fact != rules.read(message + CutLine.digit, by: printer)?.fact
@@ -357,7 +357,7 @@ struct ConsoleReader {
 
   /// Whether two sightings may be about one process: neither number says otherwise.
   private func isSameProcess(_ one: ConsoleSighting, _ other: ConsoleSighting) -> Bool {
-    if identity.isHelper(one) || identity.isHelper(other) {
+    if [one, other].contains(where: { $0.isOfHelper(ofAppWith: identity.bundle) }) {
       return one.mention?.pid == other.mention?.pid
     }
     guard let pid = one.appPID, let second = other.appPID else { return true }

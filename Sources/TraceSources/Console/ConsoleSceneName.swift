@@ -7,7 +7,7 @@ enum ConsoleSceneName {
 
   /// The identifier that begins `text`, without any `sceneID:`; `nil` when there is none.
   static func identifier(at text: ArraySlice<UInt8>) -> String? {
-    var rest = text.drop { $0 == UInt8(ascii: " ") }
+    var rest = text.drop { $0 == " " }
     while let inner = rest.dropping(prefix: prefix) { rest = inner }
     let identifier = rest.prefix { $0 > 0x20 && !isEnd($0) }
     guard !identifier.isEmpty, identifier.count <= 255 else { return nil }
@@ -28,7 +28,7 @@ enum ConsoleSceneName {
       return String(identifier.dropLast(defaultSuffix.count))
     }
     let suffix = identifier.utf8.suffix(uuidLength + 1)
-    let dashes = suffix.enumerated().filter { $0.element == UInt8(ascii: "-") }.map(\.offset)
+    let dashes = suffix.enumerated().filter { $0.element == "-" }.map(\.offset)
     if dashes == [0, 9, 14, 19, 24] {
       return String(identifier.utf8.dropLast(uuidLength + 1))
     }
@@ -37,23 +37,22 @@ enum ConsoleSceneName {
 
   private static func isEnd(_ byte: UInt8) -> Bool {
     switch byte {
-    case UInt8(ascii: "]"), UInt8(ascii: ")"), UInt8(ascii: ">"), UInt8(ascii: ","),
-      UInt8(ascii: ";"), UInt8(ascii: "\""), UInt8(ascii: "("), UInt8(ascii: "}"):
-      true
+    case "]", ")", ">", ",", ";", "\"", "(", "}": true
     default: false
     }
   }
 
   /// Replaces `%3A` by the byte that it stands for; what is no such code stays as it is.
   static func percentDecoded(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    guard bytes.contains(UInt8(ascii: "%")) else { return bytes }
+    guard bytes.contains("%") else { return bytes }
     var decoded: [UInt8] = []
     var index = bytes.startIndex
     while index < bytes.endIndex {
-      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.endIndex,
-        let high = hexDigit(bytes[index + 1]), let low = hexDigit(bytes[index + 2])
+      if bytes[index] == "%", index + 2 < bytes.endIndex,
+        let high = Character(Unicode.Scalar(bytes[index + 1])).hexDigitValue,
+        let low = Character(Unicode.Scalar(bytes[index + 2])).hexDigitValue
       {
-        decoded.append(high << 4 | low)
+        decoded.append(UInt8(high << 4 | low))
         index += 3
       } else {
         decoded.append(bytes[index])
@@ -61,14 +60,5 @@ enum ConsoleSceneName {
       }
     }
     return decoded[...]
-  }
-
-  private static func hexDigit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46: byte - 0x37
-    case 0x61...0x66: byte - 0x57
-    default: nil
-    }
   }
 }

@@ -22,6 +22,11 @@ struct ConsoleSighting {
   /// The number of the app's process, by whoever said it.
   var appPID: Int32? { isSystem ? mention?.pid : pid }
 
+  /// Whether it is about a helper, and not about the app of this bundle.
+  func isOfHelper(ofAppWith bundle: String?) -> Bool {
+    mention.map { $0.isHelper && $0.bundle != bundle } ?? false
+  }
+
   /// Whether both are the same message of the same process.
   func repeats(_ other: ConsoleSighting) -> Bool {
     fingerprint == other.fingerprint && pid == other.pid && process == other.process

@@ -43,7 +43,7 @@ extension LineScanner {
     guard bytes.endIndex - index >= count else { return nil }
     var number = 0
     for position in index..<index + count {
-      guard case 0x30...0x39 = bytes[position] else { return nil }
+      guard bytes[position].isDigit else { return nil }
       number = number * 10 + Int(bytes[position] - 0x30)
     }
     index += count
@@ -52,16 +52,16 @@ extension LineScanner {
 
   /// Takes `hh:mm:ss` with or without a fraction.
   mutating func takeTimeOfDay() -> (nanoseconds: Int64, resolution: Int64)? {
-    guard let hour = takeDigits(2), hour < 24, take(UInt8(ascii: ":")),
-      let minute = takeDigits(2), minute < 60, take(UInt8(ascii: ":")),
+    guard let hour = takeDigits(2), hour < 24, take(":"),
+      let minute = takeDigits(2), minute < 60, take(":"),
       let second = takeDigits(2), second <= 60
     else { return nil }
 
     var nanoseconds = Int64((hour * 60 + minute) * 60 + second) * 1_000_000_000
     var resolution: Int64 = 1_000_000_000
-    if take(UInt8(ascii: ".")) {
+    if take(".") {
       let start = index
-      while let byte = next, case 0x30...0x39 = byte, resolution > 1 {
+      while let byte = next, byte.isDigit, resolution > 1 {
         resolution /= 10
         nanoseconds += Int64(byte - 0x30) * resolution
         index += 1
@@ -74,16 +74,16 @@ extension LineScanner {
   /// Takes `+0900` or `-05:00`, after a blank or at once; `nil` when there is none.
   mutating func takeZone() -> Int? {
     let start = index
-    _ = take(UInt8(ascii: " "))
-    let isWest = next == UInt8(ascii: "-")
-    guard take(UInt8(ascii: "+")) || take(UInt8(ascii: "-")), let hours = takeDigits(2),
+    _ = take(" ")
+    let isWest = next == "-"
+    guard take("+") || take("-"), let hours = takeDigits(2),
       hours <= 23
     else {
       index = start
       return nil
     }
 
-    _ = take(UInt8(ascii: ":"))
+    _ = take(":")
     guard let minutes = takeDigits(2), minutes < 60 else {
       index = start
       return nil
@@ -94,8 +94,8 @@ extension LineScanner {
   /// Takes `yyyy-MM-dd`, as days since 1970.
   mutating func takeDate() -> Int? {
     // Nanoseconds since 1970 end in the year 2262.
-    guard let year = takeDigits(4), (1970...2200).contains(year), take(UInt8(ascii: "-")),
-      let month = takeDigits(2), (1...12).contains(month), take(UInt8(ascii: "-")),
+    guard let year = takeDigits(4), (1970...2200).contains(year), take("-"),
+      let month = takeDigits(2), (1...12).contains(month), take("-"),
       let day = takeDigits(2), (1...31).contains(day)
     else { return nil }
     return ConsoleStamp.days(year: year, month: month, day: day)

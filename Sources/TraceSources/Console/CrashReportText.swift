@@ -12,7 +12,7 @@ enum CrashReportText {
     if message.contains("report for corpse[") {
       guard let said = corpse.read(message), let name = said.name?.prefix(512).line, !name.isEmpty
       else { return nil }
-      return (name.text, said.pid.flatMap(ConsoleMention.pid))
+      return (name.text, said.pid.flatMap(\.processNumber))
     }
     return file(in: message).map { ($0.process, nil) }
   }
@@ -28,7 +28,7 @@ enum CrashReportText {
   static func place(_ message: ArraySlice<UInt8>) -> ConsoleStatement? {
     file(in: message).map { file in
       let words = "crash report: \(file.path)"
-      return ["Saved type '309(", "Saved type '109("].contains { message.starts(with: $0.utf8) }
+      return ["Saved type '309(", "Saved type '109("].contains { message.starts(with: $0) }
         ? crash(words) : .remark(words)
     }
   }
@@ -37,17 +37,17 @@ enum CrashReportText {
   private static func file(
     in message: ArraySlice<UInt8>
   ) -> (path: String, process: String)? {
-    guard let end = message.firstRange(of: Array(".ips".utf8)) else { return nil }
+    guard let end = message.firstRange(of: ".ips") else { return nil }
     let line = message[..<end.lowerBound]
-    let start = line.firstIndex(of: UInt8(ascii: "/")) ?? line.endIndex
+    let start = line.firstIndex(of: "/") ?? line.endIndex
     let path = line[start...]
-    guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+    guard let slash = path.lastIndex(of: "/") else { return nil }
 
     let name = path[(slash + 1)...]
     // A dash and "2026-03-01-100000".
     let stamp = name.suffix(18)
-    guard name.count > stamp.count, stamp.count == 18, stamp.first == UInt8(ascii: "-"),
-      stamp.allSatisfy({ $0 == UInt8(ascii: "-") || $0 >= 0x30 && $0 <= 0x39 }),
+    guard name.count > stamp.count, stamp.count == 18, stamp.first == "-",
+      stamp.allSatisfy({ $0 == "-" || $0.isDigit }),
       path.count <= 512
     else { return nil }
     return (path.text + ".ips", name.dropLast(stamp.count).text)

@@ -97,7 +97,7 @@ struct FramingDetector {
     var best: (framing: any ConsoleFraming, prefix: [UInt8], count: Int)?
     for (line, next) in zip(lines, lines.dropFirst() + lines.prefix(1)) {
       let common = zip(line, next).prefix { $0 == $1 }.count
-      for end in line.indices.prefix(min(common, 96)) where line[end] == UInt8(ascii: " ") {
+      for end in line.indices.prefix(min(common, 96)) where line[end] == " " {
         let prefix = Array(line[...end])
         guard tried.count < 64, tried.insert(prefix).inserted else { continue }
         let cut = lines.map { $0.dropping(prefix: prefix) ?? $0 }

@@ -19,7 +19,7 @@ struct JSONFraming: ConsoleFraming {
     rest = []
     guard !begun.isEmpty else { return begin(line) }
 
-    if line.first == UInt8(ascii: "{") || line.starts(with: Array("[{".utf8)) {
+    if line.first == "{" || line.starts(with: "[{") {
       // An object that begins before the last one has ended: the last one was cut off.
       begun = []
       rest = line
@@ -51,7 +51,7 @@ struct JSONFraming: ConsoleFraming {
   private mutating func begin(_ line: ArraySlice<UInt8>) -> FramedLine {
     let start = line.drop { Self.isBetweenObjects($0) }
     guard let first = start.first else { return .nothing }
-    guard first == UInt8(ascii: "{") else {
+    guard first == "{" else {
       return LogToolText.isRemark(line) ? .nothing : .continuation
     }
     begunLine = number
@@ -60,8 +60,7 @@ struct JSONFraming: ConsoleFraming {
 
   private static func isBetweenObjects(_ byte: UInt8) -> Bool {
     switch byte {
-    case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: ","), UInt8(ascii: "["),
-      UInt8(ascii: "]"):
+    case " ", "\t", ",", "[", "]":
       true
     default: false
     }
@@ -98,8 +97,8 @@ private enum JSONExtent {
       index += 1
       if isString {
         switch byte {
-        case UInt8(ascii: "\""): isString = false
-        case UInt8(ascii: "\\"): index += 1
+        case "\"": isString = false
+        case "\\": index += 1
         case 0x0a:
           self = .broken
           return
@@ -108,9 +107,9 @@ private enum JSONExtent {
         continue
       }
       switch byte {
-      case UInt8(ascii: "\""): isString = true
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+      case "\"": isString = true
+      case "{", "[": depth += 1
+      case "}", "]":
         depth -= 1
         if depth == 0 {
           self = .whole(end: index)
@@ -175,7 +174,7 @@ private struct LogObject {
         // `log` prints an empty one for lines that have none.
         subsystem = try Self.text(&reader).flatMap { $0.isEmpty ? nil : $0 }
       case "messageType", "level": level = try Self.text(&reader)
-      case "label" where reader.next == UInt8(ascii: "{"):
+      case "label" where reader.next == "{":
         let label = try LogObject(&reader)
         subsystem = label.subsystem
       default: _ = try reader.value()
@@ -185,7 +184,7 @@ private struct LogObject {
 
   /// Takes a value, and returns its bytes when it is a string.
   private static func bytes(_ reader: inout JSONReader) throws(SyntaxError) -> ArraySlice<UInt8>? {
-    guard reader.next == UInt8(ascii: "\"") else {
+    guard reader.next == "\"" else {
       _ = try reader.value()
       return nil
     }
@@ -204,6 +203,6 @@ private struct LogObject {
 
   private static func lastComponent(_ reader: inout JSONReader) throws(SyntaxError) -> String? {
     guard let path = try bytes(&reader) else { return nil }
-    return (path.lastIndex(of: UInt8(ascii: "/")).map { path[($0 + 1)...] } ?? path).text
+    return (path.lastIndex(of: "/").map { path[($0 + 1)...] } ?? path).text
   }
 }

@@ -29,7 +29,7 @@ struct LogShowFraming: ConsoleFraming {
     }
 
     let rest = line[scanner.index...]
-    guard let colon = rest.prefix(320).firstRange(of: Array(": ".utf8)) else { return .broken }
+    guard let colon = rest.prefix(320).firstRange(of: ": ") else { return .broken }
 
     scanner.index = colon.upperBound
     let subsystem = LogToolText.takeSender(&scanner)

@@ -14,18 +14,18 @@ struct LogSyslogFraming: ConsoleFraming {
     }
     guard scanner.takeBlanks() else { return .continuation }
 
-    let host = scanner.takeWhile { $0 > 0x20 && $0 != UInt8(ascii: "[") }
-    guard !host.isEmpty, scanner.take(UInt8(ascii: " ")), let process = scanner.takeProcess()
+    let host = scanner.takeWhile { $0 > 0x20 && $0 != "[" }
+    guard !host.isEmpty, scanner.take(" "), let process = scanner.takeProcess()
     else { return .continuation }
 
     scanner.skipBlanks()
     var level: String?
-    if scanner.take(UInt8(ascii: "<")) {
-      level = scanner.takeWhile { $0 != UInt8(ascii: ">") }.text
-      guard scanner.take(UInt8(ascii: ">")) else { return .continuation }
+    if scanner.take("<") {
+      level = scanner.takeWhile { $0 != ">" }.text
+      guard scanner.take(">") else { return .continuation }
     }
 
-    guard scanner.take(UInt8(ascii: ":")) else { return .continuation }
+    guard scanner.take(":") else { return .continuation }
     scanner.skipBlanks()
     let subsystem = LogToolText.takeSender(&scanner)
     return .record(

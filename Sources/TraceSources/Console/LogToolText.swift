@@ -23,9 +23,9 @@ enum LogToolText {
 
   private static func takeLibrary(_ scanner: inout LineScanner) -> String? {
     let rest = scanner.bytes[scanner.index...]
-    guard rest.first == UInt8(ascii: "("),
-      let close = rest.prefix(128).firstIndex(of: UInt8(ascii: ")")),
-      close + 1 < rest.endIndex, rest[close + 1] == UInt8(ascii: " ")
+    guard rest.first == "(",
+      let close = rest.prefix(128).firstIndex(of: ")"),
+      close + 1 < rest.endIndex, rest[close + 1] == " "
     else { return nil }
     let inside = rest[(rest.startIndex + 1)..<close]
     guard !inside.isEmpty, inside.allSatisfy(isNameByte), inside.text != "null" else { return nil }
@@ -36,30 +36,25 @@ enum LogToolText {
   /// A message may begin with a bracket of its own, such as `[Notes:412]`.
   private static func takeSubsystem(_ scanner: inout LineScanner) -> String? {
     let rest = scanner.bytes[scanner.index...]
-    guard rest.first == UInt8(ascii: "["),
-      let close = rest.prefix(192).firstIndex(of: UInt8(ascii: "]"))
+    guard rest.first == "[",
+      let close = rest.prefix(192).firstIndex(of: "]")
     else { return nil }
 
     let inside = rest[(rest.startIndex + 1)..<close]
     let isName = inside.allSatisfy {
-      isNameByte($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: " ")
+      isNameByte($0) || $0 == ":" || $0 == " "
     }
     guard isName, !inside.isEmpty, !ConsoleMention.isProcess(inside),
-      !inside.starts(with: Array("sceneID:".utf8))
+      !inside.starts(with: "sceneID:")
     else { return nil }
 
     scanner.index = close + 1
-    _ = scanner.take(UInt8(ascii: " "))
-    return inside.prefix { $0 != UInt8(ascii: ":") }.text
+    _ = scanner.take(" ")
+    return inside.prefix { $0 != ":" }.text
   }
 
   private static func isNameByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, UInt8(ascii: "."), UInt8(ascii: "-"),
-      UInt8(ascii: "_"), UInt8(ascii: "+"):
-      true
-    default: false
-    }
+    byte < 0x80 && byte.isOfIdentifier || byte == "+"
   }
 }
 
@@ -67,21 +62,21 @@ enum LogToolText {
 extension LineScanner {
   /// Takes `yyyy-MM-dd hh:mm:ss[.fraction][±zzzz]`.
   mutating func takeDatedStamp() -> ConsoleStamp? {
-    guard let day = takeDate(), take(UInt8(ascii: " ")) || take(UInt8(ascii: "T")),
+    guard let day = takeDate(), take(" ") || take("T"),
       let time = takeTimeOfDay()
     else { return nil }
-    let zone = take(UInt8(ascii: "Z")) ? 0 : takeZone()
+    let zone = take("Z") ? 0 : takeZone()
     return ConsoleStamp(
       day: .known(day), timeOfDay: time.nanoseconds, zoneSeconds: zone,
       resolution: time.resolution)
   }
 
   /// Takes digits, at least one, as a number.
-  mutating func takeNumber() -> Int? { Int(takeWhile { $0 >= 0x30 && $0 <= 0x39 }.text) }
+  mutating func takeNumber() -> Int? { Int(takeWhile { $0.isDigit }.text) }
 
   /// Takes `0x` and hexadecimal digits.
   mutating func takeHexadecimal() -> UInt64? {
-    guard take(UInt8(ascii: "0")), take(UInt8(ascii: "x")) else { return nil }
+    guard take("0"), take("x") else { return nil }
     return UInt64(takeWhile { $0 > 0x20 }.text, radix: 16)
   }
 
@@ -98,9 +93,9 @@ extension LineScanner {
     let rest = bytes[index...].prefix(320)
     var start = rest.startIndex
     // A name may have brackets of its own.
-    while let open = rest[start...].firstIndex(of: UInt8(ascii: "[")) {
+    while let open = rest[start...].firstIndex(of: "[") {
       start = open + 1
-      guard let close = rest[start...].prefix(40).firstIndex(of: UInt8(ascii: "]")) else {
+      guard let close = rest[start...].prefix(40).firstIndex(of: "]") else {
         continue
       }
       let parts = rest[start..<close].split(
@@ -109,7 +104,7 @@ extension LineScanner {
         continue
       }
       var name = rest[..<open]
-      while name.last == UInt8(ascii: " ") { name.removeLast() }
+      while name.last == " " { name.removeLast() }
       guard !name.isEmpty else { return nil }
       index = close + 1
       return (name, pid, parts.count > 1 ? parts[1] : nil)

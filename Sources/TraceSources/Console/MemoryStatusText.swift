@@ -19,7 +19,7 @@ enum MemoryStatusText {
     let head = message.prefix(512)
     if head.contains("_process pid ") {
       guard let said = named.read(head), let name = said.name, !name.isEmpty,
-        let pid = said.pid.flatMap(ConsoleMention.pid)
+        let pid = said.pid.flatMap(\.processNumber)
       else { return nil }
       return (name.text, pid)
     }
@@ -33,8 +33,8 @@ enum MemoryStatusText {
 
   /// Reads `Notes[412]` or `Notes [412]`.
   private static func numbered(_ text: ArraySlice<UInt8>) -> (process: String, pid: Int32)? {
-    guard text.last == UInt8(ascii: "]"), let open = text.lastIndex(of: UInt8(ascii: "[")),
-      let pid = ConsoleMention.pid(text[(open + 1)...].dropLast())
+    guard text.last == "]", let open = text.lastIndex(of: "["),
+      let pid = text[(open + 1)...].dropLast().processNumber
     else { return nil }
     var name = text[..<open]
     while name.last == 0x20 { name = name.dropLast() }
@@ -61,7 +61,7 @@ enum MemoryStatusText {
     let code = after.behind("osr_code: ").flatMap { UInt64($0.digits.text) }
     var end = code.map { .jetsam($0) } ?? Termination(kind: .killed(namespace: "JETSAM", code: nil))
     let cause = after.dropping(prefix: "(") ?? []
-    let word = cause.prefix { $0 > 0x20 && $0 != UInt8(ascii: ")") }.text
+    let word = cause.prefix { $0 > 0x20 && $0 != ")" }.text
 
     if let code = ExitNamespace.jetsamCode(word) {
       end = .jetsam(code)
@@ -76,7 +76,7 @@ enum MemoryStatusText {
   /// The first size, such as `78848KB`.
   private static func size(in words: ArraySlice<UInt8>) -> String? {
     words.split { $0 <= 0x20 }.first { word in
-      word.last == UInt8(ascii: "B") && word.first.map { $0 >= 0x30 && $0 <= 0x39 } == true
+      word.last == "B" && word.first.map { $0.isDigit } == true
     }?.text
   }
 }

@@ -50,22 +50,22 @@ final class MessagePattern: Sendable {
     while let byte = rest.popFirst() {
       let isDouble = rest.first == byte
       switch byte {
-      case UInt8(ascii: "\\"): words.append(rest.popFirst() ?? byte)
-      case UInt8(ascii: "*"):
+      case "\\": words.append(rest.popFirst() ?? byte)
+      case "*":
         endWords()
         steps.append(.skip)
-      case UInt8(ascii: "{"):
+      case "{":
         endWords()
-        let parts = rest.prefix { $0 != UInt8(ascii: "}") }.split(separator: UInt8(ascii: ":"))
-        rest = rest.drop { $0 != UInt8(ascii: "}") }.dropFirst()
+        let parts = rest.prefix { $0 != "}" }.split(separator: ":")
+        rest = rest.drop { $0 != "}" }.dropFirst()
         steps.append(
           .take(names.count, parts.dropFirst().first.flatMap { Kind(rawValue: $0.text) } ?? .text))
         names.append(parts[0].text)
-      case UInt8(ascii: "[") where isDouble:
+      case "[" where isDouble:
         endWords()
         rest.removeFirst()
         steps.append(.option(Self.steps(&rest, &names)))
-      case UInt8(ascii: "]") where isDouble:
+      case "]" where isDouble:
         rest.removeFirst()
         endWords()
         return steps
@@ -120,9 +120,9 @@ final class MessagePattern: Sendable {
 
   private static func isPart(_ byte: UInt8, of kind: Kind) -> Bool {
     switch kind {
-    case .int: (0x30...0x39).contains(byte)
-    case .letters: (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
-    case .id: ConsoleMention.isIdentifier([byte])
+    case .int: byte.isDigit
+    case .letters: byte.isLetter
+    case .id: byte.isOfIdentifier
     case .word, .text: byte > 0x20
     }
   }
@@ -177,28 +177,7 @@ struct Said {
 
   /// The first line of the message, without the bracket that names the process.
   var words: String {
-    let bare = message.first == UInt8(ascii: "[") ? message.behind("] ") : nil
+    let bare = message.first == "[" ? message.behind("] ") : nil
     return (bare ?? message).line.prefix(MessageRules.longestName).text
   }
-}
-
-extension ArraySlice<UInt8> {
-  /// What stands before the first line feed.
-  var line: ArraySlice<UInt8> { prefix { $0 != 0x0a } }
-
-  /// The digits that begin the text.
-  var digits: ArraySlice<UInt8> { prefix { (0x30...0x39).contains($0) } }
-
-  /// What stands behind the first of these words; `nil` without them.
-  func behind(_ words: String) -> ArraySlice<UInt8>? {
-    firstRange(of: Array(words.utf8)).map { self[$0.upperBound...] }
-  }
-
-  /// What stands before the first of these words; everything without them.
-  func before(_ words: String) -> ArraySlice<UInt8> {
-    firstRange(of: Array(words.utf8)).map { self[..<$0.lowerBound] } ?? self
-  }
-
-  /// Whether these words stand somewhere.
-  func contains(_ words: String) -> Bool { firstRange(of: Array(words.utf8)) != nil }
 }

@@ -66,11 +66,11 @@ struct PlainFraming: ConsoleFraming {
     _ scanner: inout LineScanner, _ isStamped: Bool
   ) -> String? {
     let rest = scanner.bytes[scanner.index...]
-    let name = rest.prefix(64).prefix { $0 > 0x20 && $0 != UInt8(ascii: ":") }
+    let name = rest.prefix(64).prefix { $0 > 0x20 && $0 != ":" }
     let after = rest[name.endIndex...]
     // An app may speak of the kernel, too.
     let isNamed =
-      after.starts(with: Array(": ".utf8))
+      after.starts(with: ": ")
       || isStamped && after.first == 0x20 && name.text != "kernel"
     guard isNamed, AppIdentity.isSystemProcess(name.text) else { return nil }
     scanner.index = name.endIndex + (after.first == 0x20 ? 1 : 2)

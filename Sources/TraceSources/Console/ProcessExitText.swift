@@ -6,9 +6,9 @@ enum ProcessExitText {
   ///
   /// Numbers that cannot be read say that the process is gone and not how.
   static func launchdTriple(_ rest: ArraySlice<UInt8>) -> Termination {
-    let numbers = rest.prefix(256).prefix { $0 != UInt8(ascii: ")") }
-      .split(separator: UInt8(ascii: ","))
-      .map { UInt64($0.drop { $0 == UInt8(ascii: " ") }.text) }
+    let numbers = rest.prefix(256).prefix { $0 != ")" }
+      .split(separator: ",")
+      .map { UInt64($0.drop { $0 == " " }.text) }
     guard numbers.count == 3, let namespace = numbers[0], let code = numbers[1],
       let status = numbers[2]
     else { return Termination(kind: .gone) }
@@ -57,13 +57,13 @@ enum ProcessExitText {
       return Int64(status.before(")").text).map { Termination(kind: .exited(status: $0)) }
     }
 
-    let name = rest.prefix { $0 > 0x20 && $0 != UInt8(ascii: ",") }
+    let name = rest.prefix { $0 > 0x20 && $0 != "," }
     guard let number = DarwinSignal.number(named: name.text) else { return nil }
 
     var end = Termination.signal(number)
     end.requester =
       rest.behind("| sent by ")?.prefix(64)
-      .prefix { $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: ",") }.text
+      .prefix { $0 != "[" && $0 != "," }.text
     if number == 9, end.requester == "debugserver" {
       end.kind = .killed(namespace: nil, code: nil)
       end.reason = Termination.debugger
@@ -88,14 +88,14 @@ enum ProcessExitText {
 
   /// Reads `'NAME', reason: 'TEXT'`, after the anchor; the text may run over several lines.
   static func uncaughtException(_ rest: ArraySlice<UInt8>) -> Termination? {
-    guard let quote = rest.prefix(256).firstIndex(of: UInt8(ascii: "'")), quote > rest.startIndex
+    guard let quote = rest.prefix(256).firstIndex(of: "'"), quote > rest.startIndex
     else { return nil }
     var end = Termination(kind: .exited(status: nil))
     end.exception = rest[..<quote].text
     guard let text = rest[quote...].dropping(prefix: "', reason: '") else { return end }
     let close =
-      text.firstRange(of: Array("'\n".utf8))?.lowerBound
-      ?? text.lastIndex(of: UInt8(ascii: "'")) ?? text.endIndex
+      text.firstRange(of: "'\n")?.lowerBound
+      ?? text.lastIndex(of: "'") ?? text.endIndex
     end.reason = text[..<close].prefix(MessageRules.longestName).text
     return end
   }
@@ -103,12 +103,12 @@ enum ProcessExitText {
   /// The number in the parentheses of `code:SIGABRT(6)`, or the one that follows at once.
   private static func parenthesised(after key: String, in text: ArraySlice<UInt8>) -> UInt64? {
     guard let rest = text.behind(key)?.prefix(64) else { return nil }
-    let word = rest.prefix { $0 > 0x20 && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "(") }
+    let word = rest.prefix { $0 > 0x20 && $0 != ">" && $0 != "(" }
     if let number = TerminationText.number(word) { return number }
-    guard word.endIndex < rest.endIndex, rest[word.endIndex] == UInt8(ascii: "(") else {
+    guard word.endIndex < rest.endIndex, rest[word.endIndex] == "(" else {
       return nil
     }
-    let inside = rest[(word.endIndex + 1)...].prefix { $0 != UInt8(ascii: ")") }
+    let inside = rest[(word.endIndex + 1)...].prefix { $0 != ")" }
     return TerminationText.number(inside)
   }
 }

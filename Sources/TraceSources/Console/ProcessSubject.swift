@@ -32,12 +32,12 @@ struct ProcessSubject: Hashable {
   /// Reads the first name of a process in `text`; `nil` when there is none.
   init?(in text: ArraySlice<UInt8>) {
     var start = text.startIndex
-    while let open = text[start...].firstIndex(of: UInt8(ascii: "<")) {
+    while let open = text[start...].firstIndex(of: "<") {
       let word = text[text.startIndex..<open].suffix(while: { $0 >= 0x61 && $0 <= 0x7a })
       let isWord = word.startIndex == text.startIndex || !Self.isLetter(text[word.startIndex - 1])
       if isWord, Self.kinds.contains(word.text) {
         let isBracketed =
-          word.startIndex > text.startIndex && text[word.startIndex - 1] == UInt8(ascii: "[")
+          word.startIndex > text.startIndex && text[word.startIndex - 1] == "["
         self.init(kind: word.text, after: text[(open + 1)...], isBracketed: isBracketed)
         return
       }
@@ -50,10 +50,10 @@ struct ProcessSubject: Hashable {
   /// number of something else is not taken for the process's.
   private init?(kind: String, after text: ArraySlice<UInt8>, isBracketed: Bool) {
     let identifier = text.prefix { byte in
-      byte > 0x20 && byte != UInt8(ascii: "(") && byte != UInt8(ascii: ">")
-        && byte != UInt8(ascii: "<")
+      byte > 0x20 && byte != "(" && byte != ">"
+        && byte != "<"
     }
-    guard ConsoleMention.isIdentifier(identifier) else { return nil }
+    guard identifier.isIdentifier else { return nil }
 
     isApp = kind == "app" || kind == "application"
     self.identifier = identifier.text
@@ -65,12 +65,12 @@ struct ProcessSubject: Hashable {
       rest = rest[group.endIndex...].dropFirst()
     }
 
-    guard rest.first == UInt8(ascii: ">") else { return }
+    guard rest.first == ">" else { return }
     rest = rest.dropFirst()
     while let group = Self.group(at: rest) { rest = rest[group.endIndex...].dropFirst() }
-    guard rest.first == UInt8(ascii: ":") else { return }
-    let digits = rest.dropFirst().prefix { $0 >= 0x30 && $0 <= 0x39 }
-    let number = ConsoleMention.pid(digits)
+    guard rest.first == ":" else { return }
+    let digits = rest.dropFirst().prefix { $0.isDigit }
+    let number = digits.processNumber
     guard number ?? 0 <= Self.largestPID,
       Self.isEnd(text[digits.endIndex...], isBracketed: isBracketed)
     else { return nil }
@@ -81,11 +81,11 @@ struct ProcessSubject: Hashable {
   private static func isEnd(_ rest: ArraySlice<UInt8>, isBracketed: Bool) -> Bool {
     guard let first = rest.first else { return !isBracketed }
     if isBracketed {
-      let second = rest.dropFirst().drop { $0 >= 0x30 && $0 <= 0x39 }
-      return first == UInt8(ascii: "]")
-        || first == UInt8(ascii: ":") && second.first == UInt8(ascii: "]")
+      let second = rest.dropFirst().drop { $0.isDigit }
+      return first == "]"
+        || first == ":" && second.first == "]"
     }
-    return first != UInt8(ascii: "+") && first != UInt8(ascii: "-") && !isLetter(first)
+    return first != "+" && first != "-" && !isLetter(first)
   }
 
   /// What stands inside the brackets that `text` begins with; `nil` without brackets, or when they
@@ -94,8 +94,8 @@ struct ProcessSubject: Hashable {
     var depth = 0
     for index in text.indices {
       switch text[index] {
-      case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
-      case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+      case "(", "[", "{": depth += 1
+      case ")", "]", "}": depth -= 1
       default: break
       }
       if depth <= 0 { return index == text.startIndex ? nil : text[(text.startIndex + 1)..<index] }
@@ -104,8 +104,7 @@ struct ProcessSubject: Hashable {
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool {
-    (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte) || (0x30...0x39).contains(byte)
-      || byte == UInt8(ascii: "_")
+    byte.isLetter || byte.isDigit || byte == "_"
   }
 }
 

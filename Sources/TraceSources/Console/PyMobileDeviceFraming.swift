@@ -11,13 +11,13 @@ struct PyMobileDeviceFraming: ConsoleFraming {
     var scanner = LineScanner(line)
     guard let stamp = scanner.takeDatedStamp(), scanner.takeBlanks(),
       let process = scanner.takeProcess(), process.thread == nil,
-      process.name.last == UInt8(ascii: "}"),
-      let brace = process.name.firstIndex(of: UInt8(ascii: "{")), brace > process.name.startIndex,
-      scanner.takeBlanks(), scanner.take(UInt8(ascii: "<"))
+      process.name.last == "}",
+      let brace = process.name.firstIndex(of: "{"), brace > process.name.startIndex,
+      scanner.takeBlanks(), scanner.take("<")
     else { return .continuation }
 
-    let level = scanner.takeWhile { $0 != UInt8(ascii: ">") }
-    guard scanner.take(UInt8(ascii: ">")), scanner.take(UInt8(ascii: ":")) else {
+    let level = scanner.takeWhile { $0 != ">" }
+    guard scanner.take(">"), scanner.take(":") else {
       return .continuation
     }
 
@@ -33,14 +33,14 @@ struct PyMobileDeviceFraming: ConsoleFraming {
 
   /// Takes ` [com.apple.UIKit][App]` off the message's end.
   private func takeLabel(off message: inout ArraySlice<UInt8>) -> String? {
-    guard message.last == UInt8(ascii: "]"),
-      let start = message.suffix(256).lastIndex(of: UInt8(ascii: " ")),
-      message[(start + 1)...].first == UInt8(ascii: "[")
+    guard message.last == "]",
+      let start = message.suffix(256).lastIndex(of: " "),
+      message[(start + 1)...].first == "["
     else { return nil }
     let label = message[(start + 2)...].prefix {
-      $0 != UInt8(ascii: "]") && $0 != UInt8(ascii: ":")
+      $0 != "]" && $0 != ":"
     }
-    guard ConsoleMention.isIdentifier(label), label.contains(UInt8(ascii: ".")) else { return nil }
+    guard label.isIdentifier, label.contains(".") else { return nil }
     message = message[..<start]
     return label.text
   }

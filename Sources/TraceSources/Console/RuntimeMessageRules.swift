@@ -82,11 +82,11 @@ extension MessageRules {
   private static func lastWord(_ line: ArraySlice<UInt8>) -> ConsoleStatement? {
     let place = place.read(line).flatMap { $0.before.contains(": ") ? nil : $0 }
     let words = place?.said ?? line
-    guard let word = fatalWords.first(where: { words.starts(with: $0.utf8) }) else { return nil }
+    guard let word = fatalWords.first(where: { words.starts(with: $0) }) else { return nil }
     let rest = words.dropFirst(word.utf8.count)
     if let said = rest.dropping(prefix: ": ") {
       guard
-        place != nil || ownWords.contains(where: { said.starts(with: $0.utf8) })
+        place != nil || ownWords.contains(where: { said.starts(with: $0) })
           || isPlaced(atEndOf: said)
       else { return nil }
     } else if place == nil || !rest.isEmpty {
@@ -98,10 +98,10 @@ extension MessageRules {
   /// Whether the bytes end in `: file Notes/Store.swift, line 12`, or in C's
   /// `, function save, file Store.m, line 12.`.
   private static func isPlaced(atEndOf bytes: ArraySlice<UInt8>) -> Bool {
-    if bytes.last == UInt8(ascii: "."), let said = placeInC.read(bytes) {
+    if bytes.last == ".", let said = placeInC.read(bytes) {
       return said.digits.map { $0.dropLast().digits.count == $0.count - 1 } ?? false
     }
-    return bytes.last.map { (0x30...0x39).contains($0) } == true && placeInSwift.read(bytes) != nil
+    return bytes.last.map { $0.isDigit } == true && placeInSwift.read(bytes) != nil
   }
 
   /// Reads why a debugger has stopped the process: a breakpoint and a pause are no crash.
@@ -116,7 +116,7 @@ extension MessageRules {
       end.kind = Termination.signal(number).kind
       return foretold(end)
     }
-    let isCrash = (faults + fatalWords.map { $0 + ": " }).contains { words.starts(with: $0.utf8) }
+    let isCrash = (faults + fatalWords.map { $0 + ": " }).contains { words.starts(with: $0) }
     return isCrash ? foretold(.ownEnd(words)) : nil
   }
 }

@@ -34,9 +34,9 @@ struct SyslogFraming: ConsoleFraming {
   func read(_ line: ArraySlice<UInt8>, number: Int) -> FramedLine {
     guard let row = Row(line) else {
       // What the tool prints itself; a device that has gone may come back.
-      if line.starts(with: Array("[disconnected".utf8)) { return .disconnected }
+      if line.starts(with: "[disconnected") { return .disconnected }
       // Such as `[connected:…]`.
-      return line.first == UInt8(ascii: "[") && line.last == UInt8(ascii: "]")
+      return line.first == "[" && line.last == "]"
         ? .nothing : .continuation
     }
     return .record(
@@ -88,7 +88,7 @@ private struct Row {
     scanner.index += 3
     scanner.skipBlanks()
     guard let day = scanner.takeNumber(), (1...31).contains(day), scanner.takeBlanks(),
-      let time = scanner.takeTimeOfDay(), scanner.take(UInt8(ascii: " ")),
+      let time = scanner.takeTimeOfDay(), scanner.take(" "),
       let process = scanner.takeProcess(), process.thread == nil
     else { return nil }
 
@@ -98,19 +98,19 @@ private struct Row {
     name = process.name
     pid = process.pid
 
-    if name.last == UInt8(ascii: ")"), let paren = name.lastIndex(of: UInt8(ascii: "(")) {
+    if name.last == ")", let paren = name.lastIndex(of: "(") {
       library = name[(paren + 1)...].dropLast().text
       name = name[..<paren]
     }
 
     scanner.skipBlanks()
-    if scanner.take(UInt8(ascii: "<")) {
-      level = scanner.takeWhile { $0 != UInt8(ascii: ">") }.text
-      guard scanner.take(UInt8(ascii: ">")) else { return nil }
+    if scanner.take("<") {
+      level = scanner.takeWhile { $0 != ">" }.text
+      guard scanner.take(">") else { return nil }
     }
 
-    guard !name.isEmpty, scanner.take(UInt8(ascii: ":")) else { return nil }
-    _ = scanner.take(UInt8(ascii: " "))
+    guard !name.isEmpty, scanner.take(":") else { return nil }
+    _ = scanner.take(" ")
     message = line[scanner.index...]
   }
 }

@@ -40,7 +40,7 @@ enum TerminalText {
   /// Where a control sequence ends; `nil` when it is none.
   private static func end(ofSequenceAt start: Int, in line: ArraySlice<UInt8>) -> Int? {
     var index = start + 1
-    guard index < line.endIndex, line[index] == UInt8(ascii: "[") else { return nil }
+    guard index < line.endIndex, line[index] == "[" else { return nil }
     index += 1
     while index < line.endIndex, (0x20...0x3f).contains(line[index]) { index += 1 }
     guard index < line.endIndex, (0x40...0x7e).contains(line[index]) else { return nil }

@@ -19,10 +19,10 @@ struct XcodeFraming: ConsoleFraming {
     }
 
     guard scanner.takeBlanks(), let process = scanner.takeProcess(), let thread = process.thread,
-      !process.name.contains(UInt8(ascii: "{"))
+      !process.name.contains("{")
     else { return .continuation }
 
-    _ = scanner.take(UInt8(ascii: " "))
+    _ = scanner.take(" ")
     let category = takeCategory(&scanner)
     return .record(
       ConsoleRecord(
@@ -34,7 +34,7 @@ struct XcodeFraming: ConsoleFraming {
 
   /// Takes `[Category] `; `[]` is printed when there is none.
   private func takeCategory(_ scanner: inout LineScanner) -> String? {
-    if scanner.bytes[scanner.index...].starts(with: Array("[] ".utf8)) {
+    if scanner.bytes[scanner.index...].starts(with: "[] ") {
       scanner.index += 3
       return nil
     }

@@ -26,27 +26,27 @@ enum AssertionText {
   /// com.example.notes; pid: 412; hostpid: -1> has …`.
   static func subject(of text: String) -> (pid: Int32?, bundle: String?)? {
     let bytes = text.slice
-    guard let mark = bytes.firstRange(of: Array(" has active assertions beyond".utf8)) else {
+    guard let mark = bytes.firstRange(of: " has active assertions beyond") else {
       return nil
     }
 
     let start = bytes[..<mark.lowerBound].lastIndex(of: 0x0a).map { $0 + 1 } ?? bytes.startIndex
     let subject = bytes[start..<mark.lowerBound]
     if let number = word(after: "; pid: ", in: subject) {
-      let parts = subject.split(separator: UInt8(ascii: ";"))
+      let parts = subject.split(separator: ";")
       let bundle = parts.count > 1 ? parts[1].text.trimmedStart : nil
       return (Int32(number.filter(\.isNumber)), bundle?.contains(".") == true ? bundle : nil)
     }
-    guard let open = subject.lastIndex(of: UInt8(ascii: "[")), subject.last == UInt8(ascii: "]")
+    guard let open = subject.lastIndex(of: "["), subject.last == "]"
     else { return (nil, nil) }
     return (Int32(subject[(open + 1)...].dropLast().text), nil)
   }
 
   /// Reads one item: the name has blanks, and ends where the process is said.
   private static func task(in line: ArraySlice<UInt8>) -> TerminationReport.OpenTask? {
-    guard let process = line.firstRange(of: Array(" process: ".utf8)) else { return nil }
+    guard let process = line.firstRange(of: " process: ") else { return nil }
     let (head, rest) = (line[..<process.lowerBound], line[process.upperBound...])
-    guard let words = head.after(" name: ") ?? head.after("identifier: ") else { return nil }
+    guard let words = head.behind(" name: ") ?? head.behind("identifier: ") else { return nil }
     let seconds = word(after: "permittedBackgroundDuration: ", in: rest)
     let name = words.prefix(Termination.longestText).text
     return TerminationReport.OpenTask(
@@ -55,7 +55,7 @@ enum AssertionText {
   }
 
   private static func word(after key: String, in text: ArraySlice<UInt8>) -> String? {
-    let word = text.after(key)?.prefix(64).prefix { $0 > 0x20 && $0 != 0x2c }
+    let word = text.behind(key)?.prefix(64).prefix { $0 > 0x20 && $0 != 0x2c }
     return word?.isEmpty == false ? word?.text : nil
   }
 }

@@ -107,7 +107,7 @@ struct BreadcrumbReader: JSONReportReader {
   /// The key within a crumb: `timestamp`, `data/state`.
   private static func crumbKey(_ path: String) -> String? {
     let anchors = ["breadcrumbs/values/", "breadcrumbs/", "events/"]
-    return anchors.lazy.compactMap { path.slice.after($0)?.text }.first
+    return anchors.lazy.compactMap { path.slice.behind($0)?.text }.first
   }
 
   // MARK: Crumbs

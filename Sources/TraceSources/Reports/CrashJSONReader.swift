@@ -13,10 +13,6 @@ struct CrashJSONReader: JSONReportReader {
   /// Whether the body of the report has ended.
   private var isOver = false
 
-  /// The most frames that are kept of a thread.
-  private static let framesKept = 5
-  private static let longestFrame = 120
-
   /// A frame: its symbol, or where it lies in its image.
   private struct Frame {
     var symbol: String?
@@ -130,7 +126,7 @@ struct CrashJSONReader: JSONReportReader {
   }
 
   private mutating func beginFrame() -> Bool {
-    guard frames[thread, default: []].count < Self.framesKept else { return false }
+    guard frames[thread, default: []].count < ReportDraft.framesKept else { return false }
     frames[thread, default: []].append(Frame())
     return true
   }
@@ -174,25 +170,20 @@ struct CrashJSONReader: JSONReportReader {
   private mutating func keep() {
     let report = finished()
     let isNamed = report.incident != nil || report.pid != nil || report.process != nil
-    if over.isEmpty || isNamed { over.add(report) }
+    if over.reports.isEmpty || isNamed { over.add(report) }
   }
 
   private func finished() -> TerminationReport {
     var draft = draft
     draft.states.put(into: &draft.report)
-    let faulting = draft.report.crashedThread
-    draft.report.mainFrames = names(of: 0)
-    if draft.exceptionSignal == "SIGKILL" { draft.report.crashedThread = nil }
-    if let faulting, faulting != 0 { draft.report.crashedFrames = names(of: faulting) }
+    for (thread, frames) in frames { draft.frames[thread] = frames.compactMap(name) }
     return draft.finished()
   }
 
-  private func names(of thread: Int) -> [String] {
-    frames[thread, default: []].compactMap { frame in
-      let place = frame.image.flatMap { imageNames[$0] }.map { name in
-        frame.offset.map { "\(name) + \($0)" } ?? name
-      }
-      return (frame.symbol ?? place).map { String($0.prefix(Self.longestFrame)) }
+  private func name(of frame: Frame) -> String? {
+    let place = frame.image.flatMap { imageNames[$0] }.map { name in
+      frame.offset.map { "\(name) + \($0)" } ?? name
     }
+    return (frame.symbol ?? place).map { String($0.prefix(ReportDraft.longestFrame)) }
   }
 }

@@ -24,13 +24,11 @@ struct CrashTextReader: LineReportReader {
     case rest
   }
 
-  private static let framesKept = 5
   static let longestLine = 4096
   /// The most keys whose lines are kept.
   private static let mostKeys = 256
   private var section = Section.head
   private var number = 0
-  private var frames: [Int: [String]] = [:]
 
   mutating func take(_ text: String, _ number: Int) {
     let line = String(text.unicodeScalars.drop { $0 == "`" || $0 == ">" })
@@ -50,9 +48,7 @@ struct CrashTextReader: LineReportReader {
     default: break
     }
 
-    guard let colon = line.firstIndex(of: ":") else { return }
-    let value = String(line[line.index(after: colon)...]).trimmedStart
-    let key = String(line[..<colon]).trimmedStart
+    guard let (key, value) = line.keyAndValue else { return }
     if draft.lines.count < Self.mostKeys { draft.lines[key] = number }
     take(key, value)
   }
@@ -175,7 +171,7 @@ struct CrashTextReader: LineReportReader {
     if isName { return true }
     if rest.contains(" Crashed:") {
       draft.report.crashedThread = number
-      frames = frames.filter { $0.key == 0 }
+      draft.frames = draft.frames.filter { $0.key == 0 }
     }
     let isState = rest.contains("State")
     let isWanted = number == 0 || number == draft.report.crashedThread
@@ -185,7 +181,7 @@ struct CrashTextReader: LineReportReader {
 
   /// Takes `0   libsystem_kernel.dylib   0x000000018a337224 mach_msg_trap + 8`.
   private mutating func takeFrame(_ line: String, _ thread: Int) {
-    guard frames[thread, default: []].count < Self.framesKept else { return }
+    guard draft.frames[thread, default: []].count < ReportDraft.framesKept else { return }
     let words = line.split { $0 == " " || $0 == "\t" }
     guard words.count > 3, Int(words[0]) != nil,
       let address = words.firstIndex(where: { $0.hasPrefix("0x") }), address + 1 < words.count
@@ -198,7 +194,8 @@ struct CrashTextReader: LineReportReader {
     } else if let plus = symbol.lastIndex(of: "+"), plus > symbol.startIndex {
       symbol = symbol[..<plus]
     }
-    frames[thread, default: []].append(String(symbol.joined(separator: " ").prefix(120)))
+    let name = symbol.joined(separator: " ").prefix(ReportDraft.longestFrame)
+    draft.frames[thread, default: []].append(String(name))
   }
 
   /// What the report says, with the frames named.
@@ -213,13 +210,6 @@ struct CrashTextReader: LineReportReader {
     if let text = draft.releaseText {
       draft.report.release.take(release: text, of: draft.report.os)
     }
-    draft.report.mainFrames = frames[0] ?? []
-    if draft.exceptionSignal == "SIGKILL" || draft.exceptionType == "00000020" {
-      draft.report.crashedThread = nil
-    }
-    if let crashed = draft.report.crashedThread, crashed != 0 {
-      draft.report.crashedFrames = frames[crashed] ?? []
-    }
     return draft.finished()
   }
 }
@@ -230,14 +220,5 @@ extension TerminationReport {
     guard let open = text.lastIndex(of: "["), text.hasSuffix("]") else { return process = text }
     process = String(text[..<open]).trimmedEnd
     pid = Int32(text[text.index(after: open)...].dropLast())
-  }
-}
-
-extension String {
-  /// The text without the blanks at its end.
-  fileprivate var trimmedEnd: String {
-    var text = self[...]
-    while text.last == " " || text.last == "\t" { text = text.dropLast() }
-    return String(text)
   }
 }

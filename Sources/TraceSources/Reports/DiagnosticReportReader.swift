@@ -6,14 +6,8 @@ import LifecycleModel
 /// As in a payload, no report says when something happened. How the cases of the result are nested
 /// depends on who stored the report: their names are looked for at any depth.
 struct DiagnosticReportReader: JSONReportReader {
-  /// The most crashes, and the most notes, of one file.
-  private static let most = 256
-
-  /// The crashes.
-  private var reports: [TerminationReport] = []
-  /// What the reports say beside crashes.
-  private var notes: [String] = []
-
+  /// The crashes, and what the reports say beside them.
+  private var pile = ReportPile()
   private var draft = ReportDraft(.diagnosticReport)
   private var category: String?
   private var isCrash = false
@@ -96,17 +90,15 @@ struct DiagnosticReportReader: JSONReportReader {
     draft.states.end()
     if isCrash {
       takeCrash()
-    } else if let kind, notes.count < Self.most {
-      let told = figures.isEmpty ? "no figures" : figures.joined(separator: ", ")
-      notes.append("\(kind) diagnostic\(period.words.map { " \($0)" } ?? ""): \(told)")
+    } else if let kind {
+      pile.add(note: period.words(of: kind, figures))
     }
-    let (reports, notes) = (self.reports, self.notes)
+    let pile = pile
     self = DiagnosticReportReader()
-    (self.reports, self.notes) = (reports, notes)
+    self.pile = pile
   }
 
   private mutating func takeCrash() {
-    guard reports.count < Self.most else { return }
     // The text of the termination says more than its category, and that more than a signal.
     if draft.heading == nil, let category {
       draft.known = ReportCategory.end(category, signal: draft.code.flatMap { UInt64($0) })
@@ -117,13 +109,13 @@ struct DiagnosticReportReader: JSONReportReader {
 
     draft.states.put(into: &report)
     period.note(in: &report)
-    reports.append(report)
+    pile.add(report)
   }
 
   mutating func contents() -> ReportContents {
     // What was pasted may have no braces.
     if isCrash || kind != nil { endReport() }
-    return ReportContents(reports: reports, notes: notes)
+    return pile.contents
   }
 }
 

@@ -30,9 +30,7 @@ struct JetsamTableReader: LineReportReader {
         return list.draft.report.noteMisread(line.trimmedStart, at: "line \(number)")
       }
       take(row)
-    } else if let colon = line.firstIndex(of: ":") {
-      let value = String(line[line.index(after: colon)...]).trimmedStart
-      let key = String(line[..<colon]).trimmedStart
+    } else if let (key, value) = line.keyAndValue {
       JetsamList.keys.take(key, value, into: &list.draft, at: "\(key) in line \(number)")
     }
   }
@@ -85,8 +83,7 @@ extension JetsamTableReader {
       else {
         return nil
       }
-      name = String(line[..<open].drop { $0 == " " || $0 == "\t" })
-      while name.last == " " { name.removeLast() }
+      name = String(line[..<open]).trimmedStart.trimmedEnd
       let id = line[line.index(after: open)..<close]
       let isID = id.allSatisfy { $0.isHexDigit || $0 == "-" } && (8...40).contains(id.count)
       guard isID, !name.isEmpty, name.utf8.count <= 64 else { return nil }

@@ -65,9 +65,9 @@ struct LooseJSON {
       begin(byte, &handler)
     case .string:
       switch byte {
-      case UInt8(ascii: "\\"): mode = .escape
+      case "\\": mode = .escape
       // No string goes on in the next line: what follows is not taken for a part of it.
-      case UInt8(ascii: "\""), UInt8(ascii: "\n"): endString(&handler)
+      case "\"", "\n": endString(&handler)
       default: append(byte)
       }
     case .escape: takeEscape(byte)
@@ -77,8 +77,7 @@ struct LooseJSON {
 
   private static func isDelimiter(_ byte: UInt8) -> Bool {
     switch byte {
-    case 0...0x20, UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "\""), UInt8(ascii: "{"),
-      UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"):
+    case 0...0x20, ",", ":", "\"", "{", "}", "[", "]":
       true
     default: false
     }
@@ -89,18 +88,18 @@ struct LooseJSON {
   private mutating func begin(_ byte: UInt8, _ handler: inout some LooseJSONHandler) {
     switch byte {
     case 0...0x20: break
-    case UInt8(ascii: "\""):
+    case "\"":
       mode = .string
       text.removeAll(keepingCapacity: true)
-    case UInt8(ascii: "{"): open(isObject: true, &handler)
-    case UInt8(ascii: "["): open(isObject: false, &handler)
-    case UInt8(ascii: "}"): close(isObject: true, &handler)
-    case UInt8(ascii: "]"): close(isObject: false, &handler)
-    case UInt8(ascii: ":"):
+    case "{": open(isObject: true, &handler)
+    case "[": open(isObject: false, &handler)
+    case "}": close(isObject: true, &handler)
+    case "]": close(isObject: false, &handler)
+    case ":":
       if skipped > 0 { break }
       frames[frames.count - 1].key = frames[frames.count - 1].pending
       frames[frames.count - 1].pending = nil
-    case UInt8(ascii: ","):
+    case ",":
       if skipped > 0 { break }
       frames[frames.count - 1].key = nil
       frames[frames.count - 1].pending = nil
@@ -158,7 +157,7 @@ struct LooseJSON {
 
   private static func isLiteral(_ text: [UInt8]) -> Bool {
     guard let first = text.first else { return false }
-    return first == UInt8(ascii: "-") || (0x30...0x39).contains(first)
+    return first == "-" || first.isDigit
       || text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8)
   }
 
@@ -189,12 +188,12 @@ struct LooseJSON {
   private mutating func takeEscape(_ byte: UInt8) {
     mode = .string
     switch byte {
-    case UInt8(ascii: "n"): append(0x0a)
-    case UInt8(ascii: "r"): append(0x0d)
-    case UInt8(ascii: "t"): append(0x09)
-    case UInt8(ascii: "b"): append(0x08)
-    case UInt8(ascii: "f"): append(0x0c)
-    case UInt8(ascii: "u"): mode = .unit(digits: 0, value: 0)
+    case "n": append(0x0a)
+    case "r": append(0x0d)
+    case "t": append(0x09)
+    case "b": append(0x08)
+    case "f": append(0x0c)
+    case "u": mode = .unit(digits: 0, value: 0)
     default: append(byte)
     }
   }

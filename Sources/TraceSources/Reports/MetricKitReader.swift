@@ -5,16 +5,10 @@ import TraceText
 ///
 /// A payload says between which days something happened, and never when.
 struct MetricKitReader: JSONReportReader {
-  /// The most crashes, and the most notes, of one file.
-  private static let most = 256
-
-  /// The crashes, each with what its payload says.
-  private var reports: [TerminationReport] = []
-  /// What the payloads say beside crashes.
-  private var notes: [String] = []
-
-  private var crashes: [ReportDraft] = []
-  private var crashesLeftOut = 0
+  /// The crashes, and what the payloads say beside them.
+  private var pile = ReportPile()
+  /// How many of the crashes belong to earlier payloads.
+  private var crashesBefore = 0
   private var draft: ReportDraft?
   /// The kind of diagnostic that is read, such as `hangDiagnostics`, and its numbers.
   private var (kind, figures): (String?, [String]) = (nil, [])
@@ -53,20 +47,16 @@ struct MetricKitReader: JSONReportReader {
 
   private mutating func endDiagnostic() {
     defer { (draft, kind, figures) = (nil, nil, []) }
-    guard let draft, let kind else { return }
-
-    if kind == "crashDiagnostics" {
-      guard draft.heading != nil || draft.code != nil || draft.known != nil else { return }
-      if crashes.count + reports.count < Self.most {
-        crashes.append(draft)
-      } else {
-        crashesLeftOut += 1
-      }
-    } else {
-      let name = kind.dropLast("Diagnostics".count)
-      let told = figures.isEmpty ? "no figures" : figures.joined(separator: ", ")
-      note("\(name) diagnostic: \(told)")
+    guard var draft, let kind else { return }
+    guard kind == "crashDiagnostics" else {
+      return pile.add(note: ReportPeriod().words(of: kind.dropLast("Diagnostics".count), figures))
     }
+
+    guard draft.heading != nil || draft.code != nil || draft.known != nil else { return }
+    // A signal says more than the exception.
+    if draft.code != nil { draft.known = nil }
+    draft.takeSignal()
+    pile.add(draft.finished())
   }
 
   // MARK: Values
@@ -119,17 +109,11 @@ struct MetricKitReader: JSONReportReader {
 
   private mutating func endPayload() {
     if draft != nil { endDiagnostic() }
-    for var draft in crashes {
-      // A signal says more than the exception.
-      if draft.code != nil { draft.known = nil }
-      draft.takeSignal()
-      var report = draft.finished()
-      period.note(in: &report)
-      reports.append(report)
+    for index in pile.reports.indices.dropFirst(crashesBefore) {
+      period.note(in: &pile.reports[index])
     }
-
     if !exits.isEmpty { tellExits() }
-    (crashes, exits, period, version) = ([], [:], ReportPeriod(), nil)
+    (crashesBefore, exits, period, version) = (pile.reports.count, [:], ReportPeriod(), nil)
   }
 
   private mutating func tellExits() {
@@ -137,24 +121,16 @@ struct MetricKitReader: JSONReportReader {
     for place in ["foreground", "background"] {
       guard let counts = exits[place] else { continue }
       let list = counts.map { "\($0.name) \($0.count)" }
-      note(
-        "exits in the \(place)\(build) \(period.words ?? ""): "
+      pile.add(
+        note: "exits in the \(place)\(build) \(period.words ?? ""): "
           + (list.isEmpty ? "none" : list.joined(separator: ", ")))
     }
   }
 
-  private mutating func note(_ text: String) {
-    if notes.count < Self.most { notes.append(text) }
-  }
-
   mutating func contents() -> ReportContents {
     // What was pasted may have no braces.
-    if draft != nil || !crashes.isEmpty || !exits.isEmpty { endPayload() }
-    if crashesLeftOut > 0 {
-      notes.append(
-        "\(crashesLeftOut) more crashes are in the payload; the first \(Self.most) are told")
-    }
-    return ReportContents(reports: reports, notes: notes)
+    if draft != nil || pile.reports.count > crashesBefore || !exits.isEmpty { endPayload() }
+    return pile.contents
   }
 }
 
@@ -166,6 +142,12 @@ struct ReportPeriod {
   var words: String? {
     guard let first, let last else { return nil }
     return first == last ? "delivered \(first)" : "between \(first) and \(last)"
+  }
+
+  /// What a diagnostic says that is no crash: its figures.
+  func words(of kind: some StringProtocol, _ figures: [String]) -> String {
+    let list = figures.isEmpty ? "no figures" : figures.joined(separator: ", ")
+    return "\(kind) diagnostic\(words.map { " \($0)" } ?? ""): \(list)"
   }
 
   /// Notes in the report of a crash that its time is one of these days.

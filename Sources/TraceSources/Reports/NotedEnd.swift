@@ -19,29 +19,26 @@ struct NotedEnd {
   private var sentry: Termination?
   /// The members of the exception that is read.
   private var members: [String: String] = [:]
-  /// What Bugsnag says: of the reason, of its attributes, of the exception.
-  private var (reason, signal): (String?, String?)
-  private var (name, words): (String?, String?)
-  private var isUnhandled = false
+  /// What Bugsnag reports, by its paths in an event.
+  private var values: [String: String] = [:]
+  private static let paths: Set = [
+    "unhandled", "severityReason/type", "severityReason/attributes/signalType",
+    "exceptions/errorClass",
+    "exceptions/message",
+  ]
 
   // MARK: Values
 
   /// Takes a value of the report, with its path.
   mutating func take(_ path: String, _ text: String) {
     let text = String(text.prefix(Self.longestText))
-    if let member = path.slice.after("exception/values/") { return members[member.text] = text }
+    if let member = path.slice.behind("exception/values/") { return members[member.text] = text }
 
-    let isOfEvent = path.hasPrefix("events/")
-    switch isOfEvent ? String(path.dropFirst("events/".count)) : path {
-    case "timestamp" where !isOfEvent, "device/time":
-      time = time ?? BreadcrumbReader.time(text)
-    case "unhandled": isUnhandled = text == "true"
-    case "severityReason/type": reason = text
-    case "severityReason/attributes/signalType": signal = text
-    case "exceptions/errorClass": name = name ?? text
-    case "exceptions/message": words = words ?? text
-    default: break
-    }
+    let key = path.withoutPrefix("events/")
+    if path == "timestamp" || key == "device/time" { time = time ?? BreadcrumbReader.time(text) }
+    // Of several exceptions the first one counts.
+    let isKept = key.hasPrefix("exceptions/") && values[key] != nil
+    if Self.paths.contains(key), !isKept { values[key] = text }
   }
 
   /// Says that an exception of Sentry's has ended.
@@ -62,14 +59,17 @@ struct NotedEnd {
   // MARK: Ends
 
   private var bugsnag: Termination? {
-    guard isUnhandled, let reason, ["unhandledException", "signal"].contains(reason) else {
+    let reason = values["severityReason/type"] ?? ""
+    guard values["unhandled"] == "true", ["unhandledException", "signal"].contains(reason) else {
       return nil
     }
+    let name = values["exceptions/errorClass"]
     // A handler of Mach exceptions reports EXC_BAD_ACCESS by the same word.
     let isSignal = reason == "signal" || name?.hasPrefix("EXC_") == true
-    let word = signal ?? name
+    let word = values["severityReason/attributes/signalType"] ?? name
     return Self.end(
-      name: name, words: words, signal: word.flatMap { DarwinSignal.number(named: $0) },
+      name: name, words: values["exceptions/message"],
+      signal: word.flatMap { DarwinSignal.number(named: $0) },
       isException: !isSignal && name != nil)
   }
 

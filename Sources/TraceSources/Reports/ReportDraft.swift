@@ -34,6 +34,8 @@ struct ReportDraft {
   var hasExceptionBacktrace = false
   /// The name and the words of the language exception.
   var (exceptionName, exceptionWords): (String?, String?)
+  /// The innermost frames of threads, by the numbers of these.
+  var frames: [Int: [String]] = [:]
   /// What the app itself or its runtime had said.
   var information: [String] = []
   /// What a report about a limit says: the limit, the numbers, and what was done.
@@ -48,6 +50,10 @@ struct ReportDraft {
 
   init(_ form: ReportForm) { report = TerminationReport(form) }
 
+  /// The most frames that are kept of a thread.
+  static let framesKept = 5
+  /// The longest name of a frame that is kept.
+  static let longestFrame = 120
   /// The most lines that are kept of what the app had printed.
   static let longestInformation = 64
 
@@ -59,6 +65,12 @@ struct ReportDraft {
   /// What the report says.
   func finished() -> TerminationReport {
     var report = report
+    report.mainFrames = frames[0] ?? []
+    // SIGKILL comes from outside: no thread of the process has crashed.
+    if exceptionSignal == "SIGKILL" || exceptionType == "00000020" { report.crashedThread = nil }
+    if let crashed = report.crashedThread, crashed != 0 {
+      report.crashedFrames = frames[crashed] ?? []
+    }
     report.end = end
 
     if var end = report.end {
@@ -193,7 +205,7 @@ struct ReportDraft {
 
   private func explainCrash(_ end: inout Termination) {
     for line in information {
-      guard let words = line.slice.after("uncaught exception '"),
+      guard let words = line.slice.behind("uncaught exception '"),
         let own = ProcessExitText.uncaughtException(words)
       else { continue }
       (end.exception, end.reason) = (own.exception, own.reason)
@@ -222,7 +234,7 @@ struct ReportDraft {
 
   /// Reads `time allowance of 10.00 seconds`.
   private static func allowance(in words: String?) -> Nanoseconds? {
-    words?.slice.after(" time allowance of ").flatMap {
+    words?.slice.behind(" time allowance of ").flatMap {
       InstantText.parse($0.prefix(16).prefix { $0 > 0x20 } + Array("s".utf8))
     }
   }

@@ -71,7 +71,7 @@ public enum ReportForm: String, CaseIterable, Sendable {
   ]
 
   private static func recognize(_ head: ArraySlice<UInt8>) -> ReportForm? {
-    if head.firstRange(of: Array("\"eventMessage\"".utf8)) != nil { return nil }
+    if head.contains("\"eventMessage\"") { return nil }
     guard let start = jsonStart(head) else {
       if isJetsamTable(head) { return .jetsam }
       return isCrashText(head) ? .crashText : nil
@@ -86,7 +86,7 @@ public enum ReportForm: String, CaseIterable, Sendable {
     default: break
     }
     let form = jsonForms.first { form in
-      form.keys.allSatisfy { json.firstRange(of: Array($0.utf8)) != nil }
+      form.keys.allSatisfy { json.contains($0) }
     }?.form
     // The header of a report in text has a line of its own.
     return form ?? (isCrashText(json.drop { $0 != 0x0a }) ? .ips : nil)
@@ -97,12 +97,12 @@ public enum ReportForm: String, CaseIterable, Sendable {
   static func jsonStart(_ head: ArraySlice<UInt8>) -> Int? {
     var isFirst = true
     for line in head.split(separator: 0x0a, omittingEmptySubsequences: true).prefix(400) {
-      let text = line.drop { $0 <= 0x20 || $0 == UInt8(ascii: "`") || $0 >= 0x80 }
+      let text = line.drop { $0 <= 0x20 || $0 == "`" || $0 >= 0x80 }
       guard let first = text.first, !isFence(line) else { continue }
 
-      let isOpening = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-      if isFirst, isOpening || first == UInt8(ascii: "\"") { return text.startIndex }
-      let hasType = text.firstRange(of: Array("\"bug_type\"".utf8)) != nil
+      let isOpening = first == "{" || first == "["
+      if isFirst, isOpening || first == "\"" { return text.startIndex }
+      let hasType = text.contains("\"bug_type\"")
       if isOpening && hasType { return text.startIndex }
       isFirst = false
     }
@@ -111,15 +111,15 @@ public enum ReportForm: String, CaseIterable, Sendable {
 
   /// Whether a line is "```json" or the like.
   static func isFence(_ line: ArraySlice<UInt8>) -> Bool {
-    line.drop { $0 <= 0x20 }.starts(with: Array("```".utf8)) && line.count < 32
-      && !line.contains(UInt8(ascii: "{"))
+    line.drop { $0 <= 0x20 }.starts(with: "```") && line.count < 32
+      && !line.contains("{")
   }
 
   /// The number of a report; `nil` where none stands.
   private static func bugType(_ head: ArraySlice<UInt8>) -> String? {
-    guard let key = head.firstRange(of: Array("\"bug_type\"".utf8)) else { return nil }
-    return head[key.upperBound...].prefix(16).drop { !(0x30...0x39).contains($0) }
-      .prefix { (0x30...0x39).contains($0) }.text
+    guard let key = head.firstRange(of: "\"bug_type\"") else { return nil }
+    return head[key.upperBound...].prefix(16).drop { !$0.isDigit }
+      .prefix { $0.isDigit }.text
   }
 
   private static let textKeys = [
@@ -130,7 +130,7 @@ public enum ReportForm: String, CaseIterable, Sendable {
 
   private static func isCrashText(_ head: ArraySlice<UInt8>) -> Bool {
     head.prefix(8192).split(separator: 0x0a).contains { line in
-      let text = line.drop { $0 == 0x20 || $0 == UInt8(ascii: "`") || $0 == UInt8(ascii: ">") }
+      let text = line.drop { $0 == 0x20 || $0 == "`" || $0 == ">" }
       return textKeys.contains { text.starts(with: $0) }
     }
   }

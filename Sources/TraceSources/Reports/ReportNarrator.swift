@@ -60,11 +60,8 @@ struct ReportNarrator {
       if let allowed = task.allowed {
         list.append(Attribute(.allowance, InstantText.print(allowed)))
       }
-      events.append(
-        Event(
-          instant: Instant(nanoseconds: end), writer: .system, verb: .taskBegin,
-          subject: .task(UInt32(index + 1)), label: vocabulary.symbol(task.name),
-          attributes: vocabulary.attributes(list)))
+      let subject = Subject.task(UInt32(index + 1))
+      append(.taskBegin, subject, end, list, label: vocabulary.symbol(task.name))
     }
   }
 
@@ -98,10 +95,7 @@ struct ReportNarrator {
     case .note(let text): append(note: text, time)
     case .notification(let name):
       let isOfScene = name.hook == .sceneNotifications
-      events.append(
-        Event(
-          instant: Instant(nanoseconds: time), writer: .system, verb: .notify, name: name.symbol,
-          subject: isOfScene ? .scene(1) : .app))
+      append(.notify, isOfScene ? .scene(1) : .app, time, [], name: name.symbol)
     }
   }
 
@@ -113,19 +107,18 @@ struct ReportNarrator {
   }
 
   private mutating func append(gapAt time: Nanoseconds) {
-    events.append(
-      Event(
-        instant: Instant(nanoseconds: time), writer: .system, verb: .gap,
-        name: GapCause.sourceHole.symbol, value: -1))
+    append(.gap, .none, time, [], name: GapCause.sourceHole.symbol, value: -1)
   }
 
   private mutating func append(
-    _ verb: Verb, _ subject: Subject, _ time: Nanoseconds, _ attributes: [Attribute]
+    _ verb: Verb, _ subject: Subject, _ time: Nanoseconds, _ attributes: [Attribute],
+    name: Symbol = .none, label: Symbol = .none, value: Int64? = nil
   ) {
     events.append(
       Event(
-        instant: Instant(nanoseconds: time), writer: .system, verb: verb, subject: subject,
-        attributes: vocabulary.attributes(attributes)))
+        instant: Instant(nanoseconds: time), writer: .system, verb: verb, name: name,
+        subject: subject, label: label, value: value, attributes: vocabulary.attributes(attributes))
+    )
   }
 
   /// A profile that says nothing of hooks: what follows are notes.

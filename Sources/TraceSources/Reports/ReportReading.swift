@@ -10,23 +10,25 @@ struct ReportContents {
   var noted: NotedLife?
 }
 
-/// The first reports of one file, and the number of those left out.
+/// The first reports and notes of one file, and the number of the reports left out.
 struct ReportPile {
   private static let most = 256
-  private var reports: [TerminationReport] = []
+  var reports: [TerminationReport] = []
+  private var notes: [String] = []
   private var leftOut = 0
-
-  var isEmpty: Bool { reports.isEmpty }
 
   /// Takes the next report.
   mutating func add(_ report: TerminationReport) {
     if reports.count < Self.most { reports.append(report) } else { leftOut += 1 }
   }
 
-  /// The reports, and how many are left out.
+  /// Takes a note about what is no end of a process.
+  mutating func add(note: String) { if notes.count < Self.most { notes.append(note) } }
+
+  /// The reports and the notes, and how many reports are left out.
   var contents: ReportContents {
     let note = "\(leftOut) more reports are in the file; the first \(Self.most) are told"
-    return ReportContents(reports: reports, notes: leftOut > 0 ? [note] : [])
+    return ReportContents(reports: reports, notes: leftOut > 0 ? notes + [note] : notes)
   }
 }
 
@@ -92,7 +94,7 @@ struct JSONReportReading<Reader: JSONReportReader>: ReportReading {
 
 /// Feeds the reader of a form of lines.
 final class LineReportReading<Reader: LineReportReader>: ReportReading {
-  private var splitter = LineSplitter()
+  private let splitter = LineSplitter()
   private var reader: Reader
   /// The number of lines before the first one.
   private let linesBefore: Int

@@ -103,7 +103,7 @@ public struct ReportSource: TraceSource {
   private mutating func ipsReader(at start: Int?) -> any ReportReading {
     let header = head[(start ?? 0)...].prefix { $0 != 0x0a }
     let body = head[header.endIndex...].drop { $0 <= 0x20 }
-    let isWhole = header.contains(UInt8(ascii: "}"))
+    let isWhole = header.contains("}")
     let isJSON = body.first.map { [0x22, 0x5b, 0x60, 0x7b].contains($0) } ?? true
     if isJSON || !isWhole { return JSONReportReading(CrashJSONReader()) }
 

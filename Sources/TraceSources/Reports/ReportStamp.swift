@@ -14,13 +14,13 @@ struct ReportStamp: Hashable {
     var scanner = LineScanner(ArraySlice(text.utf8))
     scanner.skipBlanks()
     guard let days = scanner.takeDate() else { return nil }
-    let isISO = scanner.take(UInt8(ascii: "T"))
+    let isISO = scanner.take("T")
     scanner.skipBlanks()
     guard let time = scanner.takeTimeOfDay() else { return nil }
     // More digits than nanoseconds have say nothing.
-    _ = scanner.takeWhile { (0x30...0x39).contains($0) }
+    _ = scanner.takeWhile { $0.isDigit }
 
-    let zone = isISO && scanner.take(UInt8(ascii: "Z")) ? 0 : scanner.takeZone()
+    let zone = isISO && scanner.take("Z") ? 0 : scanner.takeZone()
     hasZone = zone != nil
     nanoseconds =
       Nanoseconds(days) * 86_400_000_000_000 + time.nanoseconds

@@ -47,9 +47,3 @@ struct ReportedApp: Hashable, Sendable {
     return said.compactMap { key, value in value.map { Attribute(key, $0) } }
   }
 }
-
-extension String {
-  fileprivate func withoutPrefix(_ prefix: String) -> String {
-    hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self
-  }
-}

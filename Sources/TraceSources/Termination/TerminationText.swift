@@ -8,7 +8,7 @@ enum TerminationText {
 
   /// Reads a text of a crash report or of the watchdog; `nil` when it says no cause.
   static func report(_ message: ArraySlice<UInt8>) -> Termination? {
-    end(message.after("Termination Reason: ").flatMap { heading($0) }, message)
+    end(message.behind("Termination Reason: ").flatMap { heading($0) }, message)
   }
 
   /// Reads a heading, such as `Namespace RUNNINGBOARD, Code 0xdead10cc`, and the lines that explain it.
@@ -31,10 +31,10 @@ enum TerminationText {
     var end: Termination
     if let heading {
       end = Termination(kind: .killed(namespace: heading.namespace, code: heading.code))
-    } else if let words = message.firstRange(of: Array(" watchdog transgression: ".utf8)) {
+    } else if let words = message.firstRange(of: " watchdog transgression: ") {
       // The watchdog's words alone: it has one code.
       let known = ["SPRINGBOARD", "FRONTBOARD"].first {
-        message[..<words.lowerBound].firstRange(of: Array($0.utf8)) != nil
+        message[..<words.lowerBound].contains($0)
       }
       end = Termination(kind: .killed(namespace: known, code: watchdogCode))
     } else {
@@ -51,8 +51,8 @@ enum TerminationText {
   ///
   /// A request may have neither domain nor code.
   static func context(in message: ArraySlice<UInt8>) -> Termination? {
-    guard let rest = message.after("<RBSTerminateContext| ") else { return nil }
-    let words = rest.after("explanation:")
+    guard let rest = message.behind("<RBSTerminateContext| ") else { return nil }
+    let words = rest.behind("explanation:")
     let head = rest[..<(words?.startIndex ?? rest.endIndex)]
     let domain = number(after: "domain:", in: head)
     let code = number(after: "code:", in: head)
@@ -72,7 +72,7 @@ enum TerminationText {
   /// Reads `Notes:412 has active assertions beyond permitted time: …`, with which assertiond ended
   /// an app up to iOS 12; it printed no code.
   static func expiredAssertions(_ rest: ArraySlice<UInt8>) -> Termination? {
-    guard rest.after(" has active assertions beyond permitted time") != nil else { return nil }
+    guard rest.behind(" has active assertions beyond permitted time") != nil else { return nil }
     let words = rest.prefix { $0 != 0x0a }.prefix(Termination.longestText)
     return Termination(kind: .killed(namespace: nil, code: nil), reason: words.text)
   }
@@ -80,30 +80,16 @@ enum TerminationText {
   /// Reads `Namespace RUNNINGBOARD, Code 0xdead10cc` and the newer form without the two words, whose code
   /// may be decimal.
   private static func heading(_ text: ArraySlice<UInt8>) -> (namespace: String, code: UInt64)? {
-    var scanner = LineScanner(text)
-    func isWord(_ byte: UInt8) -> Bool { byte > 0x20 && byte != UInt8(ascii: ",") }
-    var namespace = scanner.takeWhile(isWord)
-
-    if namespace.elementsEqual("Namespace".utf8) {
-      scanner.skipBlanks()
-      namespace = scanner.takeWhile(isWord)
-    }
-
-    _ = scanner.take(UInt8(ascii: ","))
-    scanner.skipBlanks()
-    var code = scanner.takeWhile(isWord)
-    if code.elementsEqual("Code".utf8) || code.elementsEqual("Code:".utf8) {
-      scanner.skipBlanks()
-      code = scanner.takeWhile(isWord)
-    }
-
-    guard !namespace.isEmpty, namespace.count <= 64, let number = number(code) else { return nil }
-    return (self.namespace(namespace), number)
+    var words = text.line.split { $0 <= 0x20 || $0 == "," }[...]
+    if words.first?.text == "Namespace" { words.removeFirst() }
+    guard let namespace = words.popFirst(), namespace.count <= 64 else { return nil }
+    if let word = words.first?.text, ["Code", "Code:"].contains(word) { words.removeFirst() }
+    return words.first.flatMap(number).map { (self.namespace(namespace), $0) }
   }
 
   /// The name of a namespace, in whose place an OS that had none for it prints its number: `<0xF>`.
   static func namespace(_ word: ArraySlice<UInt8>) -> String {
-    guard word.first == UInt8(ascii: "<"), word.last == UInt8(ascii: ">"),
+    guard word.first == "<", word.last == ">",
       let unnamed = number(word.dropFirst().dropLast())
     else { return word.text }
     return ExitNamespace.name(unnamed)
@@ -113,13 +99,13 @@ enum TerminationText {
 
   /// The watchdog's sentence, or what stands after `explanation:`.
   private static func sentence(in message: ArraySlice<UInt8>) -> String? {
-    if let words = message.after("explanation:") { return explanation(words) }
-    guard let mark = message.firstRange(of: Array(" watchdog transgression: ".utf8)) else {
+    if let words = message.behind("explanation:") { return explanation(words) }
+    guard let mark = message.firstRange(of: " watchdog transgression: ") else {
       return nil
     }
-    let start = message[..<mark.lowerBound].lastIndex { $0 <= 0x20 || $0 == UInt8(ascii: ",") }
+    let start = message[..<mark.lowerBound].lastIndex { $0 <= 0x20 || $0 == "," }
     let words = message[(start.map { $0 + 1 } ?? message.startIndex)...]
-    return explanation(words.prefix { $0 != UInt8(ascii: "|") })
+    return explanation(words.prefix { $0 != "|" })
   }
 
   /// The words of an explanation: up to the line's end, or to the field that follows.
@@ -132,7 +118,7 @@ enum TerminationText {
     for end in [
       " ProcessVisibility:", " reportType:", " maxTerminationResistance:", ">, ran for ",
     ] {
-      if let found = words.firstRange(of: Array(end.utf8)) {
+      if let found = words.firstRange(of: end) {
         words = words[..<found.lowerBound]
         isClosed = true
       }
@@ -144,7 +130,7 @@ enum TerminationText {
       // The files that are held follow on lines of their own.
       let files = text[words.endIndex...].split(separator: 0x0a)
         .map { $0.drop { $0 <= 0x20 }.trimmedEnd }
-        .prefix { $0.isEmpty || $0.first == UInt8(ascii: "/") }.filter { !$0.isEmpty }
+        .prefix { $0.isEmpty || $0.first == "/" }.filter { !$0.isEmpty }
       if !files.isEmpty {
         let list = files.map { withoutClosing($0).text }.joined(separator: ", ")
         return String((words.text + " " + list).prefix(Termination.longestText))
@@ -156,17 +142,17 @@ enum TerminationText {
   /// Cuts off what closes the context: a `>` at the end that no `<` has opened.
   private static func withoutClosing(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var words = text
-    if words.last == UInt8(ascii: "."), words.dropLast().last == UInt8(ascii: ">") {
+    if words.last == ".", words.dropLast().last == ">" {
       words = words.dropLast()
     }
 
     var surplus = 0
     for byte in words {
-      if byte == UInt8(ascii: ">") { surplus += 1 }
-      if byte == UInt8(ascii: "<") { surplus -= 1 }
+      if byte == ">" { surplus += 1 }
+      if byte == "<" { surplus -= 1 }
     }
 
-    while surplus > 0, words.last == UInt8(ascii: ">") {
+    while surplus > 0, words.last == ">" {
       words = words.dropLast()
       surplus -= 1
     }
@@ -177,10 +163,10 @@ enum TerminationText {
 
   /// Adds what the watchdog says beside its sentence.
   static func addFields(of text: ArraySlice<UInt8>, to end: inout Termination) {
-    end.watchdogEvent = word(after: "WatchdogEvent: ", in: text)
+    end.watchdogEvent = text.word(behind: "WatchdogEvent: ")
     end.visibility =
-      visibility(word(after: "ProcessVisibility: ", in: text))
-      ?? visibility(word(after: "WatchdogVisibility: ", in: text))
+      visibility(text.word(behind: "ProcessVisibility: "))
+      ?? visibility(text.word(behind: "WatchdogVisibility: "))
     let times: [(String, String)] = [
       ("application", "Elapsed application CPU time (seconds): "),
       ("total", "Elapsed total CPU time (seconds): "),
@@ -204,36 +190,26 @@ enum TerminationText {
   private static func processorTime(
     after anchor: String, in text: ArraySlice<UInt8>
   ) -> String? {
-    guard let rest = text.after(anchor)?.prefix(96).prefix(while: { $0 != 0x0a }) else {
-      return nil
-    }
-    let seconds = rest.prefix { $0 >= 0x30 && $0 <= 0x39 || $0 == UInt8(ascii: ".") }
-    guard !seconds.isEmpty, let percent = rest.firstIndex(of: UInt8(ascii: "%")) else { return nil }
-    var start = percent
-    while start > rest.startIndex, (0x30...0x39).contains(rest[start - 1]) { start -= 1 }
-    return "\(seconds.text)s \(rest[start...percent].text)"
-  }
-
-  private static func word(after key: String, in text: ArraySlice<UInt8>) -> String? {
-    let word = text.after(key)?.prefix(64).prefix { byte in
-      (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte) || byte == UInt8(ascii: "-")
-    }
-    return word?.isEmpty == false ? word?.text : nil
+    let words = text.behind(anchor)?.prefix(96).line.split { $0 == " " || $0 == "," } ?? []
+    guard let seconds = words.first?.prefix(while: { $0.isDigit || $0 == "." }), !seconds.isEmpty,
+      let share = words.first(where: { $0.last == "%" })
+    else { return nil }
+    return "\(seconds.text)s \(share.text)"
   }
 
   // MARK: Numbers
 
   /// The number that follows a key.
   static func number(after key: String, in text: ArraySlice<UInt8>) -> UInt64? {
-    text.after(key).flatMap {
-      number($0.prefix { $0 > 0x20 && $0 != UInt8(ascii: ">") && $0 != 0x2c })
+    text.behind(key).flatMap {
+      number($0.prefix { $0 > 0x20 && $0 != ">" && $0 != 0x2c })
     }
   }
 
   /// Reads a decimal number or a hexadecimal one with `0x`.
   static func number(_ word: ArraySlice<UInt8>) -> UInt64? {
-    guard let first = word.first, (0x30...0x39).contains(first) else { return nil }
-    let isHexadecimal = word.starts(with: Array("0x".utf8)) || word.starts(with: Array("0X".utf8))
+    guard let first = word.first, first.isDigit else { return nil }
+    let isHexadecimal = word.starts(with: "0x") || word.starts(with: "0X")
     return isHexadecimal ? UInt64(word.dropFirst(2).text, radix: 16) : UInt64(word.text)
   }
 }
