@@ -3,84 +3,13 @@ import Testing
 
 @testable import TraceSources
 
+/// How lines become records, beside the cases of `Tests/Inputs/console/framing.txt`.
 struct FramingTests {
   private let short = """
     10:00:00 Notes -5 32>0
     10:00:04 Notes +0 0>1
     10:00:05 Notes +11 1>2049
     """
-
-  private let told = """
-    0s        -     profile       hooks=tasks,system clock=wall
-    0s        -     gap           source-hole -1 line=1
-    0s        -     state         inactive->active app line=1
-    4s        -     state         active->inactive app line=2
-    5s        -     state         inactive->background app line=3
-    """
-
-  @Test func aConsoleAppCopyIsRead() throws {
-    #expect(try notation(of: ConsoleText.consoleApp(short)) == told)
-  }
-
-  @Test func anOldMacPutsABlankBeforeTheZone() throws {
-    #expect(try notation(of: ConsoleText.consoleApp(short, zone: " +0900")) == told)
-  }
-
-  @Test func theLevelMayBeLocalized() throws {
-    let german = ConsoleText.consoleApp(short).replacing("default\t", with: "Standard\t")
-    #expect(try notation(of: german) == told)
-  }
-
-  @Test func aSubsystemColumnIsNoPartOfTheMessage() throws {
-    let wide = ConsoleText.consoleApp(short).replacing("\tNotes\t", with: "\tNotes\tUIKitCore\t")
-    #expect(try notation(of: wide) == told)
-  }
-
-  @Test func ndjsonOfLogIsRead() throws {
-    let header = "Filtering the log data using \"process == \\\"Notes\\\"\"\n"
-    let footer = "{\"count\":3,\"finished\":1}\n"
-    let shifted = told.replacing("line=3", with: "line=4").replacing("line=2", with: "line=3")
-      .replacing("line=1", with: "line=2")
-    #expect(try notation(of: header + ConsoleText.ndjson(short) + footer) == shifted)
-  }
-
-  @Test func activitiesOfLogAreNoMessages() throws {
-    let activity = ConsoleText.ndjson("10:00:06 Notes -11 2049>1")
-      .replacing("\"logEvent\"", with: "\"activityCreateEvent\"")
-    #expect(try notation(of: ConsoleText.ndjson(short) + activity) == told)
-  }
-
-  @Test func aBrokenObjectOfLogIsAHole() throws {
-    let text = ConsoleText.ndjson(short) + "{\"eventMessage\":\"cut off\n"
-    #expect(
-      try notation(of: text).hasSuffix("\n5s        -     gap           source-hole 1 line=4"))
-  }
-
-  @Test func compactLogIsRead() throws {
-    #expect(try notation(of: ConsoleText.compact(short)) == told)
-  }
-
-  @Test(arguments: ["Marias-iPhone ", ""])
-  func syslogOfADeviceIsRead(device: String) throws {
-    #expect(try notation(of: ConsoleText.syslog(short, device: device)) == told)
-  }
-
-  @Test func newerSyslogHasPartsOfASecond() throws {
-    let text = """
-      Mar  1 10:00:00.250000 Notes(UIKitCore)[412] <Notice>: \
-      Deactivation reason added: 0; deactivation reasons: 0 -> 1; animating
-      Mar  1 10:00:00.750000 Notes[412] <Notice>: \
-      Deactivation reason removed: 0; deactivation reasons: 1 -> 0; animating
-      """
-
-    #expect(
-      try notation(of: text) == """
-        0s        -     profile       hooks=tasks,system clock=wall
-        0s        -     gap           source-hole -1 line=1
-        0s        -     state         active->inactive app line=1
-        500ms     -     state         inactive->active app line=2
-        """)
-  }
 
   @Test func recordsKeepWhatTheFramingSays() throws {
     let line = "2026-10-06 00:18:48.912 Df Notes Lite[80966:a1da12] [com.example:ui] hello"
@@ -131,5 +60,61 @@ struct FramingTests {
     var events: [Event] = []
     let junk = Array(String(repeating: "junk\n", count: FramingDetector.maximumLines).utf8)
     #expect(throws: SourceError.self) { try source.take(junk[...], into: &events) }
+  }
+
+  @Test func whatTheDebuggerSaysHasTheTimeOfTheRecordBefore() throws {
+    let framing = XcodeFraming()
+    let line = "Message from debugger: Terminated due to signal 9"
+    guard case .unstamped(let record) = framing.read(ArraySlice(line.utf8), number: 4) else {
+      Issue.record("no record")
+      return
+    }
+
+    let assembler = RecordAssembler()
+    var seen: [ConsoleRecord] = []
+    let first = ArraySlice("2026-03-01 10:00:00.5 Notes[412:1] hello".utf8)
+    guard case .record(let before) = framing.read(first, number: 3) else {
+      Issue.record("no record")
+      return
+    }
+
+    assembler.begin(before) { seen.append($0) }
+    assembler.beginUnstamped(record) { seen.append($0) }
+    assembler.handOut { seen.append($0) }
+    #expect(seen.map(\.process) == ["Notes", "Notes"])
+    #expect(seen.map(\.stamp) == [before.stamp, before.stamp])
+    #expect(seen[1].message.text == line)
+  }
+
+  @Test func columnsWithoutAProcessAreOneApps() throws {
+    var framing = ConsoleAppFraming()
+    let line = ArraySlice("10:00:00.5+0200\tUIKitCore\tApp\thello\tworld".utf8)
+    // One line alone would not show that the message has a tab.
+    framing.learn(from: [line, ArraySlice("10:00:01.5+0200\tUIKitCore\tApp\thello".utf8)])
+    guard case .record(let record) = framing.read(line, number: 1) else {
+      Issue.record("no record")
+      return
+    }
+    #expect(record.process == "")
+    #expect(record.subsystem == "UIKitCore")
+    #expect(record.message.text == "hello\tworld")
+  }
+
+  @Test func coloursAreCut() throws {
+    for text in [ConsoleText.syslog(short), ConsoleText.pyMobileDevice(short)] {
+      let colored = text.replacing("Notes", with: "\u{1b}[0m\u{1b}[0;35mNotes\u{1b}[m")
+        .split(separator: "\n").map { "\u{1b}[32m" + $0 + "\u{1b}[0m" }.joined(separator: "\n")
+      #expect(try notation(of: colored) == notation(of: text))
+    }
+  }
+
+  @Test func aPastedTextMayBeginAndEndAnywhere() throws {
+    let text = ConsoleText.consoleApp(short)
+    let pasted = "What I see:\n\n```\nanimating\n" + text + "default\t10:0"
+    #expect(try withoutLines(pasted) == withoutLines(text))
+  }
+
+  private func withoutLines(_ text: String) throws -> String {
+    try notation(of: text).replacing(#/ line=\d+/#, with: "")
   }
 }
