@@ -117,7 +117,10 @@ public struct ConsoleSource: TraceSource {
   /// ten thousand lines are in no known form.
   public mutating func take(_ bytes: ArraySlice<UInt8>, into events: inout [Event]) throws {
     defer { handOut(into: &events) }
-    try splitter.take(bytes) { number, line in try take(line, number) }
+    try splitter.take(bytes) { number, line in
+      try reader.take(line, number)
+      try handOutDue()
+    }
   }
 
   /// Lets the last record and the reorder window go out, once the app is known.
@@ -149,7 +152,7 @@ public struct ConsoleSource: TraceSource {
     defer { handOut(into: &events) }
     try splitter.finish { number, line in
       try reader.takeUnended(line, number)
-      try tellDue()
+      try handOutDue()
     }
     try chooseFraming()
     try reader.end()
@@ -160,29 +163,19 @@ public struct ConsoleSource: TraceSource {
     if !narrator.isOpen { throw reader.identity.notFound }
   }
 
-  private mutating func take(_ line: LineSplitter.Line, _ number: Int) throws {
-    try reader.take(line, number)
-    try tellDue()
-  }
-
-  private mutating func tellDue() throws {
-    if reader.isAnythingDue { narrate(all: false) }
-    try takeLookedAt()
-  }
-
   private mutating func chooseFraming() throws {
     reader.chooseFraming()
-    try takeLookedAt()
+    try handOutDue()
   }
 
-  /// Takes the lines by which the framing was chosen, as if each came now.
-  private mutating func takeLookedAt() throws {
-    while try reader.takeNext() {
+  /// Narrates what is due; then takes the lines by which the framing was chosen, as if each came now.
+  private mutating func handOutDue() throws {
+    repeat {
       if reader.isAnythingDue { narrate(all: false) }
-    }
+    } while try reader.takeNext()
   }
 
-  /// Tells the sightings that are due, or all.
+  /// Narrates the sightings that are due, or all.
   private mutating func narrate(all: Bool) {
     while let (sighting, ahead) = reader.next(all: all) {
       narrator.bundle = reader.identity.bundle

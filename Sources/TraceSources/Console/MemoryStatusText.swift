@@ -13,32 +13,25 @@ enum MemoryStatusText {
   static let exceeded = " exceeded mem limit: "
 
   private static let named = MessagePattern("_process pid {pid:int} [{name}]")
+  private static let numbered = MessagePattern("^{name}[{pid:int}]")
 
   /// The process that a message is about; `nil` when it names none.
   static func subject(of message: ArraySlice<UInt8>) -> (process: String, pid: Int32)? {
     let head = message.prefix(512)
+    var said: Said?
     if head.contains("_process pid ") {
-      guard let said = named.read(head), let name = said.name, !name.isEmpty,
-        let pid = said.pid.flatMap(\.processNumber)
-      else { return nil }
-      return (name.text, pid)
+      said = named.read(head)
+    } else if head.contains(burning) {
+      said = head.dropping(prefix: "process ").flatMap(numbered.read)
+    } else if head.contains(exceeded) {
+      let name = head.before(exceeded)
+      said = numbered.read(name.behind("memorystatus: ") ?? name)
     }
-    if head.contains(burning) {
-      return head.before(burning).before(" thread ").dropping(prefix: "process ").flatMap(numbered)
-    }
-    guard head.contains(exceeded) else { return nil }
-    let name = head.before(exceeded)
-    return numbered(name.behind("memorystatus: ") ?? name)
-  }
 
-  /// Reads `Notes[412]` or `Notes [412]`.
-  private static func numbered(_ text: ArraySlice<UInt8>) -> (process: String, pid: Int32)? {
-    guard text.last == "]", let open = text.lastIndex(of: "["),
-      let pid = text[(open + 1)...].dropLast().processNumber
+    guard let name = said?.name?.trimmedEnd, !name.isEmpty,
+      let pid = said?.pid.flatMap(\.processNumber)
     else { return nil }
-    var name = text[..<open]
-    while name.last == 0x20 { name = name.dropLast() }
-    return name.isEmpty ? nil : (name.text, pid)
+    return (name.text, pid)
   }
 
   /// Reads `ActiveHard 77 MB (fatal)`: a limit that ends the process, or else only words.

@@ -64,20 +64,15 @@ struct ReorderWindow {
     // An app may begin the same task twice in a millisecond; a repeated announcement does no harm.
     if case .willBeginTask = sighting.fact { return false }
     if case .printed = sighting.fact { return false }
-    var index = place - 1
-    while index >= max(head, place - Self.neighbours),
-      sighting.instant.since(sightings[index].instant) < Self.repetition
-    {
-      if sightings[index].repeats(sighting) { return true }
-      index -= 1
+    func isRepeated(_ neighbours: some Sequence<Int>) -> Bool {
+      for index in neighbours {
+        let distance = sighting.instant.since(sightings[index].instant)
+        guard distance.magnitude < Self.repetition.magnitude else { return false }
+        if sightings[index].repeats(sighting) { return true }
+      }
+      return false
     }
-    index = place
-    while index < min(sightings.count, place + Self.neighbours),
-      sightings[index].instant.since(sighting.instant) < Self.repetition
-    {
-      if sightings[index].repeats(sighting) { return true }
-      index += 1
-    }
-    return false
+    return isRepeated((max(head, place - Self.neighbours)..<place).reversed())
+      || isRepeated(place..<min(sightings.count, place + Self.neighbours))
   }
 }

@@ -124,38 +124,22 @@ public struct ReportSource: TraceSource {
     _ contents: ReportContents, _ narrator: inout ReportNarrator
   ) throws {
     if let noted = contents.noted {
-      tell(noted, notes: contents.notes, &narrator)
+      wallOrigin = noted.first
+      narrator.tell(noted, notes: contents.notes)
     } else {
-      try tell(contents.reports, &narrator)
+      reports = Self.withoutCopies(try wanted(contents.reports))
+      wallOrigin = ReportedLife.wallOrigin(of: reports)
+      narrator.tell(reports)
       if contents.reports.isEmpty { narrator.beginNotes() }
       let last = narrator.events.last?.instant.nanoseconds ?? 0
       for note in contents.notes { narrator.append(note: note, last) }
     }
   }
 
-  private mutating func tell(
-    _ reports: [TerminationReport], _ narrator: inout ReportNarrator
-  ) throws {
-    let reports = Self.withoutCopies(try wanted(reports))
-    self.reports = reports
-    wallOrigin = ReportedLife.wallOrigin(of: reports)
-    narrator.tell(reports)
-  }
-
   /// The reports about the app that is asked for; throws when all are about others.
   private func wanted(_ reports: [TerminationReport]) throws -> [TerminationReport] {
-    var list: [TerminationReport] = []
-    var refusal: (any Error)?
-    for report in reports {
-      do {
-        try refuseOther(report)
-        list.append(report)
-      } catch {
-        refusal = refusal ?? error
-      }
-    }
-
-    if list.isEmpty, let refusal { throw refusal }
+    let list = reports.filter { refusal(of: $0) == nil }
+    if list.isEmpty, let first = reports.first, let refusal = refusal(of: first) { throw refusal }
     return list
   }
 
@@ -172,22 +156,13 @@ public struct ReportSource: TraceSource {
     return list
   }
 
-  private mutating func tell(
-    _ noted: NotedLife, notes: [String], _ narrator: inout ReportNarrator
-  ) {
-    wallOrigin = noted.first
-    narrator.tell(noted, notes: notes)
-  }
-
   /// A report about another app than the one that is asked for is no evidence.
-  private func refuseOther(_ report: TerminationReport) throws {
-    guard let app, report.form != .jetsam, report.process != nil || report.bundle != nil else {
-      return
-    }
-    if report.process == app || report.bundle == app { return }
-    if let bundle = report.bundle, bundle.hasSuffix("." + app) { return }
+  private func refusal(of report: TerminationReport) -> SourceError? {
+    guard let app, report.form != .jetsam, report.process != nil || report.bundle != nil,
+      report.process != app, report.bundle != app, report.bundle?.hasSuffix("." + app) != true
+    else { return nil }
     let names = [report.process, report.bundle].compactMap(\.self).map { InertText.word($0) }
-    throw SourceError(
+    return SourceError(
       .appNotFound, expected: "a report about \(InertText.word(app))",
       found: "one about \(names.joined(separator: ", "))",
       remedy: "pass --app \(names[0]), or name another report")
