@@ -1,6 +1,6 @@
 import LifecycleModel
 
-/// Keeps a clock going forward that is set back: what it says behind a step is told by as much later.
+/// Keeps a clock going forward that is set back: what follows a step becomes later by its length.
 ///
 /// Durations before and after the step stay right; that of the step is not known.
 struct ForwardClock {
@@ -14,7 +14,7 @@ struct ForwardClock {
   /// How often the clock was set back.
   private(set) var stepCount = 0
 
-  /// The instant of the next record, at which the clock says so; earlier than ``latest`` when the record is late.
+  /// The instant of the next record, by what the clock says; earlier than ``latest`` when the record is late.
   mutating func instant(of said: Instant) -> Instant {
     let instant = said.advanced(by: shift)
     let step = latest.since(instant)

@@ -3,7 +3,7 @@ import TraceText
 
 /// An input that cannot be turned into events: what happened, where, and what to do.
 public struct SourceError: Error, Hashable, Sendable {
-  /// The kinds of error, for a program that wants to tell them apart.
+  /// The kinds of error, for a program that distinguishes them.
   public enum Code: String, Sendable {
     /// A line is not in the form of the source.
     case badLine = "bad-line"

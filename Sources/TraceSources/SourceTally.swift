@@ -27,13 +27,13 @@ public struct SourceTally: Hashable, Sendable {
   public var duplicates = 0
   /// Records whose time lies before that of a record above them, put right.
   public var inversions = 0
-  /// Records that came too late to be put right, told at the instant of the event before them.
+  /// Records that came too late to be put right, and got the instant of the event before them.
   public var late = 0
   /// How often the input's clock was set back.
   public var clockSteps = 0
-  /// Holes in the input, each told as a `gap`.
+  /// Holes in the input, each of which became a `gap`.
   public var gaps = 0
-  /// Background tasks whose identifier the system hides, so that no event can tell them.
+  /// Background tasks whose identifier the system hides, so that they became no events.
   public var hiddenTasks = 0
   /// Events handed out, the gaps among them.
   public var events = 0

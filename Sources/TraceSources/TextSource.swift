@@ -19,9 +19,9 @@ public struct TextSource: TraceSource {
     /// In memory, within the nearest ``reach`` lines, and in a text of at most twice as many lines from
     /// anywhere; a line that comes from farther away is an error.
     case nearby
-    /// Within what has arrived between two calls, for an input that stays open. A line that comes later is
-    /// told at the instant of the event before it, and counted. One that is earlier by more than 10 s says that the
-    /// clock was set back, and what follows is told by as much later.
+    /// Within what has arrived between two calls, for an input that stays open. A line that comes later
+    /// gets the instant of the event before it, and is counted. One that is earlier by more than 10 s means
+    /// that the clock was set back, and what follows becomes later by as much.
     case live
 
     /// A line that is at most this many lines out of order is always sorted.
@@ -37,7 +37,7 @@ public struct TextSource: TraceSource {
     case skip
   }
 
-  /// So many events are handed out at once.
+  /// The most events that are handed out at once.
   private static let batch = 1 << 13
 
   /// The words that the events refer to.
@@ -71,7 +71,7 @@ public struct TextSource: TraceSource {
 
   /// Makes a source for text in `form`.
   ///
-  /// With `keepsLines` it can tell the line of each event, which takes about a byte an event.
+  /// With `keepsLines` it knows the line of each event, which takes about a byte an event.
   public init(
     form: Form, order: Order = .nearby, onError: ErrorPolicy = .stop, keepsLines: Bool = false
   ) {
@@ -247,7 +247,7 @@ public struct TextSource: TraceSource {
     for entry in held { vocabulary.heldBack.add(entry.event) }
   }
 
-  /// Hands out the first so many of those that are held, in order.
+  /// Hands out the first `count` of those that are held, in order.
   private mutating func handOut(_ count: Int, into events: inout [Event]) {
     // Those of one instant keep the order of their lines.
     if !isOrdered {

@@ -27,7 +27,7 @@ public protocol TraceSource {
   /// Does the same in batches: appends some of the events that are left; false when these were the last.
   mutating func drain(into events: inout [Event]) throws -> Bool
 
-  /// What is to be told about the input beside its events.
+  /// What was counted in the input beside its events.
   var tally: SourceTally { get }
 
   /// The wall clock at instant 0, nanoseconds since 1970; `nil` while the input does not say it.

@@ -3,7 +3,7 @@ import TraceText
 
 /// What is said when the app does not appear.
 extension AppIdentity {
-  /// So many names are listed.
+  /// The most names that are listed.
   private static let maximumListed = 10
 
   /// The error: what was looked for, whose lines there are, and what to pass.

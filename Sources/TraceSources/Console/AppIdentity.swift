@@ -127,7 +127,7 @@ struct AppIdentity {
       remedy: "pass --app with the process name or the bundle identifier")
   }
 
-  /// Notes whom the system speaks of, for the person who has to choose.
+  /// Notes which apps the system mentions, for the person that has to choose.
   mutating func note(_ mention: ConsoleMention) {
     guard let name = mention.bundle ?? mention.process,
       mentioned.count < Self.maximumNames || mentioned[name] != nil

@@ -14,7 +14,7 @@ struct ConsoleAppFraming: ConsoleFraming {
 
   private static let tab = UInt8(ascii: "\t")
 
-  /// So many columns stand between the time and the message.
+  /// How many columns stand between the time and the message.
   private var between = 1
   /// Which of them is the process; `nil` when none is.
   private var process: Int? = 0

@@ -42,6 +42,6 @@ extension ConsoleFraming {
 }
 
 extension AppIdentity {
-  /// Whether a process of this name is one of the system's, for a framing that tells names apart.
+  /// Whether a process of this name is one of the system's, for a framing that distinguishes names.
   static func isSystemProcess(_ name: String) -> Bool { systemProcesses.contains(name) }
 }

@@ -141,7 +141,7 @@ struct ConsoleReader {
 
   /// Whether a message that has no end lacks something: a bracket that closes, or digits of a number.
   ///
-  /// What ends a process is told all the same.
+  /// What ends a process is kept all the same.
   private func isCut(_ message: ArraySlice<UInt8>, by printer: MessageRule.Printer) -> Bool {
     let fact = rules.read(message, by: printer)?.fact
     // An app may print a bracket that never closes.
@@ -206,7 +206,7 @@ struct ConsoleReader {
       guard let mention else { return }
       fact = withLimit(fact, of: mention, at: instant)
       if !fact.isRequest { identity.note(mention) }
-      // Of a helper only its end is told.
+      // Of a helper only its end counts.
       if mention.isHelper, !fact.isEnd, mention.bundle != identity.bundle,
         mention.bundle != identity.wanted
       {
@@ -289,7 +289,7 @@ struct ConsoleReader {
 
   // MARK: Handing out
 
-  /// Whether a sighting can be told now.
+  /// Whether a sighting can be handed out now.
   ///
   /// Cost: a comparison, for most lines.
   var isAnythingDue: Bool {

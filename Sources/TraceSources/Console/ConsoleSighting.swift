@@ -16,7 +16,7 @@ struct ConsoleSighting {
   var mention: ConsoleMention?
   /// What it says.
   var fact: ConsoleStatement
-  /// The hash of the message, by which repetitions are told from similar messages.
+  /// The hash of the message, which distinguishes repetitions from similar messages.
   var fingerprint: Int
 
   /// The number of the app's process, by whoever said it.

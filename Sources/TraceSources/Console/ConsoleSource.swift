@@ -1,6 +1,6 @@
 import LifecycleModel
 
-/// Reads what Apple's own tools print, and tells the life of one app.
+/// Reads what Apple's own tools print, and makes events of the life of one app.
 ///
 /// The framing is recognised from the first lines; the article `ConsoleImport` names those that are
 /// known. Memory is bounded whatever the input, but for the
@@ -10,7 +10,7 @@ import LifecycleModel
 /// import LifecycleModel
 /// import TraceSources
 ///
-/// /// The events that the lines of a console say of an app.
+/// /// The events of an app that the lines of a console contain.
 /// func events(ofConsole text: String, app: String) throws -> [Event] {
 ///   var source = ConsoleSource(options: ConsoleSource.Options(app: app))
 ///   var events: [Event] = []

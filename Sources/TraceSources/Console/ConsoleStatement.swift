@@ -50,7 +50,7 @@ enum ConsoleStatement: Hashable {
   case resumed
   /// The process stops running.
   case suspended
-  /// An observer was told whether the process runs.
+  /// An observer was informed whether the process runs.
   case observed(isSuspended: Bool)
   /// The process has ended, or the system ends it.
   case ended(Termination)

@@ -1,6 +1,6 @@
-/// Tells whether the last line of an input was cut: it has no end, and something in it is open.
+/// Decides whether the last line of an input was cut: it has no end, and something in it is open.
 enum CutLine {
-  /// So many bytes show how lines of a form begin.
+  /// How many bytes show how lines of a form begin.
   static let startLength = 12
   /// What could stand behind a number that was cut.
   static let digit: ArraySlice<UInt8> = [UInt8(ascii: "0")]

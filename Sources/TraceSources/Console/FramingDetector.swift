@@ -5,9 +5,9 @@ import LifecycleModel
 /// A prefix that another tool has put before each line is found too. Memory: the lines that were
 /// looked at, at most ``maximumBytes`` of them.
 struct FramingDetector {
-  /// An input of which so many lines are in no known framing is given up.
+  /// An input is given up when this many lines are in no known framing.
   static let maximumLines = 10_000
-  /// So many lines are looked at together.
+  /// How many lines are looked at together.
   static let window = 64
   private static let maximumBytes = 1 << 20
 

@@ -6,10 +6,10 @@ enum MemoryStatusText {
   /// The kernel cuts names at one of these lengths.
   static let nameLengths: Set<Int> = [15, 16, 31, 32]
 
-  /// What the kernel says of a process that passes a limit of processor time.
+  /// What the kernel prints about a process that passes a limit of processor time.
   static let burning = " caught burning CPU!"
 
-  /// What the kernel says of a process that passes a limit of memory.
+  /// What the kernel prints about a process that passes a limit of memory.
   static let exceeded = " exceeded mem limit: "
 
   private static let named = MessagePattern("_process pid {pid:int} [{name}]")

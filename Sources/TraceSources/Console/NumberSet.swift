@@ -2,7 +2,7 @@ import LifecycleModel
 
 /// A set of numbers that mostly follow one another, held as ranges.
 struct NumberSet {
-  /// So many ranges are held; what is beyond is taken to be in the set.
+  /// The most ranges that are held; what is beyond is taken to be in the set.
   static let maximumRanges = 1 << 16
 
   private var ranges: [ClosedRange<UInt32>] = []

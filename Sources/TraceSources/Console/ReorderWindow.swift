@@ -8,7 +8,7 @@ struct ReorderWindow {
   static let length: Nanoseconds = .seconds(1)
   /// Within this time the same message is a repetition by the tool.
   static let repetition: Nanoseconds = .milliseconds(1)
-  /// A repetition stands among so many neighbours.
+  /// A repetition stands among this many neighbours.
   static let neighbours = 256
   /// More sightings are not held: the oldest leave before their time.
   static let maximumCount = 8192
@@ -31,7 +31,7 @@ struct ReorderWindow {
 
   /// Puts a sighting in its place, or drops it.
   ///
-  /// Stamps that are coarser than a millisecond cannot tell a repetition from a new message.
+  /// Stamps that are coarser than a millisecond cannot show whether a message is a repetition.
   mutating func insert(_ sighting: ConsoleSighting, resolution: Nanoseconds) {
     var sighting = sighting
     if sighting.instant < lastOut {

@@ -7,7 +7,7 @@ import LifecycleModel
 /// Memory: half a megabyte.
 struct ReplayFilter {
   private static let slotCount = 1 << 16
-  /// So many older records that were never seen are taken for what was lost before a cut; beyond it the
+  /// The most older records that were never seen and are taken for what was lost before a cut; beyond it the
   /// clock was set back.
   private static let longestBacklog = 1000
 
@@ -19,7 +19,7 @@ struct ReplayFilter {
   /// Says that the tool had lost its device here.
   mutating func noteCut() { isAfterCut = true }
 
-  /// Whether a record is of the past that was told already; `lag` is how far it lies behind the latest one.
+  /// Whether a record is of the past that was read already; `lag` is how far it lies behind the latest one.
   mutating func drops(_ record: ConsoleRecord, lag: Nanoseconds) -> Bool {
     let mark = Self.mark(of: record)
     let slot = Int(mark >> 1) & (Self.slotCount - 1)
@@ -45,7 +45,7 @@ struct ReplayFilter {
     return false
   }
 
-  /// What tells one record from another: its time, its process, and how its message ends; never 0.
+  /// What distinguishes one record from another: its time, its process, and how its message ends; never 0.
   private static func mark(of record: ConsoleRecord) -> UInt64 {
     var mark = UInt64(bitPattern: record.stamp.timeOfDay)
     func add(_ number: Int) {

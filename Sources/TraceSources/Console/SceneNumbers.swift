@@ -5,7 +5,7 @@ import LifecycleModel
 /// A scene object that is gone does not come back: the same identifier gets a new number after the
 /// scene was invalidated and in the next process.
 struct SceneNumbers {
-  /// So many identifiers are known at a time; UIKit has a handful.
+  /// The most identifiers that are known at a time; UIKit has a handful.
   private static let maximumScenes = 4096
 
   private var numbers: [String: UInt32] = [:]

@@ -7,7 +7,7 @@ import TraceText
 ///     Thu Nov 25 11:30:02 Device process[pid] : message
 ///
 /// There is no year, and in older versions no part of a second. The names of devices and of
-/// processes have blanks, so that it takes several lines to tell which is which.
+/// processes have blanks, so that it takes several lines to find out which is which.
 struct SyslogFraming: ConsoleFraming {
   static let name = "idevicesyslog"
 

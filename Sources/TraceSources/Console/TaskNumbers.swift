@@ -5,9 +5,9 @@ import LifecycleModel
 /// UIKit counts from 1 in every process, and a log must not use a number twice: a task keeps
 /// UIKit's identifier when no process before has used it, and else gets the next free number.
 struct TaskNumbers {
-  /// So many expiration handlers are remembered until their task begins.
+  /// The most expiration handlers that are remembered until their task begins.
   private static let maximumAnnounced = 64
-  /// So many tasks of one process can be open or renumbered; older ones are forgotten.
+  /// The most tasks of one process that can be open or renumbered; older ones are forgotten.
   private static let maximumTasks = 1 << 16
   /// UIKit begins a task at once, so an older announcement belongs to a task that was not printed.
   private static let longestWait: Nanoseconds = .seconds(2)
@@ -66,7 +66,7 @@ struct TaskNumbers {
     return number
   }
 
-  /// Whether the end of the task that UIKit calls `id` in this process was told.
+  /// Whether the end of the task that UIKit calls `id` in this process was narrated.
   mutating func hasEnded(_ id: UInt64) -> Bool { ended.contains(number(of: id)) }
 
   /// Whether the task with this number has begun and not ended.

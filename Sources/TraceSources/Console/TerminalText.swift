@@ -2,7 +2,7 @@
 enum TerminalText {
   private static let escape: UInt8 = 0x1b
 
-  /// So many zero bytes in a row are a hole in the file, and nothing that anybody printed.
+  /// The fewest zero bytes in a row that are a hole in the file, and nothing that anybody printed.
   private static let holeLength = 64
 
   /// Whether a line has a hole: a file whose end a machine lost when it went down is filled with zeros.

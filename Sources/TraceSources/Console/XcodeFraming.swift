@@ -6,7 +6,7 @@ import TraceText
 ///     2026-10-06 00:18:48.912345+0200 Notes[412:80966] [Category] message
 ///     2013-10-06 00:18:48.912 Notes[412:907] message
 ///
-/// What the debugger says, and what the runtime says of an exception, has no time.
+/// What the debugger says, and what the runtime says about an exception, has no time.
 struct XcodeFraming: ConsoleFraming {
   static let name = "Xcode's debug console"
 

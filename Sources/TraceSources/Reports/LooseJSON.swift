@@ -1,4 +1,4 @@
-/// Who takes the values that ``LooseJSON`` finds.
+/// Takes the values that ``LooseJSON`` finds.
 protocol LooseJSONHandler {
   /// An object or an array begins; whether what is in it is wanted.
   mutating func begin(_ path: String, isObject: Bool) -> Bool
@@ -16,7 +16,7 @@ protocol LooseJSONHandler {
 /// outermost object has the empty path, whether it has braces or not. What cannot be read is passed over.
 /// Memory does not depend on the length of the text, and no text is an error.
 struct LooseJSON {
-  /// A text is cut at so many bytes.
+  /// The most bytes of a text that are kept.
   static let longestText = 1 << 16
   /// What lies deeper is passed over.
   private static let maximumDepth = 32
@@ -49,7 +49,7 @@ struct LooseJSON {
     for byte in bytes { take(byte, &handler) }
   }
 
-  /// Says that the text has ended: a value that was cut off is not told.
+  /// Ends the text: a value that was cut off is dropped.
   mutating func finish(_ handler: inout some LooseJSONHandler) {
     if case .word = mode, skipped == 0 { endWord(&handler) }
     while frames.count > 1 { close(&handler) }

@@ -1,7 +1,7 @@
 import LifecycleModel
 
-/// Reads what Sentry and Bugsnag say of an end that they have seen themselves: in a handler of a signal, of a
-/// Mach exception, or of a language exception that nothing caught.
+/// Reads what Sentry and Bugsnag report about an end that they have seen: in a handler of a signal,
+/// of a Mach exception, or of a language exception that nothing caught.
 ///
 /// What they conclude at the next launch, such as a watchdog or the lack of memory, is no such end.
 struct NotedEnd {

@@ -14,11 +14,11 @@ struct RecordedProcess: Hashable {
   var start: Instant
   /// The last event that the log has of it.
   var last: Instant
-  /// Whether the log tells of its start, and not only of what came later.
+  /// Whether the log contains its start, and not only what came later.
   var hasStart = false
 }
 
-/// Tells the processes of a log apart, one after another, for reports that are to be joined to them.
+/// Separates the processes of a log, one after another, for reports that are to be joined to them.
 struct RecordedProcesses {
   /// The process that the last event belongs to.
   private(set) var current: RecordedProcess?
@@ -56,8 +56,8 @@ struct RecordedProcesses {
     return over
   }
 
-  /// Takes what a profile says of the process which it begins, or of the one that runs; whether it begins
-  /// one.
+  /// Takes what a profile states about the process which it begins, or about the one that runs; whether it
+  /// begins one.
   private mutating func takeProfile(_ event: Event, _ vocabulary: Vocabulary) -> Bool {
     let said = vocabulary.attributes(event.attributes)
     bundle = Profile(said).app ?? bundle

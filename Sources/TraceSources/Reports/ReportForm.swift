@@ -37,7 +37,7 @@ public enum ReportForm: String, CaseIterable, Sendable {
     return "\(what) (bug type \(InertText.word(type)))"
   }
 
-  /// The reports that tell of no end of an app.
+  /// The reports that are about no end of an app.
   private static let others = [
     "288": "a stackshot, which tells of no death",
     "210": "a panic report, which tells of the whole device",

@@ -6,7 +6,7 @@ import TraceText
 ///
 /// Memory: the reports, and one process.
 public struct ReportJoin {
-  /// What a log says of itself.
+  /// What a log states about itself.
   public struct LogFacts: Hashable, Sendable {
     /// Its id, in hex; `nil` when it has none.
     public var logID: String?
@@ -27,7 +27,7 @@ public struct ReportJoin {
     }
   }
 
-  /// What tells that a report belongs to a process, the surest first.
+  /// What shows that a report belongs to a process, the surest first.
   public enum Means: String, CaseIterable, Sendable {
     /// The report names the log.
     case logID = "the log's id, which the report has"
@@ -61,9 +61,9 @@ public struct ReportJoin {
     public var report: Int
     /// When the process died, by the log's time.
     public var instant: Instant
-    /// What tells it.
+    /// What shows it.
     public var means: Means
-    /// So many profiles at the end of what was observed are the next process's: the end stands before
+    /// How many profiles at the end of what was observed are the next process's: the end stands before
     /// them.
     public var profilesBehind: Int
     /// Whether the end stands with an earlier process already, which fits as well as this one.

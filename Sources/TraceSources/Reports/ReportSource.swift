@@ -10,7 +10,7 @@ import TraceText
 /// import LifecycleModel
 /// import TraceSources
 ///
-/// /// What a crash report says of the end of a process, in a few words.
+/// /// What a crash report states about the end of a process, in a few words.
 /// func ending(ofReport text: String) throws -> String? {
 ///   var source = ReportSource()
 ///   var events: [Event] = []
@@ -24,7 +24,7 @@ public struct ReportSource: TraceSource {
   public let vocabulary = Vocabulary()
   /// What was counted.
   public private(set) var tally = SourceTally()
-  /// What was read, once the input has ended: a report for each process that it tells of.
+  /// What was read, once the input has ended: a report for each process that it is about.
   public private(set) var reports: [TerminationReport] = []
   /// The wall clock at instant 0: the launch, or else the death; `nil` when the report says neither.
   public private(set) var wallOrigin: Nanoseconds?
@@ -47,13 +47,13 @@ public struct ReportSource: TraceSource {
     if head.count >= ReportForm.sampleLength { try decide() }
   }
 
-  /// A report is told as a whole.
+  /// A report becomes events as a whole.
   public mutating func flush(into events: inout [Event]) {}
 
-  /// A report is told as far as it was read.
+  /// A report becomes events as far as it was read.
   public mutating func forgetUnfinishedLine() {}
 
-  /// Tells what was read.
+  /// Appends the events of what was read.
   ///
   /// Throws a ``SourceError`` when nothing of it is a report, or when it is about another app.
   public mutating func finish(into events: inout [Event]) throws {
@@ -143,7 +143,7 @@ public struct ReportSource: TraceSource {
     return list
   }
 
-  /// The reports, of copies of one incident the one that tells most.
+  /// The reports, of copies of one incident the one that contains most.
   private static func withoutCopies(_ reports: [TerminationReport]) -> [TerminationReport] {
     var list: [TerminationReport] = []
     for report in reports {

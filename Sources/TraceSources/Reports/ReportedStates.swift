@@ -1,6 +1,6 @@
-/// What an app has told the system of its own state, which reports of iOS 27 give back: the id of its log.
+/// What an app has given to the system about its own state, as reports of iOS 27 contain it: its log's id.
 struct ReportedStates {
-  /// The key under which an app that is traced tells the id of its log.
+  /// The key under which an app that is traced gives the id of its log.
   private static let key = "log"
   private static let longestID = 64
 

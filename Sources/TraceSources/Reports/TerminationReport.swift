@@ -1,7 +1,7 @@
 import LifecycleModel
 import TraceText
 
-/// What a report says of the end of one process, whatever its form.
+/// What a report states about the end of one process, whatever its form.
 public struct TerminationReport: Hashable, Sendable {
   /// A background task that the system names as open at the end, up to iOS 9.
   struct OpenTask: Hashable, Sendable {
@@ -35,7 +35,7 @@ public struct TerminationReport: Hashable, Sendable {
   public var exitTicks: UInt64?
   /// Names the boot of the device, as a UUID.
   public var bootSession: String?
-  /// Names the log that the app wrote, where the app has told the system of it.
+  /// Names the log that the app wrote, where the app has given it to the system.
   public var logID: String?
 
   /// The system's version, such as `18.2`.
@@ -53,7 +53,7 @@ public struct TerminationReport: Hashable, Sendable {
   var hasKnownTicks = true
   /// The role of the process, such as Foreground, Background or Non UI.
   var role: String?
-  /// How the process ended; `nil` when the report tells of no death.
+  /// How the process ended; `nil` when the report states no death.
   var end: Termination?
   /// The time that the watchdog gave.
   var allowance: Nanoseconds?
@@ -70,7 +70,7 @@ public struct TerminationReport: Hashable, Sendable {
 
   init(_ form: ReportForm) { self.form = form }
 
-  /// Whether the report tells of a death.
+  /// Whether the report states a death.
   public var isDeath: Bool { end != nil }
 
   /// How the process ended, in a few words.
@@ -78,7 +78,7 @@ public struct TerminationReport: Hashable, Sendable {
 
   // MARK: Times
 
-  /// Nanoseconds of so many ticks: 24 million make a second.
+  /// The nanoseconds that ticks take: 24 million make a second.
   public static func nanoseconds(ofTicks ticks: UInt64) -> Nanoseconds? {
     let (whole, rest) = ticks.quotientAndRemainder(dividingBy: 3)
     let (product, overflow) = whole.multipliedReportingOverflow(by: 125)
@@ -127,7 +127,7 @@ public struct TerminationReport: Hashable, Sendable {
     }
   }
 
-  /// The verb that tells of the end; `nil` without a death.
+  /// The verb of the end's event; `nil` without a death.
   public var endVerb: Verb? { end?.verb }
 
   /// What the event of the end says beside its verb.
@@ -140,7 +140,7 @@ public struct TerminationReport: Hashable, Sendable {
     return list
   }
 
-  /// What `by` says of an end that a report tells.
+  /// The value of `by` for an end that a report states.
   static let source = "report"
 
   /// What the report adds to the end, in a sentence each.
@@ -163,7 +163,7 @@ public struct TerminationReport: Hashable, Sendable {
     return list + notes
   }
 
-  /// Whether a report says more than another one of the same incident: first one that tells an end, then an
+  /// Whether a report contains more than another one of the same incident: first one with an end, then an
   /// `.ips` before its translation to text, as it has the ticks, then one that is not cut off.
   public func tellsMore(than other: TerminationReport) -> Bool {
     if isDeath != other.isDeath { return isDeath }
@@ -171,7 +171,7 @@ public struct TerminationReport: Hashable, Sendable {
     return fullness > other.fullness
   }
 
-  /// So many facts stand in the report.
+  /// How many facts the report contains.
   private var fullness: Int {
     let facts: [Bool] = [
       pid != nil, bundle != nil, launched != nil, died != nil, exitTicks != nil, role != nil,
@@ -180,13 +180,13 @@ public struct TerminationReport: Hashable, Sendable {
     return facts.count { $0 } + mainFrames.count + crashedFrames.count + endAttributes.count
   }
 
-  /// Whether two reports tell of ends that one process cannot have both.
+  /// Whether two reports state ends that one process cannot have both.
   public func contradicts(_ other: TerminationReport) -> Bool {
     guard let end, let theirs = other.end else { return false }
     return end.contradicts(theirs)
   }
 
-  /// Whether two reports tell of one death: the incident, or else the process and its times.
+  /// Whether two reports are about one death: the incident, or else the process and its times.
   public func isSame(as other: TerminationReport) -> Bool {
     if let pid, let theirs = other.pid, pid != theirs { return false }
     if let incident, let theirs = other.incident {
