@@ -23,9 +23,7 @@ final class LineSplitter {
   private(set) var isOverlong = false
 
   /// Takes a chunk and hands out the lines that end in it.
-  func take(
-    _ chunk: ArraySlice<UInt8>, _ body: (Int, Line) throws -> Void
-  ) rethrows {
+  func take(_ chunk: ArraySlice<UInt8>, _ body: (Int, Line) throws -> Void) rethrows {
     var start = chunk.startIndex
     while let end = Self.lineEnd(in: chunk, from: start) {
       let piece = chunk[start..<end]

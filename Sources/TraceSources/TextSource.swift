@@ -188,8 +188,7 @@ public struct TextSource: TraceSource {
   /// Throws for a line that comes too late for its place.
   private func refuseLate(_ event: Event, _ number: Int) throws {
     throw SourceError(
-      .outOfOrder, line: number,
-      expected: "a line at most \(Order.reach) lines out of order",
+      .outOfOrder, line: number, expected: "a line at most \(Order.reach) lines out of order",
       found: "a line that is \(InstantText.print(handedOut.since(event.instant))) too late",
       remedy: "sort the lines by time first, or record them in order")
   }

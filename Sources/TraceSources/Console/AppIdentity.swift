@@ -278,8 +278,7 @@ enum OwnBundleText {
     if let said = telemetry.read(message) { return said.bundle.flatMap(\.identifier) }
     if let said = update.read(message) {
       // A name that the end of a line cuts is another one.
-      guard let word = said.bundle,
-        let end = word.firstIndex(where: { $0 == "(" || $0 == ">" })
+      guard let word = said.bundle, let end = word.firstIndex(where: { $0 == "(" || $0 == ">" })
       else { return nil }
       return word[..<end].identifier
     }

@@ -90,10 +90,7 @@ enum ConsoleColumn {
 
   /// Whether a cell can be a process, a library, a subsystem or a category, and no message.
   static func isName(_ cell: ArraySlice<UInt8>) -> Bool {
-    cell.count <= 128
-      && cell.allSatisfy {
-        $0 > 0x20 && $0 != "{" && $0 != "[" && $0 != "\""
-      }
+    cell.count <= 128 && cell.allSatisfy { $0 > 0x20 && $0 != "{" && $0 != "[" && $0 != "\"" }
   }
 
   /// Which of the columns between the time and the message is the process; `nil` when none is.

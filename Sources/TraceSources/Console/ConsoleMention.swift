@@ -98,9 +98,7 @@ struct ConsoleMention: Hashable {
 
   /// Whether a bracket's inside has the form `Notes:412` or `app<…>:412`.
   static func isProcess(_ inside: ArraySlice<UInt8>) -> Bool {
-    guard let colon = inside.lastIndex(of: ":"), colon > inside.startIndex else {
-      return false
-    }
+    guard let colon = inside.lastIndex(of: ":"), colon > inside.startIndex else { return false }
     let digits = inside[(colon + 1)...]
     return !digits.isEmpty && digits.allSatisfy { $0.isDigit }
   }

@@ -47,7 +47,7 @@ struct ConsolePasteFraming: ConsoleFraming {
     var words: [ArraySlice<UInt8>] = []
 
     init?(_ line: ArraySlice<UInt8>) {
-      if line.prefix(64).contains("\t") { return nil }
+      if line.prefix(64).firstIndex(of: "\t") != nil { return nil }
       var scanner = LineScanner(line)
       var before: [ArraySlice<UInt8>] = []
 

@@ -116,12 +116,9 @@ struct ConsoleReader {
     _ framed: FramedLine, _ line: ArraySlice<UInt8>, _ number: Int
   ) throws {
     switch framed {
-    case .record(let record):
-      try assembler.begin(record) { try take($0) }
-    case .unstamped(let record):
-      try assembler.beginUnstamped(record) { try take($0) }
-    case .continuation:
-      if !assembler.join(line) { counts.skipped += 1 }
+    case .record(let record): try assembler.begin(record) { try take($0) }
+    case .unstamped(let record): try assembler.beginUnstamped(record) { try take($0) }
+    case .continuation: if !assembler.join(line) { counts.skipped += 1 }
     case .nothing: break
     case .broken: try takeHole(number, count: 1)
     case .disconnected: try takeHole(number, count: -1)
@@ -153,9 +150,7 @@ struct ConsoleReader {
   }
 
   /// Ends the record that more lines could still be joined to.
-  mutating func endRecord() throws {
-    try assembler.handOut { try take($0) }
-  }
+  mutating func endRecord() throws { try assembler.handOut { try take($0) } }
 
   /// Takes what the last line has left open.
   mutating func end() throws {

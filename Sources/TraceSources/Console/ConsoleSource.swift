@@ -170,9 +170,7 @@ public struct ConsoleSource: TraceSource {
 
   /// Narrates what is due; then takes the lines by which the framing was chosen, as if each came now.
   private mutating func handOutDue() throws {
-    repeat {
-      if reader.isAnythingDue { narrate(all: false) }
-    } while try reader.takeNext()
+    repeat { if reader.isAnythingDue { narrate(all: false) } } while try reader.takeNext()
   }
 
   /// Narrates the sightings that are due, or all.

@@ -76,9 +76,7 @@ extension LineScanner {
     let start = index
     _ = take(" ")
     let isWest = next == "-"
-    guard take("+") || take("-"), let hours = takeDigits(2),
-      hours <= 23
-    else {
+    guard take("+") || take("-"), let hours = takeDigits(2), hours <= 23 else {
       index = start
       return nil
     }

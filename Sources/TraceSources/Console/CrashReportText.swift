@@ -47,8 +47,7 @@ enum CrashReportText {
     // A dash and "2026-03-01-100000".
     let stamp = name.suffix(18)
     guard name.count > stamp.count, stamp.count == 18, stamp.first == "-",
-      stamp.allSatisfy({ $0 == "-" || $0.isDigit }),
-      path.count <= 512
+      stamp.allSatisfy({ $0 == "-" || $0.isDigit }), path.count <= 512
     else { return nil }
     return (path.text + ".ips", name.dropLast(stamp.count).text)
   }

@@ -51,17 +51,14 @@ struct JSONFraming: ConsoleFraming {
   private mutating func begin(_ line: ArraySlice<UInt8>) -> FramedLine {
     let start = line.drop { Self.isBetweenObjects($0) }
     guard let first = start.first else { return .nothing }
-    guard first == "{" else {
-      return LogToolText.isRemark(line) ? .nothing : .continuation
-    }
+    guard first == "{" else { return LogToolText.isRemark(line) ? .nothing : .continuation }
     begunLine = number
     return object(at: start)
   }
 
   private static func isBetweenObjects(_ byte: UInt8) -> Bool {
     switch byte {
-    case " ", "\t", ",", "[", "]":
-      true
+    case " ", "\t", ",", "[", "]": true
     default: false
     }
   }

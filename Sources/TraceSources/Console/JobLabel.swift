@@ -19,10 +19,8 @@ enum JobLabel {
   static func subject(
     in message: ArraySlice<UInt8>
   ) -> (label: String, pid: Int32?, hostPID: Int32?)? {
-    guard message.first == "[",
-      let end = message.prefix(512).firstRange(of: "]:] "),
-      let open = message[..<end.lowerBound].lastIndex(of: "["),
-      open > message.startIndex
+    guard message.first == "[", let end = message.prefix(512).firstRange(of: "]:] "),
+      let open = message[..<end.lowerBound].lastIndex(of: "["), open > message.startIndex
     else { return nil }
 
     let pid = message[(open + 1)..<end.lowerBound].processNumber
@@ -40,9 +38,7 @@ enum JobLabel {
 
     // launchd appends numbers to the bundle of an application.
     var words = rest.split(separator: ".")
-    while let last = words.last, last.allSatisfy({ $0.isDigit }) {
-      words.removeLast()
-    }
+    while let last = words.last, last.allSatisfy({ $0.isDigit }) { words.removeLast() }
 
     let name = Array(words.joined(separator: [UInt8(ascii: ".")]))
     return name[...].identifier.map { ($0, pid, hostPID) }

@@ -23,8 +23,7 @@ enum LogToolText {
 
   private static func takeLibrary(_ scanner: inout LineScanner) -> String? {
     let rest = scanner.bytes[scanner.index...]
-    guard rest.first == "(",
-      let close = rest.prefix(128).firstIndex(of: ")"),
+    guard rest.first == "(", let close = rest.prefix(128).firstIndex(of: ")"),
       close + 1 < rest.endIndex, rest[close + 1] == " "
     else { return nil }
     let inside = rest[(rest.startIndex + 1)..<close]
@@ -36,14 +35,10 @@ enum LogToolText {
   /// A message may begin with a bracket of its own, such as `[Notes:412]`.
   private static func takeSubsystem(_ scanner: inout LineScanner) -> String? {
     let rest = scanner.bytes[scanner.index...]
-    guard rest.first == "[",
-      let close = rest.prefix(192).firstIndex(of: "]")
-    else { return nil }
+    guard rest.first == "[", let close = rest.prefix(192).firstIndex(of: "]") else { return nil }
 
     let inside = rest[(rest.startIndex + 1)..<close]
-    let isName = inside.allSatisfy {
-      isNameByte($0) || $0 == ":" || $0 == " "
-    }
+    let isName = inside.allSatisfy { isNameByte($0) || $0 == ":" || $0 == " " }
     guard isName, !inside.isEmpty, !ConsoleMention.isProcess(inside),
       !inside.starts(with: "sceneID:")
     else { return nil }
@@ -95,9 +90,7 @@ extension LineScanner {
     // A name may have brackets of its own.
     while let open = rest[start...].firstIndex(of: "[") {
       start = open + 1
-      guard let close = rest[start...].prefix(40).firstIndex(of: "]") else {
-        continue
-      }
+      guard let close = rest[start...].prefix(40).firstIndex(of: "]") else { continue }
       let parts = rest[start..<close].split(
         separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
       guard let first = parts.first, parts.count <= 2, let pid = Int32(first.text) else {

@@ -70,8 +70,7 @@ struct MessageRules {
   func read(_ message: ArraySlice<UInt8>, by printer: MessageRule.Printer) -> Reading? {
     let table = tables[printer.rawValue]
     if let found = Self.read(message, of: message, table.atStart) { return found }
-    if message.first == "[",
-      let close = message.prefix(512).firstRange(of: Self.bracketEnd),
+    if message.first == "[", let close = message.prefix(512).firstRange(of: Self.bracketEnd),
       let found = Self.read(message[close.upperBound...], of: message, table.atStart)
     {
       return found

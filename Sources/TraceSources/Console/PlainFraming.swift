@@ -70,8 +70,7 @@ struct PlainFraming: ConsoleFraming {
     let after = rest[name.endIndex...]
     // An app may speak of the kernel, too.
     let isNamed =
-      after.starts(with: ": ")
-      || isStamped && after.first == 0x20 && name.text != "kernel"
+      after.starts(with: ": ") || isStamped && after.first == 0x20 && name.text != "kernel"
     guard isNamed, AppIdentity.isSystemProcess(name.text) else { return nil }
     scanner.index = name.endIndex + (after.first == 0x20 ? 1 : 2)
     return name.text

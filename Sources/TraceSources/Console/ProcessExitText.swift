@@ -61,9 +61,7 @@ enum ProcessExitText {
     guard let number = DarwinSignal.number(named: name.text) else { return nil }
 
     var end = Termination.signal(number)
-    end.requester =
-      rest.behind("| sent by ")?.prefix(64)
-      .prefix { $0 != "[" && $0 != "," }.text
+    end.requester = rest.behind("| sent by ")?.prefix(64).prefix { $0 != "[" && $0 != "," }.text
     if number == 9, end.requester == "debugserver" {
       end.kind = .killed(namespace: nil, code: nil)
       end.reason = Termination.debugger
@@ -93,9 +91,7 @@ enum ProcessExitText {
     var end = Termination(kind: .exited(status: nil))
     end.exception = rest[..<quote].text
     guard let text = rest[quote...].dropping(prefix: "', reason: '") else { return end }
-    let close =
-      text.firstRange(of: "'\n")?.lowerBound
-      ?? text.lastIndex(of: "'") ?? text.endIndex
+    let close = text.firstRange(of: "'\n")?.lowerBound ?? text.lastIndex(of: "'") ?? text.endIndex
     end.reason = text[..<close].prefix(MessageRules.longestName).text
     return end
   }
@@ -105,9 +101,7 @@ enum ProcessExitText {
     guard let rest = text.behind(key)?.prefix(64) else { return nil }
     let word = rest.prefix { $0 > 0x20 && $0 != ">" && $0 != "(" }
     if let number = TerminationText.number(word) { return number }
-    guard word.endIndex < rest.endIndex, rest[word.endIndex] == "(" else {
-      return nil
-    }
+    guard word.endIndex < rest.endIndex, rest[word.endIndex] == "(" else { return nil }
     let inside = rest[(word.endIndex + 1)...].prefix { $0 != ")" }
     return TerminationText.number(inside)
   }

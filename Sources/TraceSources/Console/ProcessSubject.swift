@@ -36,8 +36,7 @@ struct ProcessSubject: Hashable {
       let word = text[text.startIndex..<open].suffix(while: { $0 >= 0x61 && $0 <= 0x7a })
       let isWord = word.startIndex == text.startIndex || !Self.isLetter(text[word.startIndex - 1])
       if isWord, Self.kinds.contains(word.text) {
-        let isBracketed =
-          word.startIndex > text.startIndex && text[word.startIndex - 1] == "["
+        let isBracketed = word.startIndex > text.startIndex && text[word.startIndex - 1] == "["
         self.init(kind: word.text, after: text[(open + 1)...], isBracketed: isBracketed)
         return
       }
@@ -49,9 +48,7 @@ struct ProcessSubject: Hashable {
   /// Reads `ID(…)>(…):PID`, what stands after the kind; `nil` where the line is damaged there, so that a
   /// number of something else is not taken for the process's.
   private init?(kind: String, after text: ArraySlice<UInt8>, isBracketed: Bool) {
-    let identifier = text.prefix { byte in
-      byte > 0x20 && byte != "(" && byte != ">"
-        && byte != "<"
+    let identifier = text.prefix { byte in byte > 0x20 && byte != "(" && byte != ">" && byte != "<"
     }
     guard identifier.isIdentifier else { return nil }
 
@@ -82,8 +79,7 @@ struct ProcessSubject: Hashable {
     guard let first = rest.first else { return !isBracketed }
     if isBracketed {
       let second = rest.dropFirst().drop { $0.isDigit }
-      return first == "]"
-        || first == ":" && second.first == "]"
+      return first == "]" || first == ":" && second.first == "]"
     }
     return first != "+" && first != "-" && !isLetter(first)
   }

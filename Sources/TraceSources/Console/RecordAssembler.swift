@@ -17,9 +17,7 @@ final class RecordAssembler {
   private var message: [UInt8] = []
 
   /// Begins a new record; hands out the one before it.
-  func begin(
-    _ next: ConsoleRecord, _ body: (ConsoleRecord) throws -> Void
-  ) rethrows {
+  func begin(_ next: ConsoleRecord, _ body: (ConsoleRecord) throws -> Void) rethrows {
     try handOut(body)
     // The line's bytes belong to a chunk that goes away, so they are copied.
     message.append(contentsOf: next.message)
@@ -30,9 +28,7 @@ final class RecordAssembler {
 
   /// Begins a record that has no time of its own: it has that of the record before it, and is of
   /// the same process unless it says another.
-  func beginUnstamped(
-    _ next: ConsoleRecord, _ body: (ConsoleRecord) throws -> Void
-  ) rethrows {
+  func beginUnstamped(_ next: ConsoleRecord, _ body: (ConsoleRecord) throws -> Void) rethrows {
     var next = next
     if let stamp = lastStamp { next.stamp = stamp }
     if next.process.isEmpty, let record {

@@ -36,8 +36,7 @@ struct SyslogFraming: ConsoleFraming {
       // What the tool prints itself; a device that has gone may come back.
       if line.starts(with: "[disconnected") { return .disconnected }
       // Such as `[connected:…]`.
-      return line.first == "[" && line.last == "]"
-        ? .nothing : .continuation
+      return line.first == "[" && line.last == "]" ? .nothing : .continuation
     }
     return .record(
       ConsoleRecord(

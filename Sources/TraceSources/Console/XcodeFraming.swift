@@ -19,7 +19,7 @@ struct XcodeFraming: ConsoleFraming {
     }
 
     guard scanner.takeBlanks(), let process = scanner.takeProcess(), let thread = process.thread,
-      !process.name.contains("{")
+      process.name.firstIndex(of: "{") == nil
     else { return .continuation }
 
     _ = scanner.take(" ")

@@ -26,9 +26,7 @@ enum AssertionText {
   /// com.example.notes; pid: 412; hostpid: -1> has …`.
   static func subject(of text: String) -> (pid: Int32?, bundle: String?)? {
     let bytes = text.slice
-    guard let mark = bytes.firstRange(of: " has active assertions beyond") else {
-      return nil
-    }
+    guard let mark = bytes.firstRange(of: " has active assertions beyond") else { return nil }
 
     let start = bytes[..<mark.lowerBound].lastIndex(of: 0x0a).map { $0 + 1 } ?? bytes.startIndex
     let subject = bytes[start..<mark.lowerBound]
@@ -37,8 +35,7 @@ enum AssertionText {
       let bundle = parts.count > 1 ? parts[1].text.trimmedStart : nil
       return (Int32(number.filter(\.isNumber)), bundle?.contains(".") == true ? bundle : nil)
     }
-    guard let open = subject.lastIndex(of: "["), subject.last == "]"
-    else { return (nil, nil) }
+    guard let open = subject.lastIndex(of: "["), subject.last == "]" else { return (nil, nil) }
     return (Int32(subject[(open + 1)...].dropLast().text), nil)
   }
 

@@ -77,8 +77,7 @@ struct LooseJSON {
 
   private static func isDelimiter(_ byte: UInt8) -> Bool {
     switch byte {
-    case 0...0x20, ",", ":", "\"", "{", "}", "[", "]":
-      true
+    case 0...0x20, ",", ":", "\"", "{", "}", "[", "]": true
     default: false
     }
   }

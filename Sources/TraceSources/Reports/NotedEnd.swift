@@ -23,8 +23,7 @@ struct NotedEnd {
   private var values: [String: String] = [:]
   private static let paths: Set = [
     "unhandled", "severityReason/type", "severityReason/attributes/signalType",
-    "exceptions/errorClass",
-    "exceptions/message",
+    "exceptions/errorClass", "exceptions/message",
   ]
 
   // MARK: Values

@@ -85,9 +85,7 @@ public enum ReportForm: String, CaseIterable, Sendable {
     // One that nobody knows is known by its keys.
     default: break
     }
-    let form = jsonForms.first { form in
-      form.keys.allSatisfy { json.contains($0) }
-    }?.form
+    let form = jsonForms.first { form in form.keys.allSatisfy { json.contains($0) } }?.form
     // The header of a report in text has a line of its own.
     return form ?? (isCrashText(json.drop { $0 != 0x0a }) ? .ips : nil)
   }
@@ -111,15 +109,13 @@ public enum ReportForm: String, CaseIterable, Sendable {
 
   /// Whether a line is "```json" or the like.
   static func isFence(_ line: ArraySlice<UInt8>) -> Bool {
-    line.drop { $0 <= 0x20 }.starts(with: "```") && line.count < 32
-      && !line.contains("{")
+    line.drop { $0 <= 0x20 }.starts(with: "```") && line.count < 32 && !line.contains("{")
   }
 
   /// The number of a report; `nil` where none stands.
   private static func bugType(_ head: ArraySlice<UInt8>) -> String? {
     guard let key = head.firstRange(of: "\"bug_type\"") else { return nil }
-    return head[key.upperBound...].prefix(16).drop { !$0.isDigit }
-      .prefix { $0.isDigit }.text
+    return head[key.upperBound...].prefix(16).drop { !$0.isDigit }.prefix { $0.isDigit }.text
   }
 
   private static let textKeys = [

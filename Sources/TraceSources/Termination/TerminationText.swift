@@ -33,9 +33,7 @@ enum TerminationText {
       end = Termination(kind: .killed(namespace: heading.namespace, code: heading.code))
     } else if let words = message.firstRange(of: " watchdog transgression: ") {
       // The watchdog's words alone: it has one code.
-      let known = ["SPRINGBOARD", "FRONTBOARD"].first {
-        message[..<words.lowerBound].contains($0)
-      }
+      let known = ["SPRINGBOARD", "FRONTBOARD"].first { message[..<words.lowerBound].contains($0) }
       end = Termination(kind: .killed(namespace: known, code: watchdogCode))
     } else {
       return nil
@@ -89,8 +87,7 @@ enum TerminationText {
 
   /// The name of a namespace, in whose place an OS that had none for it prints its number: `<0xF>`.
   static func namespace(_ word: ArraySlice<UInt8>) -> String {
-    guard word.first == "<", word.last == ">",
-      let unnamed = number(word.dropFirst().dropLast())
+    guard word.first == "<", word.last == ">", let unnamed = number(word.dropFirst().dropLast())
     else { return word.text }
     return ExitNamespace.name(unnamed)
   }
@@ -100,9 +97,7 @@ enum TerminationText {
   /// The watchdog's sentence, or what stands after `explanation:`.
   private static func sentence(in message: ArraySlice<UInt8>) -> String? {
     if let words = message.behind("explanation:") { return explanation(words) }
-    guard let mark = message.firstRange(of: " watchdog transgression: ") else {
-      return nil
-    }
+    guard let mark = message.firstRange(of: " watchdog transgression: ") else { return nil }
     let start = message[..<mark.lowerBound].lastIndex { $0 <= 0x20 || $0 == "," }
     let words = message[(start.map { $0 + 1 } ?? message.startIndex)...]
     return explanation(words.prefix { $0 != "|" })
@@ -142,9 +137,7 @@ enum TerminationText {
   /// Cuts off what closes the context: a `>` at the end that no `<` has opened.
   private static func withoutClosing(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var words = text
-    if words.last == ".", words.dropLast().last == ">" {
-      words = words.dropLast()
-    }
+    if words.last == ".", words.dropLast().last == ">" { words = words.dropLast() }
 
     var surplus = 0
     for byte in words {
@@ -201,9 +194,7 @@ enum TerminationText {
 
   /// The number that follows a key.
   static func number(after key: String, in text: ArraySlice<UInt8>) -> UInt64? {
-    text.behind(key).flatMap {
-      number($0.prefix { $0 > 0x20 && $0 != ">" && $0 != 0x2c })
-    }
+    text.behind(key).flatMap { number($0.prefix { $0 > 0x20 && $0 != ">" && $0 != 0x2c }) }
   }
 
   /// Reads a decimal number or a hexadecimal one with `0x`.
