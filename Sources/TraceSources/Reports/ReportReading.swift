@@ -53,14 +53,6 @@ struct NotedLife {
   }
 }
 
-/// Reads one form of report, chunk by chunk.
-protocol ReportReading {
-  /// Takes the next bytes; the chunks make no difference.
-  mutating func take(_ bytes: ArraySlice<UInt8>)
-  /// What was read, once the text has ended.
-  mutating func finish() -> ReportContents
-}
-
 /// A form in JSON.
 protocol JSONReportReader: LooseJSONHandler {
   /// What was read.
@@ -77,44 +69,38 @@ protocol LineReportReader {
   func contents() -> ReportContents
 }
 
-/// Feeds the reader of a form in JSON.
-struct JSONReportReading<Reader: JSONReportReader>: ReportReading {
-  private var json = LooseJSON()
-  private var reader: Reader
+/// Feeds the reader of a form, chunk by chunk.
+struct ReportReading {
+  /// Takes the next bytes; the chunks make no difference.
+  let take: (ArraySlice<UInt8>) -> Void
+  /// What was read, once the text has ended.
+  let finish: () -> ReportContents
 
-  init(_ reader: Reader) { self.reader = reader }
-
-  mutating func take(_ bytes: ArraySlice<UInt8>) { json.take(bytes, &reader) }
-
-  mutating func finish() -> ReportContents {
-    json.finish(&reader)
-    return reader.contents()
-  }
-}
-
-/// Feeds the reader of a form of lines.
-final class LineReportReading<Reader: LineReportReader>: ReportReading {
-  private let splitter = LineSplitter()
-  private var reader: Reader
-  /// The number of lines before the first one.
-  private let linesBefore: Int
-
-  init(_ reader: Reader, linesBefore: Int = 0) {
-    (self.reader, self.linesBefore) = (reader, linesBefore)
+  /// Feeds the reader of a form in JSON.
+  static func json(_ reader: some JSONReportReader) -> Self {
+    var (json, reader) = (LooseJSON(), reader)
+    return Self {
+      json.take($0, &reader)
+    } finish: {
+      json.finish(&reader)
+      return reader.contents()
+    }
   }
 
-  func take(_ bytes: ArraySlice<UInt8>) {
-    splitter.take(bytes) { number, line in take(line, number) }
-  }
+  /// Feeds the reader of a form of lines, before which there are others.
+  static func lines<Reader: LineReportReader>(_ reader: Reader, after before: Int = 0) -> Self {
+    let splitter = LineSplitter()
+    var reader = reader
+    func take(_ number: Int, _ line: LineSplitter.Line) {
+      reader.take(line.kept.prefix(Reader.longestLine).trimmedEnd.text, before + number)
+    }
 
-  func finish() -> ReportContents {
-    splitter.finish { number, line in take(line, number) }
-    return reader.contents()
-  }
-
-  private func take(_ line: LineSplitter.Line, _ number: Int) {
-    let bytes = line.kept.prefix(Reader.longestLine).trimmedEnd
-    reader.take(bytes.text, linesBefore + number)
+    return Self {
+      splitter.take($0, take)
+    } finish: {
+      splitter.finish(take)
+      return reader.contents()
+    }
   }
 }
 

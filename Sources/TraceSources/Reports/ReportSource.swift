@@ -32,17 +32,14 @@ public struct ReportSource: TraceSource {
   private let app: String?
   private var head: [UInt8] = []
   /// The reader of the form; `nil` until it is known.
-  private var reader: (any ReportReading)?
+  private var reader: ReportReading?
 
   /// Makes a source; `app` is the name of a process or a bundle, and refuses reports about others.
   public init(app: String? = nil) { self.app = app }
 
   /// Takes the next bytes; the chunks make no difference.
   public mutating func take(_ bytes: ArraySlice<UInt8>, into events: inout [Event]) throws {
-    if reader != nil {
-      reader?.take(bytes)
-      return
-    }
+    if let reader { return reader.take(bytes) }
     head += bytes
     if head.count >= ReportForm.sampleLength { try decide() }
   }
@@ -85,12 +82,12 @@ public struct ReportSource: TraceSource {
     let start = form == .crashText ? nil : ReportForm.jsonStart(head[...])
     switch form {
     case .ips: reader = ipsReader(at: start)
-    case .crashText: reader = LineReportReading(CrashTextReader())
-    case .jetsam where start == nil: reader = LineReportReading(JetsamTableReader(app: app))
-    case .jetsam: reader = JSONReportReading(JetsamReader(app: app))
-    case .metricKit: reader = JSONReportReading(MetricKitReader())
-    case .diagnosticReport: reader = JSONReportReading(DiagnosticReportReader())
-    case .breadcrumbs: reader = JSONReportReading(BreadcrumbReader())
+    case .crashText: reader = .lines(CrashTextReader())
+    case .jetsam where start == nil: reader = .lines(JetsamTableReader(app: app))
+    case .jetsam: reader = .json(JetsamReader(app: app))
+    case .metricKit: reader = .json(MetricKitReader())
+    case .diagnosticReport: reader = .json(DiagnosticReportReader())
+    case .breadcrumbs: reader = .json(BreadcrumbReader())
     }
     reader?.take(head[(textStart ?? start ?? 0)...])
     (head, textStart) = ([], nil)
@@ -100,12 +97,12 @@ public struct ReportSource: TraceSource {
   private var textStart: Int?
 
   /// The reader of an `.ips`, whose header may be followed by text.
-  private mutating func ipsReader(at start: Int?) -> any ReportReading {
+  private mutating func ipsReader(at start: Int?) -> ReportReading {
     let header = head[(start ?? 0)...].prefix { $0 != 0x0a }
     let body = head[header.endIndex...].drop { $0 <= 0x20 }
     let isWhole = header.contains("}")
     let isJSON = body.first.map { [0x22, 0x5b, 0x60, 0x7b].contains($0) } ?? true
-    if isJSON || !isWhole { return JSONReportReading(CrashJSONReader()) }
+    if isJSON || !isWhole { return .json(CrashJSONReader()) }
 
     var (json, reader) = (LooseJSON(), CrashJSONReader())
     json.take(header, &reader)
@@ -115,7 +112,7 @@ public struct ReportSource: TraceSource {
     text.draft.bugType = reader.draft.bugType
     textStart = body.startIndex
     let linesBefore = head[..<body.startIndex].count { $0 == 0x0a }
-    return LineReportReading(text, linesBefore: linesBefore)
+    return .lines(text, after: linesBefore)
   }
 
   // MARK: The end
