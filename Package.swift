@@ -91,15 +91,17 @@ let package = Package(
       linkerSettings: [.linkedLibrary(":libyaml.a", .when(platforms: [.linux]))]),
     .target(name: "Scenarios", dependencies: ["AppLifecycle", "LifecycleModel", "YAMLReading"]),
     .target(name: "TraceSources", dependencies: ["LifecycleModel", "Platform", "TraceText"]),
+    .target(name: "Run", dependencies: ["LifecycleModel"]),
     .target(
       name: "TraceAnalysis",
       dependencies: [
-        "LifecycleModel", "Platform", "TraceText",
+        "LifecycleModel", "Platform", "Run", "TraceText",
         .product(
           name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Analysis"])),
       ]),
     .target(
-      name: "LifecycleRules", dependencies: ["LifecycleModel", "TraceAnalysis", "TraceText"]),
+      name: "LifecycleRules",
+      dependencies: ["LifecycleModel", "Run", "TraceAnalysis", "TraceText"]),
     .target(
       name: "TraceConfiguration",
       dependencies: [
@@ -109,7 +111,7 @@ let package = Package(
     .target(
       name: "TraceReport",
       dependencies: [
-        "CPage", "CZlib", "LifecycleModel", "LifecycleRules", "TraceAnalysis", "TraceText",
+        "CPage", "CZlib", "LifecycleModel", "LifecycleRules", "Run", "TraceAnalysis", "TraceText",
       ]),
     .target(
       name: "TraceQuery",
@@ -329,7 +331,7 @@ if Context.environment["TRACECTL_FUZZ"] == "1" {
 if Context.environment["TRACECTL_UIKIT_STUB"] == "1" {
   let needed: Set = [
     "AppLifecycle", "CPage", "CPlatform", "CTraceHooks", "CTraceStart", "CZlib", "LifecycleModel",
-    "LifecycleRules", "Platform", "TestTime", "TraceAnalysis", "TraceLog", "TraceRecorder",
+    "LifecycleRules", "Platform", "Run", "TestTime", "TraceAnalysis", "TraceLog", "TraceRecorder",
     "TraceReport", "TraceTestSupport", "TraceText", "TraceUIKit", "TraceUIKitAuto", "Traces",
   ]
   package.targets.removeAll { !needed.contains($0.name) }

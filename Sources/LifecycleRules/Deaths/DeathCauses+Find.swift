@@ -1,31 +1,21 @@
 import LifecycleModel
+import Run
 import TraceAnalysis
 
 extension DeathCauses {
   /// The watchdog's code.
   private static let watchdog: UInt64 = 0x8bad_f00d
-  private static let stackshot: UInt64 = 0xbaaa_aaad
 
   /// Whether an event is a kill with the watchdog's code.
   static func isByWatchdog(_ event: Event, _ vocabulary: Vocabulary) -> Bool {
-    said(event, vocabulary) == watchdog
-  }
-
-  /// Whether an event tells of a stackshot, which ends no process.
-  static func isStackshot(_ event: Event, _ vocabulary: Vocabulary) -> Bool {
-    said(event, vocabulary) == stackshot
-  }
-
-  private static func said(_ event: Event, _ vocabulary: Vocabulary) -> UInt64? {
-    if event.verb != .kill || event.attributes.isNone { return nil }
-    return vocabulary.attributes(event.attributes)[.code].flatMap(number)
+    KillCode.of(event, vocabulary) == watchdog
   }
 
   /// The code, or else the reason, of a kill that no source explains; `nil` when all is known.
   static func unknownWord(ofKill said: [Attribute]) -> (key: AttributeKey, word: String)? {
     let name = said[.namespace].map(namespaceName) ?? ""
     if let text = said[.code] {
-      guard let code = number(text) else { return (.code, text) }
+      guard let code = KillCode.number(text) else { return (.code, text) }
       // These number their own reasons, or signals.
       let isOwn = ownNamespaces[name] != nil || namespace(name) != nil
       return isOwn || self.code(code) != nil ? nil : (.code, text)
@@ -33,12 +23,6 @@ extension DeathCauses {
     // What stands beside a signal is what was said of the crash.
     guard name != "SIGNAL", let words = said[.reason] else { return nil }
     return reason(words) == nil ? (.reason, words) : nil
-  }
-
-  /// Reads a code as a kill's attribute has it: `0x8badf00d`, `2343432205`, or `8badf00d`.
-  static func number(_ text: String) -> UInt64? {
-    if text.lowercased().hasPrefix("0x") { return UInt64(text.dropFirst(2), radix: 16) }
-    return UInt64(text) ?? UInt64(text, radix: 16)
   }
 
   /// What is known of a termination code; `nil` when no source was found for it.
@@ -54,7 +38,7 @@ extension DeathCauses {
   /// The numbers of SIGBUS and SIGSYS differ: 10 and 12 there, 7 and 31 here. Where the platform is
   /// not Linux all four are read so, since the others that have them end no app.
   package static func signal(_ text: String, isLinux: Bool = false) -> DeathCause? {
-    let number = UInt64(text) ?? (text.hasPrefix("0x") ? self.number(text) : nil)
+    let number = UInt64(text) ?? (text.hasPrefix("0x") ? KillCode.number(text) : nil)
     guard let number else {
       let word = text.uppercased()
       return signals.first { $0.word == (word.hasPrefix("SIG") ? word : "SIG" + word) }
@@ -79,7 +63,7 @@ extension DeathCauses {
   /// known.
   static func namespaceName(_ text: String) -> String {
     let bare = text.filter { $0 != "<" && $0 != ">" }
-    let number = bare.hasPrefix("0x") ? self.number(bare) : UInt64(bare)
+    let number = bare.hasPrefix("0x") ? KillCode.number(bare) : UInt64(bare)
     guard let number else { return bare.uppercased() }
     if number == 10 { return "FRONTBOARD" }
     if number == 15 { return "RUNNINGBOARD" }
@@ -105,7 +89,9 @@ extension DeathCauses {
   static func codeInWords(_ text: String) -> UInt64? {
     let text = text.lowercased()
     let words = text.split { !$0.isHexDigit && $0 != "x" }.filter { $0.hasPrefix("0x") }
-    if let stated = words.compactMap({ number(String($0)) }).first(where: { code($0) != nil }) {
+    if let stated = words.compactMap({ KillCode.number(String($0)) }).first(where: {
+      code($0) != nil
+    }) {
       return stated
     }
     let bytes = Array(text.utf8)
@@ -159,7 +145,7 @@ extension DeathCauses {
     let parts = whole.split { $0 == " " || $0 == "=" || $0 == ":" }.map(String.init)
     guard let last = parts.last else { return [] }
 
-    let number = last.hasPrefix("0x") ? self.number(last) : UInt64(last)
+    let number = last.hasPrefix("0x") ? KillCode.number(last) : UInt64(last)
     if parts.count > 1 { return find(number, last, among: parts[0]) }
     if let number {
       if let code = code(number) { return [code] }
@@ -168,7 +154,7 @@ extension DeathCauses {
 
     let named = rows.filter { $0.word.lowercased() == last || $0.otherWords.contains(last) }
     if !named.isEmpty { return named }
-    if let code = self.number(last), last.utf8.count == 8, let row = self.code(code) {
+    if let code = KillCode.number(last), last.utf8.count == 8, let row = self.code(code) {
       return [row]
     }
 
@@ -197,7 +183,7 @@ extension DeathCauses {
     if ["exit", "status"].contains(parts.first), let status = parts.last.flatMap({ Int($0) }) {
       return [status == 0 ? exited : failed]
     }
-    let codes = parts.filter { $0.hasPrefix("0x") }.compactMap { number($0).flatMap(code) }
+    let codes = parts.filter { $0.hasPrefix("0x") }.compactMap { KillCode.number($0).flatMap(code) }
     if !codes.isEmpty { return codes }
     let signals = parts.filter { $0.hasPrefix("sig") }.compactMap { signal($0) }
     if !signals.isEmpty { return signals }

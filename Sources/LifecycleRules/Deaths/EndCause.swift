@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 import TraceAnalysis
 import TraceText
 
@@ -87,7 +88,7 @@ struct EndCause {
     let namespace = said[.namespace].map(DeathCauses.namespaceName)
     let isOfOthers = namespace == "SIGNAL" || namespace == "JETSAM"
     let number =
-      said[.code].flatMap(DeathCauses.number)
+      said[.code].flatMap(KillCode.number)
       ?? (isOfOthers ? nil : said[.reason].flatMap(DeathCauses.codeInWords))
     if let exception = said[.exception] {
       self.init(exception: exception, rank: 4)

@@ -15,10 +15,6 @@ private struct AppleSystems: SystemKnowledge {
     DeathVerdict(evidence, moment)
   }
 
-  func endsNothing(_ end: Event, _ vocabulary: Vocabulary) -> Bool {
-    DeathCauses.isStackshot(end, vocabulary)
-  }
-
   func isOutOfTime(_ end: Event, _ vocabulary: Vocabulary) -> Bool {
     DeathCauses.isByWatchdog(end, vocabulary)
   }

@@ -37,30 +37,15 @@ struct EpisodeBurst {
 
 /// What verbs mean to episodes, by code.
 enum EpisodeVerbs {
-  /// Whether the verb tells of the app's life: what does not makes no burst, as a timer or a frame comes
+  /// Whether the verb is of the app's life: what is not makes no burst, as a timer or a frame comes
   /// at any time.
-  static let ofLife: [Bool] = table(
-    [
+  static let ofLife: [Bool] = {
+    let verbs: [Verb] = [
       .call, .return, .notify, .observe, .observed, .state, .snapshotBegin, .snapshotEnd, .suspend,
       .resume,
-    ], false
-  ) { _ in true }
-
-  /// What such an event closes.
-  static let closed: [SpanFamily?] = table(SpanFamily.allCases.map(\.closing), nil) { verb in
-    SpanFamily.allCases.first { $0.closing == verb }
-  }
-
-  /// What such an event opens.
-  static let opened: [SpanFamily?] = table(SpanFamily.allCases.map(\.opening), nil) { verb in
-    SpanFamily.allCases.first { $0.opening == verb }
-  }
-
-  private static func table<Value>(
-    _ verbs: [Verb], _ other: Value, _ value: (Verb) -> Value
-  ) -> [Value] {
-    var table = [Value](repeating: other, count: Int(UInt8.max) + 1)
-    for verb in verbs { table[Int(verb.code)] = value(verb) }
+    ]
+    var table = [Bool](repeating: false, count: Int(UInt8.max) + 1)
+    for verb in verbs { table[Int(verb.code)] = true }
     return table
-  }
+  }()
 }

@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 
 /// Cuts a run into episodes, and counts what happens in each; it sees every event once, in order.
 ///
@@ -162,7 +163,7 @@ package struct EpisodeCollector {
 
   /// Folds an event into the state, and says what it is counted as.
   private mutating func fold(_ event: Event, _ word: Int) -> Int32? {
-    if let family = EpisodeVerbs.closed[Int(event.verb.code)],
+    if let family = SpanFamily.closed(by: event.verb),
       let opener = state.open.span(closedBy: event, family)
     {
       // A save with a duration has saved the datum of its label.
@@ -175,7 +176,7 @@ package struct EpisodeCollector {
 
     let token = words.token(at: word, event, &counts)
     state.fold(event)
-    guard let token, let family = EpisodeVerbs.opened[Int(event.verb.code)],
+    guard let token, let family = SpanFamily.opened(by: event.verb),
       state.open.span(closedBy: event, family)?.ordinal == state.ordinal
     else { return token }
 

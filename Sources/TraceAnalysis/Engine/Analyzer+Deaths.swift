@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 
 /// A process that has ended, until all is known that the log says of its end.
 struct EndedProcess {
@@ -28,7 +29,7 @@ extension Analyzer {
 
   /// Takes a `kill` or an `exit`; whether it is the first event that tells of this end.
   private mutating func noteEnd(_ event: Event) -> Bool {
-    if ledger.system.endsNothing(event, vocabulary) {
+    if KillCode.isStackshot(event, vocabulary) {
       var note = event
       note.verb = .note
       ledger.present.state.fold(note)
@@ -55,52 +56,26 @@ extension Analyzer {
     return false
   }
 
-  /// Looks whether a launch callback is the first that the log has of a new process, and whether a
-  /// profile or a registration is of one, or may be.
+  /// Looks whether a profile, a launch callback or a registration is the first event of a process whose start
+  /// is not recorded, or may be.
   mutating func noteLaunch(_ event: Event) {
-    switch event.verb {
-    case .profile:
-      judgeEnd()
-      return noteProcess(event)
-    case .bgtaskRegister:
-      // At the launch apps register, and not when they terminate.
-      if launches.mayTellStart, ledger.present.termination != nil {
-        ledger.present.state.doubtProcess(before: event)
-      }
-      return
-    default: break
+    if event.verb == .profile { judgeEnd() }
+    let sign = watch.sign(
+      event, state, profile, vocabulary, wasActive: ledger.present.wasActive,
+      isTerminating: ledger.present.termination != nil)
+    switch sign {
+    case .nothing: break
+    case .mayBegin: ledger.present.state.doubtProcess(before: event)
+    case .begins(let next): crossBoundary(event, next: next)
     }
-
-    if launches.isOfNewProcess(event, state, wasActive: ledger.present.wasActive) {
-      crossBoundary(event)
-      // The callback that tells of the process belongs to it.
-      _ = launches.isOfNewProcess(event, state, wasActive: false)
+    if ledger.present.beginning == nil, event.verb != .profile, event.verb != .bgtaskRegister {
+      ledger.present.beginning = ledger.fact(event)
     }
-    if ledger.present.beginning == nil { ledger.present.beginning = ledger.fact(event) }
-  }
-
-  /// Looks whether a profile is that of another process than the one that runs, or may be: it does not
-  /// say that it is of the same, and no start would tell.
-  private mutating func noteProcess(_ event: Event) {
-    let said = Profile(vocabulary.attributes(event.attributes))
-    if let pid = said.attributes[.pid], let known = pidOfProcess {
-      if pid != known { crossBoundary(event, next: said) }
-    } else if ledger.present.state.profile != nil && !launches.areStartsRecorded {
-      ledger.present.state.doubtProcess(before: event)
-    }
-  }
-
-  private var pidOfProcess: String? {
-    let start = ledger.present.state.processStart.flatMap {
-      vocabulary.attributes($0.event.attributes)[.pid]
-    }
-    return start ?? profile.attributes[.pid]
   }
 
   /// A process begins whose start is not recorded; `event` is the first that the log has of it.
   private mutating func crossBoundary(_ event: Event, next profile: Profile? = nil) {
     endUnseen(event, next: profile)
-    unrecordedStarts += 1
     ledger.present.state.forgetProcess()
     ledger.isSuspended = false
     beginProcess()

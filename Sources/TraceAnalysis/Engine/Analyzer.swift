@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 
 /// Reads a trace once, in order, and says what is wrong with it.
 ///
@@ -34,8 +35,8 @@ public struct Analyzer {
   var hasWallClock = false
   /// Where a wall clock may have been set.
   var clockLeap = ClockLeap()
-  /// Tells by its launch callbacks where a process begins.
-  var launches = LaunchWatch()
+  /// Finds where a process begins whose start is not recorded.
+  var watch = ProcessWatch()
   /// The profile under which the process came into its first state.
   var processProfile: Profile?
   /// Whether steps are taken also where they find nothing: for who asks why.
@@ -45,8 +46,6 @@ public struct Analyzer {
   private var owner = Owner()
   /// Measures how long things take: one collector when that is asked for, none otherwise.
   var statistics = Slab<StatisticsCollector>([])
-  /// How many processes began whose start is not recorded.
-  package internal(set) var unrecordedStarts = 0
   /// What follows from profiles, shared by the analyzers of one program.
   private let tables: ProfileTables
   /// What holds where the trace does not say it.
@@ -55,14 +54,6 @@ public struct Analyzer {
   /// What is true after the events so far.
   package var state: LifecycleState {
     _read { yield ledger.present.state }
-  }
-  /// Some of it that is asked for at each event: elsewhere a look at the state copies it.
-  package var appState: AppState? { ledger.present.state.appState }
-  package var openCount: Int { ledger.present.state.open.count }
-  package var isFull: Bool { ledger.present.state.isFull }
-  package var isSuspended: Bool { ledger.present.state.suspension != nil }
-  package func activation(ofScene number: UInt32) -> SceneActivation? {
-    ledger.present.state.activation(ofScene: number)
   }
   var vocabulary: Vocabulary { ledger.present.vocabulary }
   /// What is known of the app by now.
@@ -196,7 +187,7 @@ public struct Analyzer {
 
   @inline(__always)
   private mutating func take(_ event: Event) {
-    if launches.concerns(event) { noteLaunch(event) }
+    if watch.concerns(event) { noteLaunch(event) }
     if ledger.deadlines.next != .max { passDeadlines(before: event) }
     ledger.wakeRules(before: event)
     if event.verb.turnsProcess && !turnProcess(event) { return }
@@ -272,7 +263,6 @@ public struct Analyzer {
 
   /// A process has begun.
   mutating func beginProcess() {
-    launches.beginProcess(isRecorded: ledger.present.state.processStart != nil)
     ledger.present.beginning = ledger.present.state.processStart
     ledger.backgroundClock = BackgroundClock()
     ledger.present.launch = LaunchReason(state, vocabulary, profile)
@@ -307,14 +297,16 @@ public struct Analyzer {
       adopt(profile.completed(by: answers))
     case .kill, .exit: endProcess(.processEnded)
     case .gap:
-      launches.mayMissStart = true
+      watch.note(event)
       let gap = Gap(event, in: vocabulary)
       overview.count(gap)
       stopBackgroundClock()
       if let within = gap?.within {
         ledger.present.state.noteLoss(until: event.instant.advanced(by: within))
       }
-    case .processStart: beginProcess()
+    case .processStart:
+      watch.note(event)
+      beginProcess()
     default: break
     }
 
@@ -327,7 +319,7 @@ public struct Analyzer {
   private mutating func adopt(_ profile: Profile) {
     ledger.present.profile = profile
     hasWallClock = profile.clock == .wall
-    launches.areStartsRecorded = profile.hooks?.contains(.process) ?? false
+    watch.adopt(profile)
     ledger.present.launch = LaunchReason(state, vocabulary, profile)
     countQuietSteps()
 

@@ -28,9 +28,6 @@ package protocol SystemKnowledge: Sendable {
   /// Reaches a verdict on a process; the moment is that before its end.
   func verdict(_ evidence: DeathVerdict.Evidence, _ moment: Moment) -> DeathVerdict
 
-  /// Whether a kill or an exit ends no process.
-  func endsNothing(_ end: Event, _ vocabulary: Vocabulary) -> Bool
-
   /// Whether the system ended a process because something took too long.
   func isOutOfTime(_ end: Event, _ vocabulary: Vocabulary) -> Bool
 

@@ -119,12 +119,4 @@ extension Event {
   package func session(in vocabulary: Vocabulary) -> UInt32? {
     vocabulary.attributes(attributes)[.session].flatMap { UInt32($0) }
   }
-
-  /// Whether it is work, and not the app's: it says so, or it comes while the system takes a
-  /// snapshot.
-  package func isSystemWork(openSnapshots: Int, _ vocabulary: Vocabulary) -> Bool {
-    guard verb == .work || verb == .workBegin else { return false }
-    if openSnapshots > 0 { return true }
-    return !attributes.isNone && vocabulary.attributes(attributes)[.by] == "system"
-  }
 }

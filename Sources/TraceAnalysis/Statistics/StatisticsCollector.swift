@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 
 /// Measures what begins and ends in a trace; it sees every event twice, in order: before it is folded, and
 /// after.

@@ -1,18 +1,10 @@
 import LifecycleModel
+import Run
 
 /// Something that lasts, in a lane of the picture.
 package struct LaneBar: Hashable, Sendable {
   /// What a bar shows.
-  package enum Content: Hashable, Sendable {
-    /// What the event began: a call, a task, a lock.
-    case span
-    /// The app, or a scene, is in the state with this word.
-    case state(String)
-    /// A process runs.
-    case process
-    /// The process is suspended.
-    case suspension
-  }
+  package typealias Content = RunBar.Content
 
   /// The place of its lane among ``LaneFold/lanes``.
   package let lane: Int
@@ -20,41 +12,21 @@ package struct LaneBar: Hashable, Sendable {
   ///
   /// No two bars of a row overlap.
   package let row: Int?
+  /// What lasts.
+  package let run: RunBar
+
   /// What it shows.
-  package let content: Content
+  package var content: Content { run.content }
   /// The event that began it.
-  package let event: Event
+  package var event: Event { run.event }
   /// The place of the event in the trace, from 1.
-  package let ordinal: UInt64
+  package var ordinal: UInt64 { run.ordinal }
   /// When it began.
-  package let begin: Instant
+  package var begin: Instant { run.begin }
 }
 
 /// The end of a ``LaneBar``.
-package struct LaneEnd: Hashable, Sendable {
-  /// Why a bar ends.
-  package enum Cause: Hashable, Sendable {
-    /// An event closed it.
-    case closed
-    /// The process ended while it was open.
-    case died
-    /// Another process began; how this one ended is not recorded.
-    case replaced
-    /// The log ends, and it was open.
-    case endOfLog
-    /// More was open than is followed; how it ended is not known.
-    case givenUp
-  }
-
-  /// Why it ends.
-  package let cause: Cause
-  /// When it ends.
-  package let instant: Instant
-  /// The place in the trace of the event that ended it, from 1; at the end of the log, that of the last.
-  package let ordinal: UInt64
-  /// Whether no event is missing since a span began, so that it did not end unseen before.
-  package let isCertain: Bool
-}
+package typealias LaneEnd = RunEnd
 
 /// What the next event changes in the picture.
 package enum LaneChange: Hashable, Sendable {

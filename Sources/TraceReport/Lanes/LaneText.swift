@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 import TraceText
 
 /// What stands on the bars and marks of a picture.
@@ -11,7 +12,10 @@ package struct LaneText {
   /// What stands on a bar: `active`, `sceneDidEnterBackground`, `lock "shared.db"`.
   ///
   /// The text is inert: it holds no control characters.
-  package func text(_ bar: LaneBar) -> String {
+  package func text(_ bar: LaneBar) -> String { text(bar.run) }
+
+  /// The same of something that lasts in a run.
+  func text(_ bar: RunBar) -> String {
     switch bar.content {
     case .state(let word): word
     case .process: process(bar.event)

@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 import TraceText
 
 /// The events of a run, one a line, each with what it changed.
@@ -13,8 +14,8 @@ package struct ChangeLines {
   private let vocabulary: Vocabulary
   private let printer: TraceNotation.Printer
   private let text: LaneText
-  private var fold: LaneFold
-  private var changes: [LaneChange] = []
+  private var fold: RunFold
+  private var changes: [RunChange] = []
   private var bytes: [UInt8] = []
   private var count = 0
   /// How many bytes of lines were made before those that wait.
@@ -26,7 +27,7 @@ package struct ChangeLines {
   package init(_ vocabulary: Vocabulary) {
     self.vocabulary = vocabulary
     printer = TraceNotation.Printer(vocabulary: vocabulary)
-    fold = LaneFold(vocabulary)
+    fold = RunFold(vocabulary)
     text = LaneText(vocabulary)
   }
 
@@ -87,11 +88,11 @@ package struct ChangeLines {
 
   /// What a change is, beyond what the event says itself: a new state, how long something took, what died;
   /// `nil` when it is nothing.
-  private func words(_ change: LaneChange) -> String? {
+  private func words(_ change: RunChange) -> String? {
     switch change {
     case .begin(let bar):
       guard case .state(let word) = bar.content else { return nil }
-      return "\(fold.lanes[bar.lane].title.lowercased()) is \(word)"
+      return "\(bar.scene.map { "scene \($0)" } ?? "app") is \(word)"
     case .end(let bar, let end):
       let length = TimeText.span(end.instant.since(bar.begin))
       switch (bar.content, end.cause) {
@@ -101,9 +102,9 @@ package struct ChangeLines {
       case (_, .died): return "✗ \(text.text(bar)), for \(length)"
       case (_, .replaced), (_, .endOfLog), (_, .givenUp), (.process, .closed): return nil
       }
-    case .gap(_, _, let from, let to):
+    case .gap(_, _, let from, let to, _):
       return "events are missing for \(TimeText.span(to.since(from)))"
-    case .mark, .value, .death: return nil
+    case .death: return nil
     }
   }
 }

@@ -1,5 +1,5 @@
 import LifecycleModel
-import LifecycleRules
+import Run
 import TraceAnalysis
 
 /// Makes the rows of the log that is being read which follow from its events one by one: `events`, `spans`,
@@ -13,16 +13,13 @@ package struct OneLogTables {
   private let plan: TablePlan
   private let isFolding: Bool
   private let wantsEvents: Bool
-  private let wantsSpans: Bool
   private let wantsDurations: Bool
   private let wantsWriters: Bool
-  private var fold: LaneFold
-  private var changes: [LaneChange] = []
+  private var fold: RunFold
+  private var changes: [RunChange] = []
   private var number: UInt64 = 0
-  private var clocks = ProcessClocks()
   /// Of the words that have numbers.
   private var generation = -1
-  private var spans: OpenSpans
   private(set) var processes = ProcessRows()
   private var writers = WriterRows()
   private var eventRows: [EventRow] = []
@@ -38,9 +35,7 @@ package struct OneLogTables {
     isFolding = plan.needsFold
     (wantsEvents, wantsWriters) = (plan.wants(.events), plan.wants(.writers))
     wantsDurations = plan.wants(.durations)
-    wantsSpans = wantsDurations || plan.wants(.spans)
-    fold = LaneFold(vocabulary, marks: false)
-    spans = OpenSpans(vocabulary)
+    fold = RunFold(vocabulary)
   }
 
   /// Takes the next events.
@@ -84,27 +79,17 @@ package struct OneLogTables {
   @inline(__always)
   private mutating func observe(_ event: Event, _ rows: inout TableRows) {
     number += 1
-    let app = processes.current == nil ? nil : fold.appState
-    let (wasSuspended, before) = (fold.isSuspended, fold.now)
-    let deaths = fold.deathCount
-    let processBefore = processes.current
-
+    let judged = fold.judgedEnds
     changes.removeAll(keepingCapacity: true)
     fold.observe(event, into: &changes)
-    if processBefore != nil, !wasSuspended {
-      clocks.advance(fold.now.since(before), app)
-    }
-    spans.appBefore = app
-
     for change in changes {
-      follow(change, at: event.instant, isJudged: fold.deathCount > deaths, &rows)
+      follow(change, at: event.instant, isJudged: fold.judgedEnds > judged, &rows)
     }
 
     guard wantsEvents else { return }
     // A profile may be that of the next process.
     if event.verb == .profile { return add(event, process: nil, app: nil) }
-    let process = processes.current ?? processes.ended(at: number) ?? processBefore
-    add(event, process: process, app: app)
+    add(event, process: fold.processOfEvent, app: fold.appBefore)
   }
 
   @inline(__always)
@@ -120,53 +105,43 @@ package struct OneLogTables {
   // MARK: Changes
 
   private mutating func follow(
-    _ change: LaneChange, at instant: Instant, isJudged: Bool, _ rows: inout TableRows
+    _ change: RunChange, at instant: Instant, isJudged: Bool, _ rows: inout TableRows
   ) {
     switch change {
-    case .begin(let bar): begin(bar)
-    case .end(let bar, let end): finish(bar, end, at: instant, isJudged: isJudged, &rows)
-    case .gap(let event, let ordinal, let from, let to):
-      add(gap: event, ordinal, from, to, &rows)
-    case .death(_, _, let instant):
-      processes.noteDeath(at: instant, number, fold.deathCount)
-    case .mark, .value: break
-    }
-  }
-
-  private mutating func begin(_ bar: LaneBar) {
-    switch bar.content {
-    case .process: processes.begin(bar, clocks, fold.profile, vocabulary)
-    case .span, .suspension:
-      guard wantsSpans else { return }
-      let isSystems = bar.event.isSystemWork(
-        openSnapshots: fold.state.open.count(.snapshot), vocabulary)
-      spans.begin(bar, clocks, process: processes.current, isSystemWork: isSystems)
-    case .state: break
+    case .begin(let bar):
+      if bar.content == .process { processes.begin(bar, fold.profile, vocabulary) }
+    case .end(let bar, let end):
+      finish(bar, end, at: end.cause == .closed ? instant : end.instant, isJudged, &rows)
+    case .gap(let event, let ordinal, let from, let to, let process):
+      guard plan.wants(.gaps), overlaps(from, to), let gap = Gap(event, in: vocabulary) else {
+        return
+      }
+      rows.add(
+        GapRow(
+          gap: gap, event: ordinal, instant: event.instant, duration: to.since(from),
+          process: process), to: .gaps)
+    case .death(_, let ordinal, let instant, let process):
+      processes.noteDeath(of: process, at: instant, ordinal, fold.judgedEnds)
     }
   }
 
   private mutating func finish(
-    _ bar: LaneBar, _ end: LaneEnd, at instant: Instant, isJudged: Bool,
-    _ rows: inout TableRows
+    _ bar: RunBar, _ end: RunEnd, at last: Instant, _ isJudged: Bool, _ rows: inout TableRows
   ) {
-    let last = end.cause == .closed ? instant : end.instant
     switch bar.content {
     case .span, .suspension:
-      guard wantsSpans,
-        let row = spans.end(bar, end, at: last, clocks, fold.profile)
-      else { return }
-      if let key = row.key, !row.isSystemWork, row.ended == "closed" { count(row.parts.awake, key) }
+      guard wantsDurations || plan.wants(.spans) else { return }
+      let row = SpanRow(bar, end, at: last, fold.profile, vocabulary)
+      if wantsDurations, let key = row.key, !bar.isSystemWork, row.ended == "closed" {
+        durations.add(end.times.awake, of: key)
+      }
       if overlaps(bar.event.instant, last) { rows.add(row, to: .spans) }
     case .state(let state):
       guard overlaps(bar.event.instant, last) else { return }
-      rows.add(
-        StateRow(
-          isApp: fold.lanes[bar.lane].kind == .app, state: state, bar: bar, last: last, end: end,
-          process: processes.current), to: .states)
+      rows.add(StateRow(state: state, bar: bar, end: end, last: last), to: .states)
     case .process:
-      takeDurations(&rows)
-      let verdict = isJudged ? fold.deathCount : nil
-      processes.end(bar, end, clocks, fold.profile, verdict: verdict)
+      if wantsDurations { takeDurations(bar.process, &rows) }
+      processes.end(end, fold.profile, verdict: isJudged ? fold.judgedEnds : nil)
     }
   }
 
@@ -174,29 +149,10 @@ package struct OneLogTables {
     first <= window.upperBound && max(first, last) >= window.lowerBound
   }
 
-  private mutating func add(
-    gap event: Event, _ ordinal: UInt64, _ from: Instant, _ to: Instant, _ rows: inout TableRows
-  ) {
-    guard plan.wants(.gaps), overlaps(from, to), let gap = Gap(event, in: vocabulary) else {
-      return
-    }
-    rows.add(
-      GapRow(
-        gap: gap, event: ordinal, instant: event.instant, duration: to.since(from),
-        process: processes.current), to: .gaps)
-  }
-
-  // MARK: Durations
-
-  private mutating func count(_ time: Nanoseconds, _ key: Statistics.Key) {
-    if wantsDurations { durations.add(time, of: key) }
-  }
-
   /// Adds the rows of the process that has ended.
-  private mutating func takeDurations(_ rows: inout TableRows) {
-    guard wantsDurations else { return }
+  private mutating func takeDurations(_ process: Int?, _ rows: inout TableRows) {
     if plan.cohort.isEmpty {
-      for row in DurationRow.rows(durations, process: processes.current) {
+      for row in DurationRow.rows(durations, process: process) {
         rows.add(row, to: .durations)
       }
     } else {
@@ -206,7 +162,7 @@ package struct OneLogTables {
   }
 }
 
-extension LaneEnd {
+extension RunEnd {
   /// How something ended, in the tables' word.
   var word: String {
     switch cause {
@@ -215,36 +171,5 @@ extension LaneEnd {
     case .endOfLog: "end-of-log"
     case .givenUp: "gap"
     }
-  }
-}
-
-/// For how long processes were awake, and in which state, up to now.
-struct ProcessClocks {
-  private(set) var awake: Nanoseconds = 0
-  private(set) var foreground: Nanoseconds = 0
-  private(set) var background: Nanoseconds = 0
-  private(set) var inactive: Nanoseconds = 0
-
-  /// Goes on by a time in which the process was awake and the app in this state.
-  @inline(__always)
-  mutating func advance(_ time: Nanoseconds, _ app: AppState?) {
-    guard time > 0, time < .max / 4 else { return }
-    awake &+= time
-    if app != .active { inactive &+= time }
-    switch app {
-    case .active, .inactive: foreground &+= time
-    case .background, .suspended: background &+= time
-    case .notRunning, nil: break
-    }
-  }
-
-  /// The times since other readings.
-  func since(_ other: ProcessClocks) -> ProcessClocks {
-    var part = ProcessClocks()
-    part.awake = awake &- other.awake
-    part.foreground = foreground &- other.foreground
-    part.background = background &- other.background
-    part.inactive = inactive &- other.inactive
-    return part
   }
 }

@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 import TraceAnalysis
 
 /// A row of `processes`, which waits for what is concluded about the end.
@@ -9,7 +10,7 @@ struct ProcessRow: TableRow {
   var end: Instant
   var hasEnded = false
   /// How long it was in which state; `nil` of a process of which only the end is known.
-  var times: ProcessClocks?
+  var times: RunClocks?
   /// The place of its end among the ends that are judged, from 1; `nil` when none is.
   var verdict: Int?
   var concluded: ProcessConclusionWords?
@@ -91,41 +92,29 @@ struct ProcessRows {
     var last = UInt64.max
   }
 
-  /// The process that runs; `nil` when none does.
-  private(set) var current: Int?
-  private var running: (row: ProcessRow, clocks: ProcessClocks)?
+  private var running: ProcessRow?
   private var waiting: [ProcessRow] = []
   private var extents: [Extent] = []
-  private var count = 0
   private var lastVerdict = 0
-  private var endedAt: (event: UInt64, process: Int)?
   /// How many conclusions were taken.
   private var taken = 0
   private var conclusions: [Int: ProcessConclusionWords] = [:]
   private var last: ProcessConclusionWords?
 
   /// A process begins.
-  mutating func begin(
-    _ bar: LaneBar, _ clocks: ProcessClocks, _ profile: Profile, _ vocabulary: Vocabulary
-  ) {
-    count += 1
-    current = count
+  mutating func begin(_ bar: RunBar, _ profile: Profile, _ vocabulary: Vocabulary) {
+    guard let number = bar.process else { return }
     let said = StartWords(bar.event, profile, vocabulary)
-    running = (
-      ProcessRow(number: count, start: bar.event.instant, said: said, end: bar.begin), clocks
-    )
-    extents.append(Extent(process: count, first: bar.ordinal))
+    running = ProcessRow(number: number, start: bar.event.instant, said: said, end: bar.begin)
+    extents.append(Extent(process: number, first: bar.ordinal))
   }
 
   /// Ends the process; `verdict` is the number of the verdict on its end, `nil` without one.
-  mutating func end(
-    _ bar: LaneBar, _ end: LaneEnd, _ clocks: ProcessClocks, _ profile: Profile,
-    verdict: Int?
-  ) {
-    guard let (known, before) = running else { return }
-    var row = known
+  mutating func end(_ end: RunEnd, _ profile: Profile, verdict: Int?) {
+    guard var row = running else { return }
+    running = nil
     row.end = max(end.instant, row.start)
-    row.times = clocks.since(before)
+    row.times = end.times
     // The profile of the next process may stand before its start already.
     if end.cause != .replaced { row.said.complete(by: profile) }
     row.hasEnded = end.cause != .endOfLog
@@ -133,31 +122,22 @@ struct ProcessRows {
       row.verdict = verdict
       lastVerdict = verdict
     }
-
     waiting.append(row)
     if end.cause != .endOfLog { extents[extents.count - 1].last = end.ordinal }
-    endedAt = (end.ordinal, row.number)
-    (running, current) = (nil, nil)
   }
 
-  /// Notes the end of a process, of which nothing else may be known.
-  mutating func noteDeath(at instant: Instant, _ number: UInt64, _ judged: Int) {
+  /// Notes the end of a process, of which nothing else may be known; `judged` is how many ends were judged
+  /// before it.
+  mutating func noteDeath(of process: Int, at instant: Instant, _ event: UInt64, _ judged: Int) {
     lastVerdict = judged + 1
-    if endedAt?.event != number {
-      count += 1
+    if extents.last?.process != process {
       waiting.append(
-        ProcessRow(
-          number: count, start: instant, said: StartWords(), end: instant,
-          hasEnded: true))
-      extents.append(Extent(process: count, first: number, last: number))
-      endedAt = (number, count)
+        ProcessRow(number: process, start: instant, said: StartWords(), end: instant))
+      extents.append(Extent(process: process, first: event, last: event))
     }
     waiting[waiting.count - 1].verdict = lastVerdict
     waiting[waiting.count - 1].hasEnded = true
   }
-
-  /// The process that ended with the event of this number.
-  func ended(at number: UInt64) -> Int? { endedAt?.event == number ? endedAt?.process : nil }
 
   /// The process of the event with this number; `nil` of those between two processes.
   func process(of event: UInt64) -> Int? {

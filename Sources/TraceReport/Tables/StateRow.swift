@@ -1,18 +1,17 @@
 import LifecycleModel
+import Run
 
 /// A row of `states`.
 struct StateRow: TableRow {
-  let isApp: Bool
   let state: String
-  let bar: LaneBar
+  let bar: RunBar
+  let end: RunEnd
   let last: Instant
-  let end: LaneEnd
-  let process: Int?
 
   static let meaning = "a stretch of time in one state, of the app or of a scene"
   static let columns: [Column<StateRow>] = [
     Column("subject", "app, or a scene such as scene:1") {
-      $0.isApp ? "app" : $0.bar.event.subject.description
+      $0.bar.scene.map { Subject.scene($0).description } ?? "app"
     },
     Column("state", "the state's name in UIKit") { $0.state },
     Column("ts", "when it began") { $0.bar.event.instant.nanoseconds },
@@ -23,6 +22,6 @@ struct StateRow: TableRow {
       $0.end.word
     },
     Column("event", "the event that brought it about") { $0.bar.ordinal },
-    .process { $0.process },
+    .process { $0.end.process },
   ]
 }

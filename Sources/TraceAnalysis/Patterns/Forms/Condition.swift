@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 
 extension RulePattern {
   /// No `culprit` while a condition on the state holds.

@@ -1,0 +1,23 @@
+import LifecycleModel
+
+/// The codes with which the system ends processes.
+package enum KillCode {
+  private static let stackshot: UInt64 = 0xbaaa_aaad
+
+  /// Reads a code as a kill's attribute has it: `0x8badf00d`, `2343432205`, or `8badf00d`.
+  package static func number(_ text: String) -> UInt64? {
+    if text.lowercased().hasPrefix("0x") { return UInt64(text.dropFirst(2), radix: 16) }
+    return UInt64(text) ?? UInt64(text, radix: 16)
+  }
+
+  /// The code that a kill states; `nil` without one, and of other events.
+  package static func of(_ event: Event, _ vocabulary: Vocabulary) -> UInt64? {
+    if event.verb != .kill || event.attributes.isNone { return nil }
+    return vocabulary.attributes(event.attributes)[.code].flatMap(number)
+  }
+
+  /// Whether an event is a stackshot, which ends no process.
+  package static func isStackshot(_ event: Event, _ vocabulary: Vocabulary) -> Bool {
+    of(event, vocabulary) == stackshot
+  }
+}
