@@ -44,8 +44,8 @@ package struct ProcessWatch: Sendable {
 
   /// What an event that concerns the watch shows under a profile.
   ///
-  /// `wasActive` is whether the app has been active in this process, `isTerminating` whether it was told
-  /// that it is going to terminate.
+  /// `wasActive` is whether the app has been active in this process, `isTerminating` whether it was
+  /// informed that it is going to terminate.
   package mutating func sign(
     _ event: Event, _ state: borrowing LifecycleState, _ profile: borrowing Profile,
     _ vocabulary: Vocabulary, wasActive: Bool, isTerminating: Bool

@@ -23,7 +23,7 @@ package struct RunFold {
 
   private var ordinal: UInt64 = 0
   private var watch = ProcessWatch()
-  /// Whether the app has been active in this process, and whether it was told to terminate.
+  /// Whether the app has been active in this process, and whether it was informed that it terminates.
   private var (wasActive, isTerminating) = (false, false)
   /// Whether the end of a process is known, and more may be said of it.
   private var isEndPending = false
@@ -50,7 +50,7 @@ package struct RunFold {
 
   /// Appends what the next event changes.
   ///
-  /// Cost: some hundred nanoseconds at the most, but for the end of a process, which ends all that is
+  /// Cost: at most some hundred nanoseconds, but for the end of a process, which ends all that is
   /// open.
   package mutating func observe(_ event: Event, into changes: inout [RunChange]) {
     ordinal += 1

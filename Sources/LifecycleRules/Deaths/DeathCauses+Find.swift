@@ -162,7 +162,7 @@ extension DeathCauses {
     return rows.filter { $0.exitReason?.rawValue.lowercased() == last }
   }
 
-  /// What a number means as an exit status; a shell tells a signal as 128 and its number.
+  /// What a number means as an exit status; a shell reports a signal as 128 and its number.
   private static func statuses(_ number: UInt64) -> [DeathCause] {
     switch number {
     case 0: [exited]
@@ -251,6 +251,6 @@ extension DeathCauses {
     rows.flatMap { [$0.word] + $0.otherWords } + ExitReason.allCases.map(\.rawValue)
     + [vanished, exited].flatMap { [$0.word] + $0.otherWords }
 
-  /// The words that the system says of every app: by them causes are found in its sentences, too.
+  /// The words that the system prints about every app: by them causes are found in its sentences, too.
   package static let publicWords = allWords + rows.flatMap(\.phrases)
 }

@@ -3,7 +3,7 @@ import Run
 import TraceAnalysis
 import TraceText
 
-/// What an event that ends a process says of the cause.
+/// What an event that ends a process states about the cause.
 struct EndCause {
   /// How the end came.
   var manner: DeathVerdict.Manner
@@ -61,7 +61,7 @@ struct EndCause {
       self.init(.exit, "exit", rank: 2)
       (bearing, reason) = (.innocent, .normal)
     } else {
-      // The process has ended, and nothing tells how.
+      // The process has ended, and nothing states how.
       self.init(.exit, "exit", rank: 1)
     }
   }

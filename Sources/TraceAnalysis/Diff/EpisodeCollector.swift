@@ -18,7 +18,7 @@ package struct EpisodeCollector {
   private let orders: DocumentedOrders
   /// What happened up to now.
   package private(set) var counts: EpisodeCounts
-  /// What the run says of itself.
+  /// What the run states about itself.
   package private(set) var recording = RunRecording()
   private var state = LifecycleState()
   private var words: TokenWords

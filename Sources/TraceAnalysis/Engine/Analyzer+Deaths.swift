@@ -1,11 +1,11 @@
 import LifecycleModel
 import Run
 
-/// A process that has ended, until all is known that the log says of its end.
+/// A process that has ended, until all is known that the log states about its end.
 struct EndedProcess {
   /// What was true before its end.
   var present: Present
-  /// What tells of its end.
+  /// The events of its end.
   var evidence: DeathVerdict.Evidence
 }
 
@@ -27,7 +27,7 @@ extension Analyzer {
     }
   }
 
-  /// Takes a `kill` or an `exit`; whether it is the first event that tells of this end.
+  /// Takes a `kill` or an `exit`; whether it is the first event of this end.
   private mutating func noteEnd(_ event: Event) -> Bool {
     if KillCode.isStackshot(event, vocabulary) {
       var note = event
@@ -79,7 +79,7 @@ extension Analyzer {
     ledger.present.state.forgetProcess()
     ledger.isSuspended = false
     beginProcess()
-    // What the profile says of the launch is that of the process before.
+    // What the profile states about the launch is that of the process before.
     if profile == nil { ledger.present.launch = nil }
     milestones.beginProcess(event)
   }
@@ -192,7 +192,7 @@ extension Analyzer {
 }
 
 extension Finding {
-  /// It is why the process ended that `end` tells of.
+  /// It is why the process ended with `end`.
   fileprivate mutating func stand(for end: Event, _ severity: Severity) {
     if !witnesses.contains(where: { $0.role == .closes }) {
       witnesses.append(Witness(role: .closes, event: end))

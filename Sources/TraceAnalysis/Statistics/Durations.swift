@@ -5,10 +5,10 @@ import LifecycleModel
 ///
 /// Memory: 8 KiB up to 16 µs, 14 KiB up to a millisecond, 20 KiB up to 67 ms, 28 KiB up to 17 s.
 public struct Durations: Sendable {
-  /// So many can be read back: what JSON's numbers hold exactly.
+  /// At most this many can be read back: what JSON's numbers hold exactly.
   static let countLimit: UInt64 = 1 << 53
 
-  /// Empty histograms, each large enough for durations of so many bits.
+  /// Empty histograms, each large enough for durations of some number of bits.
   ///
   /// To grow into a copy of one of them is much cheaper than to let a histogram resize itself.
   private static let sizes: [Histogram<UInt64>] = [14, 20, 26, 34, 44, 63].map { bits in
@@ -60,7 +60,7 @@ public struct Durations: Sendable {
     longest = max(longest, other.longest)
   }
 
-  /// The duration that so many of a hundred do not exceed; 0 without any.
+  /// The duration that this percentage of all does not exceed; 0 without any.
   ///
   /// It is up to one part in 128 too long, and never longer than ``longest``.
   public func percentile(_ percent: UInt64) -> Nanoseconds {
@@ -76,7 +76,7 @@ public struct Durations: Sendable {
     return longest
   }
 
-  /// The tightest budget in two digits that so many of a hundred keep; `nil` without durations.
+  /// The tightest budget in two digits that this percentage of all keeps; `nil` without durations.
   ///
   /// A budget is kept by what takes less than it.
   public func budget(keptBy percent: UInt64 = 100) -> Nanoseconds? {

@@ -6,7 +6,7 @@ import LifecycleModel
 /// their own, and the rest of each kind is counted as its others. A row is therefore either complete
 /// or not there, and logs may be merged in any order and grouping: the result is the same.
 public struct Statistics: Sendable {
-  /// So many keys have rows, beside the others of each kind.
+  /// At most this many keys have rows, beside the others of each kind.
   public static let keyLimit = 512
 
   private let limit: Int

@@ -26,7 +26,7 @@ extension Statistics {
     }
   }
 
-  /// How much of a limit was used at the most.
+  /// The most that was used of a limit.
   public struct AllowanceUse: Hashable, Sendable {
     /// The limit, as the table of limits has it for the system of the log.
     public var allowed: Nanoseconds
@@ -50,7 +50,7 @@ extension Statistics {
     public internal(set) var durations = Durations()
     /// How many are not counted, by reason.
     public internal(set) var omissions: [Omission: UInt64] = [:]
-    /// What was used at the most, by the limit that it was held against.
+    /// The most that was used, by the limit that it was compared with.
     var used: [Nanoseconds: Nanoseconds] = [:]
 
     init(_ key: Key) { self.key = key }

@@ -42,20 +42,20 @@ package struct DiffMarkdown {
   }
 
   private func table(_ rows: [RunComparison.Row]) -> String {
+    table("what", rows.map { ($0.change, $0.text) })
+  }
+
+  private func table(_ heading: String, _ rows: [(change: String, text: String)]) -> String {
     let shown = rows.prefix(DiffMarkdown.rowsShown)
     let lines = shown.map { "| \($0.change) | \(InertText.code($0.text)) |" }
     let left = rows.count - shown.count
-    return (["| | what |", "|---|---|"] + lines + (left > 0 ? ["\nand \(left) more"] : []))
+    return (["| | \(heading) |", "|---|---|"] + lines + (left > 0 ? ["\nand \(left) more"] : []))
       .joined(separator: "\n")
   }
 
   private var findings: String? {
     let changed = comparison.findings.filter { $0.change != "same" }
-    if changed.isEmpty { return nil }
-    let shown = changed.prefix(DiffMarkdown.rowsShown)
-    let lines = shown.map { "| \($0.change) | \(InertText.code(words.line($0))) |" }
-    let left = changed.count - shown.count
-    return (["| | finding |", "|---|---|"] + lines + (left > 0 ? ["\nand \(left) more"] : []))
-      .joined(separator: "\n")
+    return changed.isEmpty
+      ? nil : table("finding", changed.map { ($0.change, words.line($0)) })
   }
 }

@@ -104,7 +104,7 @@ extension EventToken {
 
 /// Probabilities as a person reads them.
 enum ProbabilityText {
-  /// In one digit: `0.3`, `0.04`, `3e-06`; what is less than 1e-15 is not told apart.
+  /// In one digit: `0.3`, `0.04`, `3e-06`; what is less than 1e-15 is not distinguished.
   static func of(_ p: Double) -> String {
     if p >= 0.95 { return "1" }
     if p < 1e-15 { return "< 1e-15" }

@@ -4,7 +4,7 @@ import TraceText
 
 /// A comparison of runs as text.
 package struct DiffText {
-  /// So many differences that may be chance are told, and so many findings that both have.
+  /// At most this many differences that may be chance are listed.
   private static let maybeTold = 10
 
   private let comparison: RunComparison

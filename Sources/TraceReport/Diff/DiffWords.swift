@@ -166,11 +166,11 @@ struct DiffWords {
 
   /// A finding with its rule, and how often it is there.
   func line(_ finding: RunComparison.Found) -> String {
-    "\(finding.severity.rawValue) \(finding.rule) \(finding.fingerprint): \(told(finding))"
+    "\(finding.severity.rawValue) \(finding.rule) \(finding.fingerprint): \(occurrence(finding))"
   }
 
   /// A finding, with how often it is there.
-  func told(_ finding: RunComparison.Found) -> String {
+  private func occurrence(_ finding: RunComparison.Found) -> String {
     let times =
       comparison.isPair
       ? finding.change == "more" || finding.change == "fewer"

@@ -7,9 +7,9 @@ import TraceText
 ///
 /// As JSON it is what the article `Formats` describes.
 package struct RunComparison: Hashable, Encodable, Sendable {
-  /// So many differences are told; the others are counted.
+  /// At most this many differences are listed; the others are counted.
   static let rowsKept = 500
-  /// So many logs and words are named.
+  /// At most this many logs and words are named.
   static let named = 20
 
   /// A side.

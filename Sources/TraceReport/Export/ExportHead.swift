@@ -2,7 +2,7 @@ import LifecycleModel
 import TraceAnalysis
 import TraceText
 
-/// What a trace for a viewer says of the log as a whole.
+/// What a trace for a viewer states about the log as a whole.
 package struct ExportHead {
   /// The largest process number that a viewer takes; there are none above on any system.
   private static let greatestPID: Int32 = 4_194_304

@@ -34,55 +34,121 @@ struct ExportTrack: Hashable {
   var isThread: Bool { if case .thread = kind { true } else { false } }
 }
 
-/// What a viewer shows of a bar or an instant when it is chosen.
-struct ExportDetail: Hashable {
-  enum Value: Hashable {
-    case text(String)
-    case number(Int64)
+/// The tracks of a run, made when something stands on them first.
+///
+/// ```
+/// process
+///   Findings    Evidence
+///   Lifecycle   App · Scene 1 · System · Ends of processes · Missing events
+///   Work        Background tasks · Held · Unsaved · Deliveries · Work: timer · Notifications
+///   threads     main · db
+///   values      memory
+/// ```
+struct ExportTracks {
+  /// A part of the picture that has a track.
+  enum Part: Hashable {
+    case group(Lane.Group)
+    case evidence, ends, missing
+    /// A row of a lane; of a thread the first one holds all that is nested.
+    case row(Int)
+    /// Instants of a lane that has bars, too.
+    case instants
+    /// What overlaps on a thread, by row.
+    case beside(Int)
   }
 
-  let key: String
-  let value: Value
+  private struct Place: Hashable {
+    let part: Part
+    let lane: Int?
+  }
 
-  init(_ key: String, _ text: String) { (self.key, value) = (key, .text(ExportText.cut(text))) }
-  init(_ key: String, _ number: Int64) { (self.key, value) = (key, .number(number)) }
-  init(_ key: String, _ value: Value) { (self.key, self.value) = (key, value) }
-}
+  private var tracks: [Place: ExportTrack] = [:]
 
-/// A bar or an instant of a track.
-struct ExportMark {
-  var name: String
-  var category: String
-  var details: [ExportDetail] = []
-  /// The numbers of the findings that it is evidence of: a viewer draws an arrow through those of one
-  /// number.
-  var flows: [UInt64] = []
+  /// The track of a part, of this lane where it belongs to one; a new one is declared, and those that it
+  /// needs before it.
+  mutating func track(
+    _ part: Part, of lane: (place: Int, lane: Lane)? = nil, _ writer: inout PerfettoWriter
+  ) -> ExportTrack {
+    let place = Place(part: part, lane: lane?.place)
+    if let track = tracks[place] { return track }
+    let row = facts(part, lane)
+    var parent = 1
+    if let group = row.group { parent = self.track(.group(group), &writer).id }
+    // The first row is declared before the others.
+    if case .row(let row) = part, row > 0 { _ = self.track(.row(0), of: lane, &writer) }
 
-  /// Adds a detail; one whose key is there already gets a number: attributes of a log have any key.
-  mutating func add(_ detail: ExportDetail) {
-    var key = detail.key
-    var number = 1
-    while details.contains(where: { $0.key == key }) {
-      number += 1
-      key = "\(detail.key) \(number)"
+    // The process is the first.
+    let track = ExportTrack(
+      id: tracks.count + 2, name: row.name, kind: row.kind, parent: parent, rank: row.rank)
+    tracks[place] = track
+    writer.declare(track)
+    return track
+  }
+
+  /// The name of a part, what stands on it, the group that it stands under, and its place there: a group is
+  /// one of our own, since tracks under a thread or a process have no order.
+  private func facts(
+    _ part: Part, _ lane: (place: Int, lane: Lane)?
+  ) -> (name: String, kind: ExportTrack.Kind, group: Lane.Group?, rank: Int) {
+    let title = lane.map { ExportText.cut(InertText.line($0.lane.title)) } ?? ""
+    let group = lane?.lane.kind.place.group
+    func rank(_ row: Int) -> Int { lane.map { ExportTracks.rank($0.lane, $0.place, row) } ?? 0 }
+
+    switch part {
+    case .group(let group): return (group.name, .group, nil, group.rawValue)
+    case .evidence: return ("Evidence", .slices, .findings, 0)
+    case .ends: return ("Ends of processes", .slices, .lifecycle, ExportTracks.rank(3, 0, 0))
+    case .missing: return ("Missing events", .slices, .lifecycle, ExportTracks.rank(3, 1, 0))
+    case .row(let row):
+      let kind = lane.map { ExportTrack.Kind($0.lane) } ?? .slices
+      return (row > 0 ? "\(title) \(row + 1)" : title, kind, group, rank(row))
+    case .instants:
+      let hasBars = lane?.lane.kind.hasBars ?? true
+      return (hasBars ? "\(title): events" : title, .slices, group, rank(98))
+    case .beside(let row): return ("\(title) (overlapping)", .slices, .work, rank(row))
     }
-    details.append(number == 1 ? detail : ExportDetail(key, detail.value))
+  }
+
+  private static func rank(_ lane: Lane, _ place: Int, _ row: Int) -> Int {
+    if case .scene(let number) = lane.kind { return rank(lane.kind.place.rank, Int(number), row) }
+    return rank(lane.kind.place.rank, place, row)
+  }
+
+  /// A number of 31 bits: lanes by kind, in a kind by number, and in a lane by row.
+  private static func rank(_ kind: Int, _ number: Int, _ row: Int) -> Int {
+    kind * 100_000_000 + min(number, 999_999) * 100 + min(row, 99)
   }
 }
 
-/// Texts of a log that may be of any length, as far as a viewer shows them.
-enum ExportText {
-  /// So many bytes of a text are shown.
-  static let longest = 1000
-
-  /// The text, or its beginning and `…`.
-  static func cut(_ text: String) -> String {
-    if text.utf8.count <= longest { return text }
-    var length = 0
-    let shown = text.unicodeScalars.prefix { scalar in
-      length += UTF8.width(scalar)
-      return length <= longest
+extension ExportTrack.Kind {
+  /// What stands on the rows of a lane.
+  fileprivate init(_ lane: Lane) {
+    switch lane.kind {
+    case .app, .scene: self = .states
+    case .thread(let writer): self = .thread(isMain: writer == .main)
+    case .counter(let name): self = .values(unit: SampledValue(name)?.unit ?? "")
+    default: self = .slices
     }
-    return String(shown) + "…"
+  }
+}
+
+extension Lane.Kind {
+  fileprivate var hasBars: Bool {
+    switch self {
+    case .work, .notifications, .notes: false
+    default: true
+    }
+  }
+}
+
+extension SampledValue {
+  /// What it is counted in; `nil` where it has no unit.
+  fileprivate var unit: String? {
+    switch self {
+    case .memory: "bytes"
+    case .backgroundTimeRemaining: "ms"
+    case .frameRate: "frames/s"
+    case .applicationState: nil
+    }
   }
 }

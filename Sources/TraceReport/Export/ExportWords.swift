@@ -10,13 +10,12 @@ struct ExportWords {
     let subject: UInt64
   }
 
-  /// So many texts are kept.
+  /// At most this many texts are kept.
   private static let kept = 4096
 
   private let vocabulary: Vocabulary
   private let text: LaneText
   private var texts: [Key: String] = [:]
-  private var writers: [String?] = []
   /// How often the vocabulary had forgotten words when texts were made.
   private var generation = 0
 
@@ -57,7 +56,7 @@ struct ExportWords {
     _ evidence: FindingMarks.Evidence?
   ) -> ExportMark {
     var mark = ExportMark(name: name, category: category, flows: evidence?.flows ?? [])
-    mark.details.append(ExportDetail("event", reference(event)))
+    mark.details.append(ExportDetail("event", EventReference(event, vocabulary).text))
     if event.subjectKind != .none && event.subjectKind != .app {
       mark.details.append(ExportDetail("subject", event.subject.description))
     }
@@ -72,41 +71,16 @@ struct ExportWords {
     }
     return mark
   }
-
-  /// `main#12`; the name of a writer is made inert once.
-  private mutating func reference(_ event: Event) -> String {
-    if event.verb == .gap { return "gap" }
-    let number = Int(event.writer.rawValue)
-    while writers.count <= number { writers.append(nil) }
-    let writer =
-      writers[number] ?? ExportText.cut(InertText.word(vocabulary.name(of: event.writer)))
-    writers[number] = writer
-    return "\(writer)#\(event.sequence)"
-  }
 }
 
 extension Lane {
-  /// The kind of what `event` is on it, in a word.
+  /// What `event` is on it, in a word.
   func category(of event: Event) -> String {
-    switch kind {
-    case .app, .scene: "state"
-    case .system: "system"
-    case .thread:
-      switch event.verb {
-      case .workBegin: "work"
-      case .observe: "observer"
-      case .taskExpire: "task"
-      default: "call"
-      }
-    case .tasks: "task"
-    case .held: "held"
-    case .unsaved: "unsaved"
-    case .deliveries: "delivery"
-    case .work: "work"
-    case .notifications: "notification"
-    case .notes: "note"
-    case .counter: "value"
-    case .others: "other"
+    switch (kind, event.verb) {
+    case (.thread, .workBegin): "work"
+    case (.thread, .observe): "observer"
+    case (.thread, .taskExpire): "task"
+    default: kind.place.word
     }
   }
 }

@@ -13,7 +13,7 @@ struct FindingMarks {
     var parts: [String] = []
     /// The findings that stand at it, by their places.
     fileprivate var findings: [Int] = []
-    /// What is said of the end that it tells.
+    /// The verdict on the end that it states.
     fileprivate var verdict: [ExportDetail] = []
 
     /// The parts and the verdict as details.
@@ -22,12 +22,11 @@ struct FindingMarks {
     }
   }
 
-  private let marks: [ExportMark]
+  /// The findings that were not written yet; `nil` of others.
+  private var marks: [ExportMark?]
   private var evidence = RereadEvents<Evidence>()
   /// The findings that stand at no event, by their instants.
   private var timed: [(instant: Instant, finding: Int)] = []
-  /// The findings that were not told yet.
-  private var untold: [Bool]
   private let instants: [Instant?]
 
   /// The marks of an analysis whose events belong to `vocabulary`.
@@ -38,7 +37,6 @@ struct FindingMarks {
     marks = findings.enumerated().map { index, finding in
       FindingMarks.mark(finding.0, cause: finding.1, flow: UInt64(index + 1), vocabulary)
     }
-    untold = findings.map { _ in true }
     instants = findings.map(\.0.instant)
 
     for (index, (finding, _)) in findings.enumerated() { add(finding, index, vocabulary) }
@@ -72,7 +70,7 @@ struct FindingMarks {
     return due
   }
 
-  /// The findings that were not told, with their instants where they have one, in order.
+  /// The findings that were not written, with their instants where they have one, in order.
   mutating func takeRest() -> [(mark: ExportMark, instant: Instant?)] {
     let ordered = marks.indices.sorted {
       (instants[$0] ?? .distantFuture, $0) < (instants[$1] ?? .distantFuture, $1)
@@ -81,8 +79,7 @@ struct FindingMarks {
   }
 
   private mutating func take(_ finding: Int) -> ExportMark? {
-    guard untold[finding] else { return nil }
-    untold[finding] = false
+    defer { marks[finding] = nil }
     return marks[finding]
   }
 

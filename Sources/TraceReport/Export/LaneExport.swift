@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 import TraceAnalysis
 import TraceText
 
@@ -15,12 +16,13 @@ package struct LaneExport {
   private var fold: LaneFold
   private var changes: [LaneChange] = []
   private var writer: PerfettoWriter
-  private var tracks: LaneTracks
-  private var declared = 0
+  private var tracks = ExportTracks()
   private var words: ExportWords
   private var findings: FindingMarks
+  /// What is known of the event that is written, until a bar or an instant shows it.
+  private var evidence: FindingMarks.Evidence?
   private var place = Place.before
-  private var open = OpenBars()
+  private var nests = ThreadNests()
   /// Events are missing up to here, as was written.
   private var missingUntil: Instant?
   private var newest: Instant
@@ -38,35 +40,42 @@ package struct LaneExport {
     self.window = window ?? .distantPast ... .distantFuture
     fold = LaneFold(vocabulary)
     writer = PerfettoWriter(head)
-    tracks = LaneTracks(process: head.app)
     self.words = ExportWords(vocabulary)
     findings = FindingMarks(analysis, words)
     newest = max(self.window.lowerBound, analysis.extent?.lowerBound ?? .origin)
-    declareTracks()
   }
 
   /// Writes the next event.
   package mutating func draw(_ event: Event) {
+    advance(to: event.verb == .profile ? fold.now : max(fold.now, event.instant))
     changes.removeAll(keepingCapacity: true)
     fold.observe(event, into: &changes)
-    advance(to: fold.now)
-    let evidence = place == .inside ? findings.evidence(of: event, vocabulary) : nil
-    write(event, evidence)
+    let known = place == .inside ? findings.evidence(of: event, vocabulary) : nil
+    evidence = known
+    for index in changes.indices { write(index) }
+
+    guard let known else { return }
+    if evidence != nil {
+      let name = "\(vocabulary.word(of: event.verb)) \(words.text(event))"
+      put(mark(name, "evidence", event, takeEvidence()), on: track(.evidence), at: fold.now)
+    }
+    for finding in findings.take(known) {
+      put(finding, on: track(.group(.findings)), at: fold.now)
+    }
   }
 
   /// Ends the trace: what is open stays open.
   package mutating func finish() {
+    if place == .before { enter() }
     changes.removeAll()
     fold.finish(into: &changes)
-    if place == .before { enter() }
-    write(nil, nil)
+    for index in changes.indices { write(index) }
 
-    if place == .inside {
-      for (mark, instant) in findings.takeRest() where instant.map(window.contains) ?? true {
-        put(mark, on: tracks.track(.group(.findings)), at: instant ?? newest)
-      }
-      if let missingUntil { endMissing(at: missingUntil) }
+    guard place == .inside else { return }
+    for (mark, instant) in findings.takeRest() where instant.map(window.contains) ?? true {
+      put(mark, on: track(.group(.findings)), at: instant ?? newest)
     }
+    if let missingUntil { endMissing(at: missingUntil) }
   }
 
   /// Whether what was written takes more memory than some events.
@@ -78,7 +87,7 @@ package struct LaneExport {
   }
 
   /// Lets the vocabulary forget what is not needed any more, when it has become large.
-  package mutating func forgetUnusedWords() { fold.forgetUnusedWords() }
+  package func forgetUnusedWords() { fold.forgetUnusedWords() }
 
   // MARK: The part that is written
 
@@ -96,22 +105,20 @@ package struct LaneExport {
   /// Writes the findings that stand at no event and at an instant before this one.
   private mutating func putFindings(before instant: Instant) {
     for (mark, instant) in findings.take(before: instant) where window.contains(instant) {
-      put(mark, on: tracks.track(.group(.findings)), at: instant)
+      put(mark, on: track(.group(.findings)), at: instant)
     }
   }
 
   /// Begins the part with what is open.
   private mutating func enter() {
     place = .inside
-    for bar in open.ordered {
-      begin(bar, nil, at: window.lowerBound, began: bar.begin)
-    }
+    for bar in fold.openBars { begin(bar, nil, at: window.lowerBound, isOpen: true) }
   }
 
   /// Ends the part: what is open goes on behind it.
   private mutating func leave() {
     if missingUntil != nil { endMissing(at: window.upperBound) }
-    for bar in open.ordered {
+    for bar in fold.openBars {
       leaveOpen(bar, at: window.upperBound, "it ends after the part that was exported")
     }
     place = .behind
@@ -119,31 +126,20 @@ package struct LaneExport {
 
   // MARK: Changes
 
-  /// Writes the changes; `event` is the one that made them, `nil` at the end of the log.
-  private mutating func write(_ event: Event?, _ evidence: FindingMarks.Evidence?) {
-    var untold = evidence
-    for (index, change) in changes.enumerated() {
-      switch change {
-      case .begin(let bar): begin(bar, &untold)
-      case .end(let bar, let end): finish(bar, end, isReplaced: isReplaced(bar, after: index))
-      case .mark(let lane, let event, _, let instant): put(event, lane, &untold, at: instant)
-      case .value(let lane, let value, _, let instant) where place == .inside:
-        let track = tracks.track(.row(lane: lane, row: 0), of: fold.lanes[lane])
-        writer.put(value, on: use(track), at: time(instant))
-      case .gap(let event, _, let from, let to): gap(event, from, to)
-      case .death(let event, _, let instant): death(event, &untold, at: instant)
-      case .value: break
-      }
-    }
-
-    guard place == .inside, let event, let evidence else { return }
-    if let untold {
-      let name = "\(vocabulary.word(of: event.verb)) \(words.text(event))"
-      let mark = self.mark(name, "evidence", event, untold)
-      put(mark, on: tracks.track(.evidence), at: fold.now)
-    }
-    for finding in findings.take(evidence) {
-      put(finding, on: tracks.track(.group(.findings)), at: fold.now)
+  private mutating func write(_ index: Int) {
+    guard place == .inside else { return }
+    switch changes[index] {
+    case .begin(let bar): begin(bar, state(bar) == nil ? takeEvidence() : nil, at: bar.begin)
+    case .end(let bar, let end): finish(bar, end, isReplaced: isReplaced(bar, after: index))
+    case .mark(let lane, let event, _, let instant):
+      let category = fold.lanes[lane].category(of: event)
+      let mark = mark(words.text(event), category, event, takeEvidence())
+      put(mark, on: track(.instants, of: lane), at: instant)
+    case .value(let lane, let value, _, let instant):
+      writer.put(value, on: track(.row(0), of: lane), at: time(instant))
+    case .gap(let event, _, let from, let to): if to >= window.lowerBound { gap(event, from, to) }
+    case .death(let event, _, let instant):
+      put(mark(words.text(event), "death", event, takeEvidence()), on: track(.ends), at: instant)
     }
   }
 
@@ -161,144 +157,106 @@ package struct LaneExport {
     return word
   }
 
-  private mutating func begin(_ bar: LaneBar, _ evidence: inout FindingMarks.Evidence?) {
-    open.begin(bar)
-    guard place == .inside else { return }
-    if state(bar) != nil { return begin(bar, nil, at: bar.begin) }
-    begin(bar, evidence, at: bar.begin)
-    evidence = nil
-  }
-
+  /// Begins a bar; one that is open already states since when.
   private mutating func begin(
-    _ bar: LaneBar, _ evidence: FindingMarks.Evidence?, at instant: Instant, began: Instant? = nil
+    _ bar: LaneBar, _ evidence: FindingMarks.Evidence?, at instant: Instant, isOpen: Bool = false
   ) {
-    if let state = state(bar) {
-      return writer.enter(state, on: use(rowTrack(bar)), at: time(instant))
-    }
+    let track = self.track(bar)
+    if let state = state(bar) { return writer.enter(state, on: track, at: time(instant)) }
     var mark = mark(bar, evidence)
-    if let began { mark.add(ExportDetail("began", InstantText.print(began.nanoseconds))) }
+    if isOpen { mark.add(ExportDetail("began", InstantText.print(bar.begin.nanoseconds))) }
 
     guard bar.row != nil else {
       mark.add(ExportDetail("no bar", "\(LaneFold.rowLimit) are open beside it"))
-      let track = tracks.track(.instants(lane: bar.lane), of: fold.lanes[bar.lane])
-      return put(mark, on: track, at: instant)
+      return put(mark, on: self.track(.instants, of: bar.lane), at: instant)
     }
-    if rowTrack(bar).isThread { open.nest(bar) }
-    writer.begin(mark, on: use(rowTrack(bar)), at: time(instant))
+    if track.isThread { nests.begin(bar) }
+    writer.begin(mark, on: track, at: time(instant))
   }
 
   private mutating func finish(_ bar: LaneBar, _ end: LaneEnd, isReplaced: Bool) {
-    open.end(bar)
-    guard place == .inside else { return }
     if end.cause == .endOfLog { return leaveOpen(bar, at: fold.now, "the log ends before it does") }
     if state(bar) != nil {
-      if !isReplaced { writer.enter(nil, on: use(rowTrack(bar)), at: time(end.instant)) }
+      if !isReplaced { writer.enter(nil, on: track(bar), at: time(end.instant)) }
       return
     }
     guard bar.row != nil else { return }
 
     // What dies, dies with all that is open on its thread: no matter in which order.
     if end.cause == .closed { uncover(bar, at: end.instant) }
-    let track = open.takeTrack(beside: bar) ?? rowTrack(bar)
-    if track.isThread { open.unnest(bar) }
+    let track = nests.end(bar) ?? self.track(bar)
     let details = end.reason(of: bar).map { [ExportDetail("closed", $0)] } ?? []
-    writer.end(on: use(track), at: time(end.instant), details)
+    writer.end(on: track, at: time(end.instant), details)
   }
 
   /// Moves the bars that began inside of `bar` and outlast it to tracks of their own, since bars of one
   /// track end from the inside out.
   private mutating func uncover(_ bar: LaneBar, at instant: Instant) {
-    let inner = open.takeInner(of: bar)
+    let inner = nests.takeInner(of: bar)
     for bar in inner {
       let goesOn = ExportDetail("closed", "not yet: it goes on beside the thread")
-      writer.end(on: use(rowTrack(bar)), at: time(instant), [goesOn])
+      writer.end(on: track(bar), at: time(instant), [goesOn])
     }
 
     for bar in inner {
-      let track = tracks.track(.beside(lane: bar.lane, row: bar.row ?? 0), of: fold.lanes[bar.lane])
+      let track = self.track(.beside(bar.row ?? 0), of: bar.lane)
       var mark = mark(bar, nil)
       mark.add(ExportDetail("began", InstantText.print(bar.begin.nanoseconds)))
-      writer.begin(mark, on: use(track), at: time(instant))
-      open.move(bar, beside: track)
+      writer.begin(mark, on: track, at: time(instant))
+      nests.move(bar, to: track)
     }
   }
 
   private mutating func leaveOpen(_ bar: LaneBar, at instant: Instant, _ why: String) {
     guard bar.row != nil else { return }
-    let track = open.track(beside: bar) ?? rowTrack(bar)
-    writer.leaveOpen(words.text(bar), on: use(track), at: time(instant), why)
-  }
-
-  private mutating func put(
-    _ event: Event, _ lane: Int, _ evidence: inout FindingMarks.Evidence?, at instant: Instant
-  ) {
-    guard place == .inside else { return }
-    let mark = mark(words.text(event), fold.lanes[lane].category(of: event), event, evidence)
-    evidence = nil
-    put(mark, on: tracks.track(.instants(lane: lane), of: fold.lanes[lane]), at: instant)
+    let track = nests.track(of: bar) ?? self.track(bar)
+    writer.leaveOpen(words.text(bar), on: track, at: time(instant), why)
   }
 
   /// Writes a gap; one that lies in another is an instant in it.
   private mutating func gap(_ event: Event, _ from: Instant, _ to: Instant) {
-    guard place == .inside, to >= window.lowerBound else { return }
     let name = "missing: " + InertText.word(vocabulary.text(event.name))
     let mark = mark(ExportText.cut(name), "gap", event, nil)
-    let track = tracks.track(.missing)
     let start = max(from, window.lowerBound)
-
     if let missingUntil {
-      put(mark, on: track, at: start)
+      put(mark, on: track(.missing), at: start)
       self.missingUntil = max(missingUntil, to)
     } else {
-      writer.begin(mark, on: use(track), at: time(start))
+      writer.begin(mark, on: track(.missing), at: time(start))
       missingUntil = to
     }
   }
 
   private mutating func endMissing(at end: Instant) {
-    writer.end(on: use(tracks.track(.missing)), at: time(min(end, window.upperBound)), [])
+    writer.end(on: track(.missing), at: time(min(end, window.upperBound)), [])
     missingUntil = nil
-  }
-
-  private mutating func death(
-    _ event: Event, _ evidence: inout FindingMarks.Evidence?, at instant: Instant
-  ) {
-    guard place == .inside else { return }
-    let mark = mark(words.text(event), "death", event, evidence)
-    evidence = nil
-    put(mark, on: tracks.track(.ends), at: instant)
   }
 
   // MARK: Tracks and marks
 
-  private mutating func rowTrack(_ bar: LaneBar) -> ExportTrack {
-    let lane = fold.lanes[bar.lane]
-    // What is nested on a thread stands on one track.
-    if case .thread = lane.kind { return tracks.track(.row(lane: bar.lane, row: 0), of: lane) }
-    return tracks.track(.row(lane: bar.lane, row: bar.row ?? 0), of: lane)
+  /// The track of a bar's row; what is nested on a thread stands on one.
+  private mutating func track(_ bar: LaneBar) -> ExportTrack {
+    if case .thread = fold.lanes[bar.lane].kind { return track(.row(0), of: bar.lane) }
+    return track(.row(bar.row ?? 0), of: bar.lane)
   }
 
-  /// The track, and those that were made with it, declared.
-  private mutating func use(_ track: ExportTrack) -> ExportTrack {
-    declareTracks()
-    return track
-  }
-
-  private mutating func declareTracks() {
-    while declared < tracks.all.count {
-      writer.declare(tracks.all[declared])
-      declared += 1
-    }
+  private mutating func track(_ part: ExportTracks.Part, of lane: Int? = nil) -> ExportTrack {
+    tracks.track(part, of: lane.map { ($0, fold.lanes[$0]) }, &writer)
   }
 
   private mutating func put(_ mark: ExportMark, on track: ExportTrack, at instant: Instant) {
-    writer.instant(mark, on: use(track), at: time(instant))
+    writer.instant(mark, on: track, at: time(instant))
   }
 
   /// The time of an instant, which is never before one that was written already.
   private mutating func time(_ instant: Instant) -> Nanoseconds {
     newest = max(newest, instant)
     return head.time(newest)
+  }
+
+  private mutating func takeEvidence() -> FindingMarks.Evidence? {
+    defer { evidence = nil }
+    return evidence
   }
 
   private mutating func mark(_ bar: LaneBar, _ evidence: FindingMarks.Evidence?) -> ExportMark {
@@ -309,5 +267,17 @@ package struct LaneExport {
     _ name: String, _ category: String, _ event: Event, _ evidence: FindingMarks.Evidence?
   ) -> ExportMark {
     words.mark(name, category, event, app: fold.state.appState, evidence)
+  }
+}
+
+extension RunEnd {
+  /// Why a bar ends where no event closed it; `nil` where one did, and of a process that died.
+  fileprivate func reason(of bar: LaneBar) -> String? {
+    switch cause {
+    case .closed, .endOfLog: nil
+    case .died: bar.content == .process ? nil : "never: the process ended"
+    case .givenUp: "not known: more was open at once than is followed"
+    case .replaced: bar.content == .process ? "not recorded" : "never: another process began"
+    }
   }
 }

@@ -6,10 +6,16 @@ import LifecycleModel
 /// declared before it is used. The numbers of fields are those of `protos/perfetto/trace` in Perfetto's
 /// sources.
 struct PerfettoWriter {
-  private enum EventType: Int { case begin = 1, end, instant, value, state }
+  private enum EventType: Int {
+    case begin = 1
+    case end, instant, value, state
+  }
 
   /// What texts are named by numbers, by their fields in the interned data.
-  private enum Interned: Int, CaseIterable { case category = 1, name, detail }
+  private enum Interned: Int, CaseIterable {
+    case category = 1
+    case name, detail
+  }
 
   /// Fields of a packet.
   private enum Packet {
@@ -19,7 +25,7 @@ struct PerfettoWriter {
 
   private static let isCleared = 1
   private static let usesInterned = 2
-  /// So many texts have numbers; then numbering begins anew.
+  /// At most this many texts have numbers; then numbering begins anew.
   private static let mostTexts = 4096
 
   /// What was written and not taken yet.
@@ -36,7 +42,7 @@ struct PerfettoWriter {
 
   init(_ head: ExportHead) {
     pid = head.pid
-    // The root, on which the order of threads is said; it begins the sequence.
+    // The root, which states the order of threads; it begins the sequence.
     write(flags: PerfettoWriter.isCleared) {
       $0.message(Packet.track) {
         $0.number(1, 0)
@@ -64,6 +70,7 @@ struct PerfettoWriter {
         for fact in head.facts { facts.message(1) { PerfettoWriter.append(fact, to: &$0) } }
       }
     }
+    declare(ExportTrack(id: 1, name: head.app, kind: .process, parent: nil, rank: 0))
   }
 
   private static func append(_ fact: ExportDetail, to message: inout ProtobufMessage) {
@@ -204,7 +211,7 @@ struct PerfettoWriter {
     }
   }
 
-  /// The number of a text, which is told with the next event when it is new.
+  /// The number of a text, which the next event states when it is new.
   private mutating func number(_ kind: Interned, _ text: String) -> Int {
     let place = kind.rawValue - 1
     if let known = numbers[place][text] { return known }

@@ -68,29 +68,43 @@ package struct Lane: Hashable, Sendable {
     }
   }
 
-  /// Where it stands in the picture; lanes of one rank stand in the order of their numbers, or in that
-  /// in which they came.
-  var rank: (Int, UInt32) {
-    switch kind {
-    case .app: (0, 0)
-    case .scene(let number): (1, number)
-    case .system: (2, 0)
-    case .thread(.main): (3, 0)
-    case .thread: (4, 0)
-    case .tasks: (5, 0)
-    case .held: (6, 0)
-    case .unsaved: (7, 0)
-    case .deliveries: (8, 0)
-    case .work: (9, 0)
-    case .notifications: (10, 0)
-    case .notes: (11, 0)
-    case .counter: (12, 0)
-    case .others: (13, 0)
+  /// What lanes stand under in a viewer that has groups.
+  enum Group: Int {
+    case findings, lifecycle, work
+
+    /// Its name for a person.
+    var name: String {
+      switch self {
+      case .findings: "Findings"
+      case .lifecycle: "Lifecycle"
+      case .work: "Work"
+      }
     }
   }
 }
 
 extension Lane.Kind {
+  /// Its rank from the top of the picture to its end, where lanes of one rank stand in the order of their
+  /// numbers, or in that in which they came; what stands on it, in a word; and its group, if it has one.
+  var place: (rank: Int, number: UInt32, word: String, group: Lane.Group?) {
+    switch self {
+    case .app: (0, 0, "state", .lifecycle)
+    case .scene(let number): (1, number, "state", .lifecycle)
+    case .system: (2, 0, "system", .lifecycle)
+    case .thread(.main): (3, 0, "call", nil)
+    case .thread: (4, 0, "call", nil)
+    case .tasks: (5, 0, "task", .work)
+    case .held: (6, 0, "held", .work)
+    case .unsaved: (7, 0, "unsaved", .work)
+    case .deliveries: (8, 0, "delivery", .work)
+    case .work: (9, 0, "work", .work)
+    case .notifications: (10, 0, "notification", .work)
+    case .notes: (11, 0, "note", .work)
+    case .counter: (12, 0, "value", nil)
+    case .others: (13, 0, "other", .work)
+    }
+  }
+
   /// Whether there may be lanes of this kind without number.
   var isOneOfMany: Bool {
     switch self {
@@ -104,8 +118,8 @@ extension [Lane] {
   /// The places of the lanes from the top of the picture to its end.
   package var pictureOrder: [Int] {
     indices.sorted { first, second in
-      let (one, other) = (self[first].rank, self[second].rank)
-      return one == other ? first < second : one < other
+      let (one, other) = (self[first].kind.place, self[second].kind.place)
+      return (one.rank, one.number, first) < (other.rank, other.number, second)
     }
   }
 }

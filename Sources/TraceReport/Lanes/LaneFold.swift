@@ -59,6 +59,14 @@ package struct LaneFold {
     place(into: &changes)
   }
 
+  /// What is open, in the order of the begins.
+  var openBars: [LaneBar] {
+    run.openBars.map { bar in
+      let lane = places[Lane.Kind(bar)] ?? places[.others] ?? 0
+      return LaneBar(lane: lane, row: rows[lane].firstIndex(of: bar.id), run: bar)
+    }
+  }
+
   /// Lets the vocabulary forget what no picture can need any more, when it has become large.
   ///
   /// Call it between two batches; bars that have ended have no words from then on, but for those that

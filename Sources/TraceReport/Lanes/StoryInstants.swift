@@ -6,9 +6,9 @@ import TraceAnalysis
 /// In a short run those are all; in a long one its turns, the evidence of findings, gaps, deaths, and the
 /// ends of the widest stretches without an event. Memory is constant.
 package struct StoryInstants {
-  /// So many instants are chosen at the most.
+  /// At most this many instants are chosen.
   package static let limit = 800
-  /// So many wide stretches are remembered.
+  /// At most this many wide stretches are remembered.
   private static let stretches = 100
 
   /// The part of the run that is drawn.
@@ -16,7 +16,7 @@ package struct StoryInstants {
   /// All instants; `nil` when they are more than the limit.
   private var all: Set<Instant>? = []
   private var latest: Instant?
-  /// The widest stretches, in no order, once there are so many the narrowest of them first.
+  /// The widest stretches, in no order, once they are as many as are remembered the narrowest of them first.
   private var widest: [(length: Nanoseconds, from: Instant, to: Instant)] = []
 
   /// Makes a choice of nothing, which will be one of instants in `part`.

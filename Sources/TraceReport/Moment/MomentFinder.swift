@@ -18,7 +18,7 @@ package struct MomentFinder {
     case end
   }
 
-  /// So many events behind the moment are looked at for the next of each writer.
+  /// At most this many events behind the moment are looked at for the next of each writer.
   private static let eventsBehind = 20_000
 
   private let target: Target
@@ -101,7 +101,7 @@ package struct MomentFinder {
     }
   }
 
-  /// Whether an event is one of the writer whose events a gap tells; of a gap without a writer each is.
+  /// Whether an event is one of the writer whose events a gap states; of a gap without a writer each is.
   private func isOver(_ gap: Event, at event: Event) -> Bool {
     guard let writer = Gap(gap, in: vocabulary)?.writer else { return true }
     return vocabulary.name(of: event.writer) == writer

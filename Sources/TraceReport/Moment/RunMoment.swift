@@ -8,7 +8,7 @@ import TraceText
 package struct RunMoment: Hashable, Encodable, Sendable {
   /// The name of the form, in JSON.
   static let schema = "tracectl-moment"
-  /// So many open spans are told; an app that leaks them has tens of thousands.
+  /// At most this many open spans are listed; an app that leaks them has tens of thousands.
   static let openTold = 100
 
   /// The process that runs, or ran last.

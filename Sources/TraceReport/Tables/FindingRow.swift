@@ -51,7 +51,7 @@ struct WitnessRow: TableRow {
 }
 
 /// The rows of `findings` and `witnesses`: what is known of them once the log was analyzed, and where their
-/// events stand in it, which a second look at the events tells.
+/// events stand in it, which a second look at the events finds.
 struct FindingRows {
   private let findings: [(finding: Finding, parent: Int?)]
   private let vocabulary: Vocabulary

@@ -1,7 +1,7 @@
 import LifecycleModel
 import TraceAnalysis
 
-/// What a log says of itself beside its events.
+/// What a log states about itself beside its events.
 package struct LogFacts: Sendable {
   /// The log's own id, in hexadecimal digits; `nil` when it has none.
   package var id: String?

@@ -193,7 +193,7 @@ struct StartWords {
     complete(by: profile)
   }
 
-  /// Takes what a profile says of the release, where nothing is known yet.
+  /// Takes what a profile states about the release, where nothing is known yet.
   mutating func complete(by profile: Profile) {
     version = version ?? profile.version
     build = build ?? profile.build

@@ -134,7 +134,7 @@ package struct TableChunk: Sendable {
   /// How many rows there are.
   package private(set) var rowCount = 0
 
-  /// Whether there are so many rows, or such long texts, that they are to be handed over.
+  /// Whether there are enough rows, or long enough texts, to be handed over.
   package var isFull: Bool {
     rowCount >= TableChunk.fullRows
       || columns.reduce(0) { $0 + $1.textBytes } >= TableChunk.fullBytes

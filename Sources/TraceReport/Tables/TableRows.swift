@@ -41,7 +41,8 @@ struct TableRows {
 }
 
 extension TableChunk {
-  /// So many rows of a table are handed over at a time, or those whose distinct texts have so many bytes.
+  /// At most this many rows of a table are handed over at a time, or those whose distinct texts have this
+  /// many bytes.
   package static let (fullRows, fullBytes) = (25_000, 4 << 20)
 
   /// Adds the values of rows to the columns that are wanted, behind that of the log's name, if there is one.

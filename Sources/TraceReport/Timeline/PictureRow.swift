@@ -34,7 +34,7 @@ struct PictureRow: Sendable {
       && cells[columns].allSatisfy { $0.character == " " }
   }
 
-  /// Writes a text over what is there.
+  /// Writes a text over the cells.
   mutating func write(_ text: String, _ tone: Tone, at column: Int) {
     for (offset, character) in text.enumerated() where cells.indices.contains(column + offset) {
       cells[column + offset].character = character

@@ -6,11 +6,11 @@ import TraceText
 ///
 /// It takes the memory of the picture's cells and of what is open: a run may be of any length.
 package struct TimelineDrawing {
-  /// So many rows of a lane are drawn.
+  /// At most this many rows of a lane are drawn.
   private static let rowsDrawn = 4
-  /// So many ends of processes are named, those at the end of the run.
+  /// At most this many ends of processes are named, those at the end of the run.
   private static let deathsDrawn = 8
-  /// So many lanes are drawn.
+  /// At most this many lanes are drawn.
   private static let lanesDrawn = 40
 
   private let axis: TimeAxis

@@ -4,7 +4,7 @@ import TraceText
 
 /// The findings of a picture in a terminal: numbers where their culprits are, and the list.
 struct TimelineFindings: Sendable {
-  /// So many findings get a number.
+  /// At most this many findings get a number.
   private static let numbered = 35
 
   private let findings: [Finding]
