@@ -220,9 +220,7 @@ extension StatisticsCollector {
     var state = LifecycleState()
     for event in events {
       if event.verb == .processStart { beginProcess(state) }
-      foresee(event, state)
-      state.fold(event)
-      withUnsafePointer(to: state) { note(event, $0) }
+      fold(event, into: &state)
     }
     return finish(state)
   }

@@ -147,12 +147,6 @@ public struct Analyzer {
     for event in events { observe(event) }
   }
 
-  /// Takes the next event; a batch at a time costs less.
-  package mutating func follow(_ event: Event) {
-    own()
-    observe(event)
-  }
-
   private final class Owner {}
 
   /// Takes a place of its own for what changes, where a copy has the same.
@@ -179,7 +173,7 @@ public struct Analyzer {
     take(event)
   }
 
-  /// Takes the loss of what was given up as if the trace told it.
+  /// Takes the loss of what was given up as if the trace stated it.
   @inline(never)
   private mutating func giveUpOldest(before event: Event) {
     if let loss = ledger.present.state.loss(before: event) { take(loss) }
@@ -205,7 +199,11 @@ public struct Analyzer {
       position &+= 1
     }
 
-    if statistics.isEmpty { ledger.present.state.fold(event) } else { foldMeasured(event) }
+    if statistics.isEmpty {
+      ledger.present.state.fold(event)
+    } else {
+      statistics[0].fold(event, into: &ledger.present.state)
+    }
     if event.writer == .main {
       ledger.present.lastOnMain = (ledger.present.state.ordinal, event.instant)
     }
@@ -219,19 +217,6 @@ public struct Analyzer {
       ledger.noteLifecycle(event)
       if hasWallClock { noteClock(event) }
     case .rare: noteRareEvent(event)
-    }
-  }
-
-  /// Folds an event while the statistics look on.
-  @inline(never)
-  private mutating func foldMeasured(_ event: Event) {
-    // The state is shown in its place: it is too large to be copied.
-    withUnsafePointer(to: &ledger.present.state) { [statistics] state in
-      statistics[0].foresee(event, state.pointee)
-    }
-    ledger.present.state.fold(event)
-    withUnsafePointer(to: &ledger.present.state) { [statistics] state in
-      statistics[0].note(event, state)
     }
   }
 
@@ -344,7 +329,7 @@ public struct Analyzer {
 
   /// Ends the analysis.
   ///
-  /// What was still open at the end of the trace cannot be told.
+  /// What was still open at the end of the trace is not judged.
   public mutating func finish() -> Analysis {
     own()
     endProcess(.endOfLog)

@@ -1,8 +1,7 @@
 import LifecycleModel
 import Run
 
-/// Measures what begins and ends in a trace; it sees every event twice, in order: before it is folded, and
-/// after.
+/// Measures what begins and ends in a trace while its events are folded.
 ///
 /// Pairs are those of ``OpenSpans``. Time is that in which the process could run code. What a gap may
 /// have changed is not counted, nor what is never seen to end; how much that is, is.
@@ -14,10 +13,10 @@ struct StatisticsCollector {
     var limit: Nanoseconds?
   }
 
-  /// So many words are remembered with their rows, of each kind.
+  /// At most this many words are remembered with their rows, of each kind.
   private static let rememberedTargets = 4096
 
-  /// So many identifiers of BGTaskScheduler are known with their kinds.
+  /// At most this many identifiers of BGTaskScheduler are known with their kinds.
   private static let rememberedIdentifiers = 256
 
   private let vocabulary: Vocabulary
@@ -34,10 +33,6 @@ struct StatisticsCollector {
   /// The identifiers of refresh tasks.
   private var refreshTasks: Set<String> = []
   private let names = NamesOfInterest()
-  /// What the event that comes ends.
-  private var ended: OpenEvent?
-  /// The datum that it saves beside.
-  private var saved: OpenEvent?
 
   init(
     _ vocabulary: Vocabulary, _ system: any SystemKnowledge,
@@ -57,49 +52,37 @@ struct StatisticsCollector {
   /// Other words may get the same symbols from now on.
   mutating func forgetWords() { forgetTargets() }
 
-  /// Takes the next event; `state` is that before it.
-  @inline(__always)
-  mutating func foresee(_ event: Event, _ state: borrowing LifecycleState) {
-    ended = state.opener(closedBy: event)
+  /// Folds the next event into the state; that is too large to be copied for each event.
+  @inline(never)
+  mutating func fold(_ event: Event, into state: inout LifecycleState) {
+    let ended = state.opener(closedBy: event)
     // A save with a duration has saved the datum of its label.
-    if event.verb == .workEnd && event.name == names.save {
-      saved = state.open.span(closedBy: event, .data)
-    }
-  }
+    let isSave = event.verb == .workEnd && event.name == names.save
+    let saved = isSave ? state.open.span(closedBy: event, .data) : nil
+    state.fold(event)
 
-  /// Takes the same event when it is folded; the state is too large to be copied for each event.
-  @inline(__always)
-  mutating func note(_ event: Event, _ state: UnsafePointer<LifecycleState>) {
+    if let family = SpanFamily.closed(by: event.verb) {
+      if family == .bgtask { learnKind(event) }
+      close(ended, event, family, state)
+      if let saved { count(saved, event, .data, state) }
+    }
     switch event.verb {
-    case .return: close(event, .call, state.pointee)
-    case .observed: close(event, .observe, state.pointee)
-    case .workEnd: endWork(event, state.pointee)
-    case .release: close(event, .resource, state.pointee)
-    case .taskEnd: close(event, .task, state.pointee)
-    case .taskExpired: close(event, .expiration, state.pointee)
-    case .bgtaskComplete:
-      learnKind(event)
-      close(event, .bgtask, state.pointee)
-    case .dataSave: close(event, .data, state.pointee)
-    case .complete: close(event, .delivery, state.pointee)
-    case .snapshotEnd: close(event, .snapshot, state.pointee)
     case .workBegin:
-      if event.isSystemWork(openSnapshots: state.pointee.open.count(.snapshot), vocabulary) {
-        systemWork.insert(state.pointee.ordinal)
+      if event.isSystemWork(openSnapshots: state.open.count(.snapshot), vocabulary) {
+        systemWork.insert(state.ordinal)
       }
-    case .taskBegin: beginTask(state.pointee)
+    case .taskBegin: beginTask(state)
     case .bgtaskRegister, .bgtaskLaunch: learnKind(event)
     case .profile:
       profile = Profile(vocabulary.attributes(event.attributes))
       // The limits are others from now on.
       forgetTargets()
-    case .gap: if state.pointee.givenUpAt == state.pointee.ordinal { forgetGivenUp(state.pointee) }
+    case .gap: if state.givenUpAt == state.ordinal { forgetGivenUp(state) }
     default: break
     }
 
-    if state.pointee.isAppChanged {
-      backgroundClock.turn(
-        state.pointee.appState == .background, at: state.pointee.awakeNow)
+    if state.isAppChanged {
+      backgroundClock.turn(state.appState == .background, at: state.awakeNow)
     }
   }
 
@@ -137,15 +120,8 @@ struct StatisticsCollector {
 
   // MARK: Ends
 
-  private mutating func endWork(_ event: Event, _ state: borrowing LifecycleState) {
-    close(event, .work, state)
-    guard let datum = saved else { return }
-    saved = nil
-    count(datum, event, .data, state)
-  }
-
   private mutating func close(
-    _ event: Event, _ family: SpanFamily, _ state: borrowing LifecycleState
+    _ ended: OpenEvent?, _ event: Event, _ family: SpanFamily, _ state: borrowing LifecycleState
   ) {
     if let ended {
       count(ended, event, family, state)
