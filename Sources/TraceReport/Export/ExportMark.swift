@@ -17,8 +17,8 @@ struct ExportDetail: Hashable {
 
 /// A bar or an instant of a track.
 struct ExportMark {
-  var name: String
-  var category: String
+  var name = ""
+  var category = ""
   var details: [ExportDetail] = []
   /// The numbers of the findings that it is evidence of: a viewer draws an arrow through those of one
   /// number.

@@ -136,7 +136,7 @@ package struct LaneExport {
       let mark = mark(words.text(event), category, event, takeEvidence())
       put(mark, on: track(.instants, of: lane), at: instant)
     case .value(let lane, let value, _, let instant):
-      writer.put(value, on: track(.row(0), of: lane), at: time(instant))
+      writer.write(.value, value: value, on: track(.row(0), of: lane), at: time(instant))
     case .gap(let event, _, let from, let to): if to >= window.lowerBound { gap(event, from, to) }
     case .death(let event, _, let instant):
       put(mark(words.text(event), "death", event, takeEvidence()), on: track(.ends), at: instant)
@@ -162,7 +162,10 @@ package struct LaneExport {
     _ bar: LaneBar, _ evidence: FindingMarks.Evidence?, at instant: Instant, isOpen: Bool = false
   ) {
     let track = self.track(bar)
-    if let state = state(bar) { return writer.enter(state, on: track, at: time(instant)) }
+    if let state = state(bar) {
+      let mark = ExportMark(name: state, category: "state")
+      return writer.write(.state, mark, on: track, at: time(instant))
+    }
     var mark = mark(bar, evidence)
     if isOpen { mark.add(ExportDetail("began", InstantText.print(bar.begin.nanoseconds))) }
 
@@ -171,13 +174,13 @@ package struct LaneExport {
       return put(mark, on: self.track(.instants, of: bar.lane), at: instant)
     }
     if track.isThread { nests.begin(bar) }
-    writer.begin(mark, on: track, at: time(instant))
+    writer.write(.begin, mark, on: track, at: time(instant))
   }
 
   private mutating func finish(_ bar: LaneBar, _ end: LaneEnd, isReplaced: Bool) {
     if end.cause == .endOfLog { return leaveOpen(bar, at: fold.now, "the log ends before it does") }
     if state(bar) != nil {
-      if !isReplaced { writer.enter(nil, on: track(bar), at: time(end.instant)) }
+      if !isReplaced { writer.write(.state, on: self.track(bar), at: time(end.instant)) }
       return
     }
     guard bar.row != nil else { return }
@@ -186,7 +189,7 @@ package struct LaneExport {
     if end.cause == .closed { uncover(bar, at: end.instant) }
     let track = nests.end(bar) ?? self.track(bar)
     let details = end.reason(of: bar).map { [ExportDetail("closed", $0)] } ?? []
-    writer.end(on: track, at: time(end.instant), details)
+    writer.write(.end, ExportMark(details: details), on: track, at: time(end.instant))
   }
 
   /// Moves the bars that began inside of `bar` and outlast it to tracks of their own, since bars of one
@@ -195,14 +198,14 @@ package struct LaneExport {
     let inner = nests.takeInner(of: bar)
     for bar in inner {
       let goesOn = ExportDetail("closed", "not yet: it goes on beside the thread")
-      writer.end(on: track(bar), at: time(instant), [goesOn])
+      writer.write(.end, ExportMark(details: [goesOn]), on: track(bar), at: time(instant))
     }
 
     for bar in inner {
       let track = self.track(.beside(bar.row ?? 0), of: bar.lane)
       var mark = mark(bar, nil)
       mark.add(ExportDetail("began", InstantText.print(bar.begin.nanoseconds)))
-      writer.begin(mark, on: track, at: time(instant))
+      writer.write(.begin, mark, on: track, at: time(instant))
       nests.move(bar, to: track)
     }
   }
@@ -222,13 +225,13 @@ package struct LaneExport {
       put(mark, on: track(.missing), at: start)
       self.missingUntil = max(missingUntil, to)
     } else {
-      writer.begin(mark, on: track(.missing), at: time(start))
+      writer.write(.begin, mark, on: track(.missing), at: time(start))
       missingUntil = to
     }
   }
 
   private mutating func endMissing(at end: Instant) {
-    writer.end(on: track(.missing), at: time(min(end, window.upperBound)), [])
+    writer.write(.end, on: track(.missing), at: time(min(end, window.upperBound)))
     missingUntil = nil
   }
 
@@ -245,7 +248,7 @@ package struct LaneExport {
   }
 
   private mutating func put(_ mark: ExportMark, on track: ExportTrack, at instant: Instant) {
-    writer.instant(mark, on: track, at: time(instant))
+    writer.write(.instant, mark, on: track, at: time(instant))
   }
 
   /// The time of an instant, which is never before one that was written already.

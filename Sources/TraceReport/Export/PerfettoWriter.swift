@@ -6,7 +6,11 @@ import LifecycleModel
 /// declared before it is used. The numbers of fields are those of `protos/perfetto/trace` in Perfetto's
 /// sources.
 struct PerfettoWriter {
-  private enum EventType: Int {
+  /// What an event does on its track: it begins a bar, ends the newest one, stands at an instant, or has a
+  /// value.
+  ///
+  /// A state is the name of its event, and ends the state before it; an event without a name only ends it.
+  enum EventType: Int {
     case begin = 1
     case end, instant, value, state
   }
@@ -136,51 +140,21 @@ struct PerfettoWriter {
 
   // MARK: Events
 
-  mutating func begin(
-    _ mark: ExportMark, on track: ExportTrack, at time: Nanoseconds
-  ) {
-    write(.begin, on: track, at: time, mark)
-  }
-
-  /// Ends the newest bar of a track.
-  mutating func end(
-    on track: ExportTrack, at time: Nanoseconds, _ details: [ExportDetail]
-  ) {
-    write(.end, on: track, at: time, ExportMark(name: "", category: "", details: details))
-  }
-
   /// Leaves the newest bar of a track, with this name, without an end, so that Perfetto draws it to the end
   /// of the trace; an instant in it says why.
   mutating func leaveOpen(
     _ name: String, on track: ExportTrack, at time: Nanoseconds, _ why: String
   ) {
     if track.kind == .states { return }
-    let mark = ExportMark(
-      name: "open: " + name, category: "open", details: [ExportDetail("closed", "no: " + why)])
-    write(.instant, on: track, at: time, mark)
+    let details = [ExportDetail("closed", "no: " + why)]
+    let mark = ExportMark(name: "open: " + name, category: "open", details: details)
+    write(.instant, mark, on: track, at: time)
   }
 
-  mutating func instant(
-    _ mark: ExportMark, on track: ExportTrack, at time: Nanoseconds
-  ) {
-    write(.instant, on: track, at: time, mark)
-  }
-
-  /// Begins a state, which ends the one before it; `nil` only ends that.
-  ///
-  /// A state is the name of its event; an event without a name ends it.
-  mutating func enter(_ state: String?, on track: ExportTrack, at time: Nanoseconds) {
-    let category = state == nil ? "" : "state"
-    write(.state, on: track, at: time, ExportMark(name: state ?? "", category: category))
-  }
-
-  mutating func put(_ value: Int64, on track: ExportTrack, at time: Nanoseconds) {
-    write(.value, on: track, at: time, ExportMark(name: "", category: ""), value: value)
-  }
-
-  private mutating func write(
-    _ type: EventType, on track: ExportTrack, at time: Nanoseconds, _ mark: ExportMark,
-    value: Int64? = nil
+  /// Writes an event of a track.
+  mutating func write(
+    _ type: EventType, _ mark: ExportMark = ExportMark(), value: Int64? = nil,
+    on track: ExportTrack, at time: Nanoseconds
   ) {
     if textCount >= PerfettoWriter.mostTexts { forgetTexts() }
     event.removeAll()
