@@ -153,5 +153,5 @@ async function copy() {
 }
 
 const witnessText = ({ role, event, says }) => event === undefined
-  ? `  ${role} ${says}`
+  ? `  ${says}`
   : `  ${role} ${timeText(data.instant[event])} ${reference(event)} ${eventText(event)}`;

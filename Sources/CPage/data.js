@@ -111,25 +111,21 @@ class Columns {
 // may end beyond its last event on the page.
 const DIED = 1, GOES_ON = 2, BEYOND = 4;
 
-// The bars of a row are disjoint and in order: events by number, and a word for each kind of begin, which
-// the first of its kind brings along.
-function readRow(columns, size, data) {
-  const taught = new Map(), row = {
+// The bars of a row are disjoint and in order.
+function readRow(columns, size, { time }) {
+  const row = {
     size, begin: new Uint32Array(size), end: new Uint32Array(size),
     word: new Uint32Array(size), fate: new Uint8Array(size),
     from: new Float64Array(size), until: new Float64Array(size),
   };
-  const { verb, name, label, words, time } = data;
   for (let i = 0, event = 0; i < size; i++) {
     event += columns.number();
     const code = columns.number();
     row.begin[i] = event;
-    row.end[i] = event + floor(code / 8);
+    row.end[i] = event + (code >> 2);
     if (code & 1) row.fate[i] = columns.number();
-    const key = (verb[event] * words.length + name[event]) * words.length + label[event];
-    row.word[i] = code & 2 ? columns.number() : taught.get(key);
-    if (!(code & 4)) taught.set(key, row.word[i]);
-    row.from[i] = time[event] - (code & 4 ? columns.signed() : 0);
+    row.word[i] = columns.number();
+    row.from[i] = time[event] - (code & 2 ? columns.signed() : 0);
     row.until[i] = time[row.end[i]] + (row.fate[i] & BEYOND ? columns.signed() : 0);
   }
   row.leftOut = columns.sparse();
@@ -190,6 +186,15 @@ function sequences({ count, writer, verb, words, jumps }) {
   }
   return numbers;
 }
+
+// The findings stand in the page itself. An event of theirs that the page does not draw has no place.
+const readFindings = () => [...findingItems()].map((item) => ({
+  ...item.dataset, severity: item.classList[0], message: item.querySelector('b').textContent,
+  witnesses: [...item.querySelectorAll('.witnesses > li')].map(({ dataset, className, textContent }) => ({
+    role: className, says: textContent, event: eventNamed(dataset.event, lowest(data.time, +dataset.t)),
+    after: eventNamed(dataset.after), before: eventNamed(dataset.before), until: dataset.until && +dataset.until,
+  })),
+}));
 
 // How reports name an event: main#12.
 const reference = (event) => `${data.words[data.writer[event]]}#${data.sequence[event]}`;

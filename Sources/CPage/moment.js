@@ -180,11 +180,10 @@ function nextHit() {
   go(search.hits[lowest(search.hits, cursor.event + 1) % search.hits.length]);
 }
 
-// The event that reports name main#12; undefined when there is none.
-function eventNamed(text) {
-  const [, writer, number] = /^(.+)#(\d+)$/.exec(text) ?? [];
-  if (!writer) return undefined;
-  const id = data.words.indexOf(writer);
-  const event = data.sequence.findIndex((one, i) => one === +number && data.writer[i] === id);
-  return event < 0 ? undefined : event;
+// The first event behind a place that reports name main#12; undefined when there is none.
+function eventNamed(text, from = 0) {
+  const [, writer, number] = /^(.+)#(\d+)$/.exec(text) ?? [], id = data.words.indexOf(writer);
+  for (let i = from; writer && i < data.count; i++) {
+    if (data.sequence[i] === +number && data.writer[i] === id) return i;
+  }
 }

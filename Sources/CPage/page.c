@@ -4,38 +4,27 @@
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const char script[] = {
-#embed "data.js"
-    ,
-#embed "axis.js"
-    ,
-#embed "lanes.js"
-    ,
-#embed "picture.js"
-    ,
-#embed "left-out.js"
-    ,
-#embed "ruler.js"
-    ,
-#embed "evidence.js"
-    ,
-#embed "map.js"
-    ,
-#embed "moment.js"
-    ,
-#embed "controls.js"
-    ,
-#embed "links.js"
-    ,
-#embed "pointer.js"
-    ,
-#embed "start.js"
+#embed "Generated/page.script"
 };
 
 static const char style[] = {
-#embed "page.css"
+#embed "Generated/page.style"
 };
 
-const char *const page_script = script;
-const size_t page_script_length = sizeof script;
-const char *const page_style = style;
-const size_t page_style_length = sizeof style;
+static const char body[] = {
+#embed "Generated/page.body"
+};
+
+static const char script_hash[] = {
+#embed "Generated/page.script.sha256"
+};
+
+static const char style_hash[] = {
+#embed "Generated/page.style.sha256"
+};
+
+const page_text page_script = {script, sizeof script};
+const page_text page_style = {style, sizeof style};
+const page_text page_body = {body, sizeof body};
+const page_text page_script_hash = {script_hash, sizeof script_hash};
+const page_text page_style_hash = {style_hash, sizeof style_hash};

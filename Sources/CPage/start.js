@@ -26,6 +26,7 @@ function setLive(isLive) {
 
 async function start() {
   data = readData(await unpacked(byId('data').textContent));
+  data.findings = readFindings();
   byId('data').remove();
   [canvas, map] = [byId('picture'), byId('map')];
   [pen, mapPen] = [canvas.getContext('2d'), map.getContext('2d')];

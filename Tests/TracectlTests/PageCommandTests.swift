@@ -39,12 +39,18 @@ import Testing
         ).output.filter { $0 != "\n" }
         #expect(
           policy.contains("\(part.output.1)-src 'sha256-\(hash)';"),
-          "the \(part.output.1) has changed: write \(hash) into PagePolicy")
+          "the \(part.output.1) has the hash \(hash); run tools/page")
       }
       #expect(policy.hasPrefix("default-src 'none';"))
       #expect(policy.matches(of: /-src '/).count == count + 1)
       #expect(policy.contains("require-trusted-types-for 'script'; trusted-types 'none'"))
     }
+  }
+
+  /// The page embeds what `tools/page` makes of the files in `Sources/CPage`.
+  @Test(.enabled(if: CommandRun.machineHas("python3"))) func theEmbeddedPartsAreNotStale() throws {
+    let check = try CommandRun(program: ["python3", "tools/page", "--check"])
+    #expect(check.status == 0, "\(check.output)\(check.errors)")
   }
 
   /// Equal logs give equal bytes.

@@ -12,7 +12,9 @@ import Testing
     let inputs = list.split(separator: "\n").map { $0.components(separatedBy: "  ") }
     let scripts = try FileManager.default
       .contentsOfDirectory(atPath: CommandRun.root.appendingPathComponent("Sources/CPage").path)
-      .filter { $0.hasSuffix(".js") || $0 == "page.css" }.map { "Sources/CPage/\($0)" }
+      .filter { $0.hasSuffix(".js") || ["page.css", "page.html"].contains($0) }.map {
+        "Sources/CPage/\($0)"
+      }
 
     let named = Set(inputs.map { $0[1] })
     #expect(named == Set(scripts + ["samples/traces/slow-background.trace"]))

@@ -3,11 +3,20 @@
 
 #include <stddef.h>
 
-// The script and the style of the report page, as they lie beside page.c. They are bytes of the library: nothing has to be found when it runs.
+// The parts of the report page that are the same for every log, as tools/page makes them from the files beside
+// page.c. They are bytes of the library: nothing has to be found when it runs.
 
-extern const char *const page_script;
-extern const size_t page_script_length;
-extern const char *const page_style;
-extern const size_t page_style_length;
+typedef struct {
+  const char *start;
+  size_t length;
+} page_text;
+
+extern const page_text page_script;
+extern const page_text page_style;
+// The body, with a name in braces where a part of a log goes.
+extern const page_text page_body;
+// The SHA-256 of script and style, in base64.
+extern const page_text page_script_hash;
+extern const page_text page_style_hash;
 
 #endif

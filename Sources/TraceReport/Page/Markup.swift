@@ -1,6 +1,6 @@
 import TraceText
 
-/// HTML into which texts are put as text: nothing in them is markup.
+/// HTML that takes texts as text: nothing in them is markup.
 ///
 /// ```swift
 /// let item: Markup = "<li>\(finding.message)</li>"
@@ -15,6 +15,17 @@ struct Markup: ExpressibleByStringInterpolation {
 
   /// What is markup already, such as a style or packed data.
   init(verbatim html: String) { self.html = html }
+
+  /// A template with parts in place of their names, which stand in braces.
+  init(_ template: String, _ parts: [String: Markup?]) {
+    let pieces = template.split(separator: "{", omittingEmptySubsequences: false)
+    html = String(pieces[0])
+    for piece in pieces.dropFirst() {
+      let name = piece.prefix { $0 != "}" }
+      html += parts[String(name)].flatMap(\.self)?.html ?? ""
+      html += piece.dropFirst(name.count + 1)
+    }
+  }
 
   static func += (markup: inout Markup, more: Markup) { markup.html += more.html }
 
@@ -31,10 +42,10 @@ struct Markup: ExpressibleByStringInterpolation {
 
     mutating func appendInterpolation(_ markup: Markup) { html += markup.html }
 
-    /// Numbers and names that hold no text of a log.
+    /// Numbers and names, which contain no text of a log.
     mutating func appendInterpolation(verbatim text: String) { html += text }
 
-    /// What may be missing, and then is nothing.
+    /// Nothing where it is `nil`.
     mutating func appendInterpolation(_ markup: Markup?) { html += markup?.html ?? "" }
 
     /// One behind the other.

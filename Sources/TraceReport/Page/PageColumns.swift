@@ -32,3 +32,26 @@ struct PageColumns {
     return packed
   }
 }
+
+/// Bytes as text.
+enum Base64 {
+  private static let digits = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  /// The bytes, three in four characters; what is missing at the end is `=`.
+  static func text(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let count = min(3, bytes.count - start)
+      var group: UInt32 = 0
+      for index in 0..<3 { group = group << 8 | (index < count ? UInt32(bytes[start + index]) : 0) }
+      for index in 0..<4 {
+        let digit = digits[Int(group >> UInt32(18 - 6 * index) & 0x3f)]
+        text.append(index <= count ? digit : UInt8(ascii: "="))
+      }
+    }
+
+    return String(decoding: text, as: UTF8.self)
+  }
+}

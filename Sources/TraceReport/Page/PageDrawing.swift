@@ -33,7 +33,6 @@ package struct PageDrawing {
   private var limits: PageLimits
   private var quiet: QuietPeriods
   private var picture: PagePicture
-  private var evidence: PageEvidence
   private var marks: [PageMark] = []
   /// The place of the last end of a process.
   private var end: Int?
@@ -53,7 +52,6 @@ package struct PageDrawing {
     limits = PageLimits(in: part.axis.extent)
     quiet = QuietPeriods(vocabulary, in: part.axis.extent)
     picture = PagePicture(part.axis, vocabulary, events: analysis.eventCount)
-    evidence = PageEvidence(results)
   }
 
   // MARK: The events
@@ -90,7 +88,6 @@ package struct PageDrawing {
   }
 
   private mutating func add(_ event: Event, at latest: Instant) {
-    evidence.observe(event, at: places.count, vocabulary)
     places.add(ordinal, at: latest)
     events.add(event, ordinal)
   }
@@ -160,28 +157,28 @@ package struct PageDrawing {
     changes.removeAll()
     fold.finish(into: &changes)
     drawChanges()
-    let findings = evidence.findings
+    let findings = PageFindings(results)
     let extent = axis.extent
-    let flags = findings.enumerated().compactMap { index, finding in
+    let flags = findings.cards.enumerated().compactMap { index, finding in
       finding.flag.flatMap { instant in
         extent.contains(instant)
-          ? (number: index + 1, instant: instant, severity: finding.finding.severity) : nil
+          ? (number: index + 1, instant: instant, severity: finding.severity) : nil
       }
     }
 
     let still = picture.markup(fold.lanes, lanes.order(fold.lanes), flags: flags)
     let markup = PageMarkup(
-      results, PageFindings(results, findings, leftOut: evidence.leftOut, commands.findings),
+      results: results, findings: findings.markup(in: part.window, commands.findings),
       quiet: quiet.told, still: still,
       part: part.words(drawn: events.count, of: eventsInPart, in: analysis.eventCount, commands),
-      data: packed(findings, commands.moment))
+      data: packed(commands.moment))
     return markup.page.html
   }
 
-  private func packed(_ findings: [PageEvidence.Told], _ command: String) -> String {
+  private func packed(_ command: String) -> String {
     var head = JSONWriter(isOneLine: true)
     head.object { writer in
-      writer.number("version", 2)
+      writer.number("version", 3)
       writer.number("events", events.count)
       writer.number("start", events.start.nanoseconds)
       results.log?.clock?.write(to: &writer)
@@ -189,7 +186,6 @@ package struct PageDrawing {
       lanes.write(fold.lanes, to: &writer)
       writeTimes(to: &writer)
       writer.number("end", end)
-      evidence.write(findings, to: &writer)
       writer.strings("strings", events.words.texts)
     }
     return PageColumns.packed(head.bytes, events.columns + [lanes.columns(fold.lanes)])

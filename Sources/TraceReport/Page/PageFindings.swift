@@ -4,60 +4,83 @@ import TraceText
 
 /// The findings of a page, each with its evidence, what is allowed, and what to do.
 ///
-/// All are open, as they must be where no script runs; the script closes all but the first.
+/// All are open, as they must be where no script runs; the script closes all but the first. It reads
+/// from them what it draws: the names of the events that are evidence stand beside their texts, as data.
 struct PageFindings {
+  /// At most this many findings have a card, and at most this many of one fingerprint.
+  private static let (cardLimit, cardLimitPerFingerprint) = (100, 3)
+
+  /// The findings that have a card: those that count first, of these the most serious.
+  let cards: [ReportedFinding]
+
   private let results: AnalysisResults
-  private let findings: [PageEvidence.Told]
-  private let leftOut: [PageEvidence.LeftOut]
-  private let command: String
   private let rules: [String: AnalysisResults.RuleTally.Rule]
 
-  /// `command` lists the findings of the log.
-  init(
-    _ results: AnalysisResults, _ findings: [PageEvidence.Told], leftOut: [PageEvidence.LeftOut],
-    _ command: String
-  ) {
-    (self.results, self.findings) = (results, findings)
-    (self.leftOut, self.command) = (leftOut, command)
+  init(_ results: AnalysisResults) {
+    self.results = results
     rules = results.rulesByID
+    let ordered = results.findings.enumerated().sorted { first, second in
+      let (one, other) = (first.element, second.element)
+      if one.isCounted != other.isCounted { return one.isCounted }
+      return (other.severity, first.offset) < (one.severity, second.offset)
+    }
+
+    var counts: [String: Int] = [:]
+    let some = ordered.map(\.element).filter { finding in
+      counts[finding.fingerprint, default: 0] += 1
+      return counts[finding.fingerprint, default: 0] <= PageFindings.cardLimitPerFingerprint
+    }
+    cards = Array(some.prefix(PageFindings.cardLimit))
   }
 
-  var markup: Markup {
-    var told: Set<String> = []
-    let items = findings.enumerated().map { index, finding in
-      let isFirst = told.insert(finding.finding.rule).inserted
-      return item(finding, number: index + 1, withAdvice: isFirst)
+  /// The section of the page; `window` is the time that it draws, and `command` lists the findings of the
+  /// log.
+  func markup(in window: ClosedRange<Instant>?, _ command: String) -> Markup {
+    var advised: Set<String> = []
+    let items = cards.enumerated().map { index, finding in
+      let isFirst = advised.insert(finding.rule).inserted
+      return item(finding, number: index + 1, in: window, withAdvice: isFirst)
     }
     let list: Markup =
       items.isEmpty ? "<p>\(Headline(results).whole)</p>" : "<ol>\(items)</ol>"
     return """
       <section id="findings" aria-labelledby="findings-title"><h2 id="findings-title">Findings</h2>\
-      \(list)\(others)</section>
+      \(list)\(others(command))</section>
       """
   }
 
-  /// What the findings are that have no card, and who lists them.
-  private var others: Markup? {
-    if leftOut.isEmpty { return nil }
-    let count = leftOut.reduce(0) { $0 + $1.count }
-    let rules = leftOut.map { rule -> Markup in "\(rule.count) × <code>\(rule.rule)</code>" }
+  /// How many findings of each rule have no card, the most first.
+  private func others(_ command: String) -> Markup? {
+    var counts: [String: Int] = [:]
+    for group in results.groups {
+      if let rule = group.examples.first?.rule { counts[rule, default: 0] += group.count }
+    }
+    for finding in cards { counts[finding.rule, default: 0] -= 1 }
+
+    let rest = counts.filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    if rest.isEmpty { return nil }
+    let count = rest.reduce(0) { $0 + $1.value }
+    let rules = rest.map { rule -> Markup in "\(rule.value) × <code>\(rule.key)</code>" }
     return """
       <p class="soft">and \(count) more: \(rules.joined(", ")). <code>\(command)</code> lists up to \
       \(AnalysisResults.examplesKept) of each kind.</p>
       """
   }
 
-  private func item(_ told: PageEvidence.Told, number: Int, withAdvice: Bool) -> Markup {
-    let finding = told.finding
+  private func item(
+    _ finding: ReportedFinding, number: Int, in window: ClosedRange<Instant>?, withAdvice: Bool
+  ) -> Markup {
     let rule = rules[finding.rule]
     let times = finding.occurrences > 1 ? " (\(finding.occurrences) times)" : ""
     let excuse: Markup? = finding.excuse.map { "<p class=\"soft\">\($0)</p>" }
     return """
-      <li class="\(finding.severity.rawValue)"><details open>\
+      <li class="\(finding.severity.rawValue)" data-rule="\(finding.rule)" \
+      data-fingerprint="\(finding.fingerprint)"><details open>\
       <summary><span class="number">\(number)</span> <b>\(finding.message)\(times)</b> \
       <span class="message">\(finding.rule)</span></summary><div class="body">\
       \(excuse)<ol class="witnesses">\(finding.witnesses.map { witness($0, of: finding) })</ol>\
-      \(absence(told.missing))\(allowance(finding))<dl>\(notes(finding, withAdvice ? rule : nil))</dl>\
+      \(absence(finding, window))\(allowance(finding))\
+      <dl>\(notes(finding, withAdvice ? rule : nil))</dl>\
       <p class="foot"><code>\(rule?.title ?? finding.rule)</code> · \(finding.fingerprint)</p></div></details></li>
       """
   }
@@ -67,15 +90,23 @@ struct PageFindings {
     guard let event = witness.event else {
       let due = witness.until.map { "by " + TimeText.instant(Instant(nanoseconds: $0)) } ?? ""
       return """
-        <li class="missing">\(role) <time>\(due)</time> <span>\(witness.text)</span></li>
+        <li class="missing"\(data("after", witness.after?.reference.text))\
+        \(data("before", witness.before?.reference.text))\(data("until", witness.until.map { "\($0)" }))>\
+        \(role) <time>\(due)</time> <span>\(witness.text)</span></li>
         """
     }
 
-    let link = "#t=\(PageTime.seconds(event.instant))&event=\(InertText.uri(event.reference.text))"
+    let name = event.reference.text
+    let link = "#t=\(PageTime.seconds(event.instant))&event=\(InertText.uri(name))"
     return """
-      <li class="\(witness.role.rawValue)">\(role) <a href="\(link)&amp;finding=\(finding.fingerprint)">\
+      <li class="\(witness.role.rawValue)" data-event="\(name)" data-t="\(event.t)">\
+      \(role) <a href="\(link)&amp;finding=\(finding.fingerprint)">\
       <time>\(TimeText.instant(event.instant))</time></a> <span>\(PageFindings.words(event))</span></li>
       """
+  }
+
+  private func data(_ name: String, _ value: String?) -> Markup? {
+    value.map { " data-\(name)=\"\($0)\"" }
   }
 
   /// The event in notation, without instant and writer, which stand beside it.
@@ -89,13 +120,15 @@ struct PageFindings {
     return (parts + (attributes ?? [])).joined(separator: " ")
   }
 
-  /// That events which a finding names are not among those that the page draws.
-  private func absence(_ missing: PageEvidence.Missing) -> Markup? {
-    switch missing {
-    case .nothing: nil
-    case .some: "<p class=\"soft\">A part of this lies outside of what is drawn.</p>"
-    case .all: "<p class=\"soft\">This lies outside of what is drawn.</p>"
-    }
+  /// Says that events of a finding lie outside of the time that the page draws.
+  private func absence(_ finding: ReportedFinding, _ window: ClosedRange<Instant>?) -> Markup? {
+    guard let window else { return nil }
+    let instants = finding.witnesses.compactMap(\.event?.instant)
+    let count = instants.count { !window.contains($0) }
+    if count == 0 { return nil }
+    return count == instants.count
+      ? "<p class=\"soft\">This lies outside of what is drawn.</p>"
+      : "<p class=\"soft\">A part of this lies outside of what is drawn.</p>"
   }
 
   private func allowance(_ finding: ReportedFinding) -> Markup? {
@@ -129,5 +162,14 @@ struct PageFindings {
     }
 
     return notes.map { name, text in "<dt>\(name)</dt><dd>\(text)</dd>" }
+  }
+}
+
+extension ReportedFinding {
+  /// Where its flag stands in a picture: at its culprit, else at another event, else at a deadline.
+  var flag: Instant? {
+    let event = culprit?.event ?? witnesses.lazy.compactMap(\.event).first
+    let due = witnesses.lazy.compactMap(\.until).first
+    return event?.instant ?? due.map { Instant(nanoseconds: $0) }
   }
 }

@@ -3,12 +3,6 @@ import TraceText
 
 /// The lanes of a page, as columns.
 struct PageLanes {
-  /// What a bar's word follows from, where it follows from its begin: see the article `PageFormat`.
-  private struct Begin: Hashable {
-    let verb: Verb
-    let name, label: Int
-  }
-
   /// Where a bar lies: its lane in the fold, its row, its place in the row.
   struct Place {
     let lane: Int
@@ -20,8 +14,6 @@ struct PageLanes {
   private struct Row {
     var columns = PageColumns()
     var count = 0
-    /// The word that a bar of the row has, by its begin, where it says none.
-    var words: [Begin: Int] = [:]
     /// How many were left out, by the place of the next one in the row.
     private var leftOut = PageSparse()
     private var pending = 0
@@ -54,14 +46,15 @@ struct PageLanes {
     var leftOut = 0
   }
 
-  /// What the word of a bar that begins with a call, a lock or the like follows from.
+  /// What the word of a bar follows from, where that is no more: its text may be long, and is made once.
   private struct Spoken: Hashable {
     let verb: Verb
     let name, label: Symbol
 
     /// `nil` for bars whose word follows from more.
-    init?(event: Event, content: LaneBar.Content) {
-      guard content == .span, !event.label.isNone || event.verb == .call else { return nil }
+    init?(_ bar: LaneBar) {
+      let event = bar.event
+      guard bar.content == .span, !event.label.isNone || event.verb == .call else { return nil }
       (verb, name, label) = (event.verb, event.name, event.label)
     }
   }
@@ -69,7 +62,8 @@ struct PageLanes {
   private let vocabulary: Vocabulary
   private let texts: LaneText
   private var contents: [Content] = []
-  private var known: [Spoken: (begin: Begin, word: Int)] = [:]
+  /// The numbers of words, until the vocabulary forgets some.
+  private var known: [Spoken: Int] = [:]
   private var generation = 0
 
   init(_ vocabulary: Vocabulary) {
@@ -87,26 +81,18 @@ struct PageLanes {
     _ words: inout PageWords
   ) -> Place? {
     guard let row = makeRoom(bar) else { return nil }
-    let (begin, word) = numbers(bar, &words)
-    let isCut = first.instant != nil
-    let isNew = isCut || contents[bar.lane].rows[row].words[begin] != word
-    // An event that did not begin the bar teaches nothing about it.
-    if isNew && !isCut { contents[bar.lane].rows[row].words[begin] = word }
-
     let fate = PageLanes.fate(end.cause) | (last.instant == nil ? 0 : 4)
-    let flags = (fate > 0 ? 1 : 0) | (isNew ? 2 : 0) | (isCut ? 4 : 0)
+    let flags = (fate > 0 ? 1 : 0) | (first.instant == nil ? 0 : 2)
     contents[bar.lane].rows[row].begin(first.place)
-    func put(_ number: Int) { contents[bar.lane].rows[row].columns.put(number) }
-    put((last.place - first.place) << 3 | flags)
-    if fate > 0 { put(fate) }
-    if isNew { put(word) }
-    if let instant = first.instant { putTime(instant.since(bar.begin), bar.lane, row) }
-    if let instant = last.instant { putTime(end.instant.since(instant), bar.lane, row) }
-    return Place(lane: bar.lane, row: row, place: contents[bar.lane].rows[row].count - 1)
-  }
 
-  private mutating func putTime(_ time: Nanoseconds, _ lane: Int, _ row: Int) {
-    contents[lane].rows[row].columns.put(signed: time)
+    var columns = PageColumns()
+    columns.put((last.place - first.place) << 2 | flags)
+    if fate > 0 { columns.put(fate) }
+    columns.put(number(ofWordOf: bar, &words))
+    if let instant = first.instant { columns.put(signed: instant.since(bar.begin)) }
+    if let instant = last.instant { columns.put(signed: end.instant.since(instant)) }
+    contents[bar.lane].rows[row].columns.append(columns)
+    return Place(lane: bar.lane, row: row, place: contents[bar.lane].rows[row].count - 1)
   }
 
   /// Takes a bar in which no event of the page lies.
@@ -120,23 +106,16 @@ struct PageLanes {
     if let place { contents[lane].marks.begin(place) } else { contents[lane].marks.leaveOut() }
   }
 
-  /// What a bar's word follows from, and the word, both by their numbers.
-  private mutating func numbers(
-    _ bar: LaneBar, _ words: inout PageWords
-  ) -> (begin: Begin, word: Int) {
+  private mutating func number(ofWordOf bar: LaneBar, _ words: inout PageWords) -> Int {
     if generation != vocabulary.generation {
       generation = vocabulary.generation
       known.removeAll()
     }
-    let key = Spoken(event: bar.event, content: bar.content)
-    if let key, let known = known[key] { return known }
-
-    let begin = Begin(
-      verb: bar.event.verb, name: words.number(of: vocabulary.text(bar.event.name)),
-      label: words.number(of: vocabulary.text(bar.event.label)))
-    let numbers = (begin, words.number(of: texts.text(bar)))
-    if let key { known[key] = numbers }
-    return numbers
+    let key = Spoken(bar)
+    if let key, let number = known[key] { return number }
+    let number = words.number(of: texts.text(bar))
+    if let key { known[key] = number }
+    return number
   }
 
   /// How a bar ended: 0 where an event closed it.

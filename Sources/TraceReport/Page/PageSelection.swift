@@ -25,13 +25,38 @@ package struct PageSelection {
     let row: Int
   }
 
+  /// The events that findings name.
+  private struct Evidence {
+    /// The names of the writers by the numbers of their events.
+    private var writers: [UInt64: Set<String>] = [:]
+    private var instants: Set<Instant> = []
+
+    init(of findings: [ReportedFinding]) {
+      for witness in findings.flatMap(\.witnesses) {
+        let names = [witness.event?.reference, witness.after?.reference, witness.before?.reference]
+        for name in names.compactMap(\.self) {
+          writers[name.sequence, default: []].insert(name.writer)
+        }
+        if let event = witness.event { instants.insert(event.instant) }
+      }
+    }
+
+    /// Whether a finding names the event; where events have no numbers, its instant decides.
+    func contains(_ event: Event, _ vocabulary: Vocabulary) -> Bool {
+      guard let writers = writers[event.sequence],
+        event.sequence != 0 || instants.contains(event.instant)
+      else { return false }
+      return writers.contains(vocabulary.name(of: event.writer))
+    }
+  }
+
   private let limit: Int
   private let axis: TimeAxis
   private let part: ClosedRange<Instant>?
   private let vocabulary: Vocabulary
   private var fold: LaneFold
   private var changes: [LaneChange] = []
-  private var evidence: PageEvidence
+  private let evidence: Evidence
   private var ordinal: UInt64 = 0
   /// The first and the last event of the part.
   private var range: ClosedRange<UInt64>?
@@ -49,7 +74,7 @@ package struct PageSelection {
   ) {
     (self.limit, self.axis, self.part, self.vocabulary) = (limit, axis, part, vocabulary)
     fold = LaneFold(vocabulary)
-    evidence = PageEvidence(results)
+    evidence = Evidence(of: PageFindings(results).cards)
   }
 
   /// Takes the next events.
@@ -60,7 +85,7 @@ package struct PageSelection {
       fold.observe(event, into: &changes)
       if part?.contains(fold.now) ?? true { range = (range?.lowerBound ?? ordinal)...ordinal }
       guard let range, range.upperBound == ordinal else { continue }
-      if evidence.observe(event, at: 0, vocabulary) { witnesses.append(ordinal) }
+      if evidence.contains(event, vocabulary) { witnesses.append(ordinal) }
       for change in changes { observe(change) }
     }
     fold.forgetUnusedWords()

@@ -173,41 +173,6 @@ import TraceText
     #expect(html.contains(/and 6\d more lanes<\/text>/))
   }
 
-  // MARK: What is left out of the script
-
-  @Test func commentsAndBlanksAreLeftOut() {
-    let source = """
-      // A comment.
-      const a = b - -c, d = 'x  y';
-
-      function f(a) {
-        return a / 2;
-      }
-      const e = /a b/.test( d )
-      """
-    #expect(
-      PageSource.tightScript(source)
-        == "let a=b- -c,d='x  y';function f(a){return a/2}\nlet e = /a b/.test( d )")
-    #expect(
-      PageSource.tightStyle("/* A comment. */\na, b > i {\n  color: red; margin: 0 1px;\n}\n")
-        == "a,b>i{color:red;margin:0 1px}")
-  }
-
-  @Test func longNamesAreShort() {
-    let source = """
-      const lastOfThem = (list) => list.at(-1);
-      function drawInterval(text) {
-        const lineWidth = 2;
-        text.lineWidth = lineWidth;
-        return lastOfThem(text) + `${drawInterval}` + drawIntervals;
-      }
-      """
-    #expect(
-      PageSource.tightScript(source)
-        == "let _0=list=>list.at(-1);function _1(text){let lineWidth=2;text.lineWidth=lineWidth;return _0(text)+`${_1}`+drawIntervals}"
-    )
-  }
-
   // MARK: How large it is
 
   @Test func scriptAndStyleAreSmall() {

@@ -117,11 +117,10 @@ struct PageUnderTest {
     details = Dictionary(uniqueKeysWithValues: detailed.map { ($0, strings[reader.number()]) })
     (jumps, leftOut) = (reader.sparse(), reader.sparse())
 
-    let events = words
     lanes = (head["lanes"] as? [[String: Any]] ?? []).map { lane in
       var leftOutBars = 0
       let rows = (lane["rows"] as? [Int] ?? []).map { size in
-        let bars = reader.bars(size, strings, events)
+        let bars = reader.bars(size, strings)
         leftOutBars += reader.sparse().values.reduce(0, +)
         return bars
       }
@@ -215,22 +214,17 @@ private struct PageReader {
     }
   }
 
-  mutating func bars(
-    _ count: Int, _ strings: [String], _ events: [[String]]
-  ) -> [PageUnderTest.Bar] {
-    var taught: [[String]: String] = [:]
+  mutating func bars(_ count: Int, _ strings: [String]) -> [PageUnderTest.Bar] {
     var event = 0
     return (0..<count).map { _ in
       event += number()
       let code = number()
       let fate = code & 1 == 0 ? 0 : number()
-      let begin = [events[event][1], events[event][2], events[event][4]]
-      let word = code & 2 == 0 ? taught[begin] ?? "" : strings[number()]
-      if code & 4 == 0 { taught[begin] = word }
-      let before = code & 4 == 0 ? nil : signed()
+      let word = strings[number()]
+      let before = code & 2 == 0 ? nil : signed()
       let after = fate & 4 == 0 ? nil : signed()
       return PageUnderTest.Bar(
-        begin: event, end: event + code >> 3, word: word, fate: fate, before: before, after: after)
+        begin: event, end: event + code >> 2, word: word, fate: fate, before: before, after: after)
     }
   }
 }
