@@ -11,7 +11,7 @@ package struct IndexPage {
     let log: String
     /// The page beside this one; `nil` for a log that could not be read.
     let page: String?
-    /// What is said of it.
+    /// Its verdict in a line.
     let headline: String
     /// How serious it is.
     let rank: Int
@@ -38,10 +38,10 @@ package struct IndexPage {
     }
   }
 
-  /// So many causes are listed.
-  private static let causesTold = 100
-  /// So many logs of a cause are named.
-  private static let logsTold = 20
+  /// At most this many causes are listed.
+  private static let causeLimit = 100
+  /// At most this many logs of a cause are named.
+  private static let logLimit = 20
 
   private let total: AnalysisResults
   private let rows: [Row]
@@ -98,7 +98,7 @@ package struct IndexPage {
     let causes = IndexCause.all(total.issues)
     if causes.isEmpty { return nil }
     let rules = total.rulesByID
-    let lines = causes.prefix(IndexPage.causesTold).map { cause -> Markup in
+    let lines = causes.prefix(IndexPage.causeLimit).map { cause -> Markup in
       let finding = cause.finding
       return """
         <li class="\(finding.severity.rawValue)"><b>\(rules[finding.rule]?.summary ?? finding.rule)</b> \
@@ -120,9 +120,9 @@ package struct IndexPage {
       guard let page = row.page, let print = row.causes[cause.key] else { return nil }
       return "<a href=\"\(InertText.uri(page))#finding=\(print)\">\(row.log)</a>"
     }
-    let left = found.count - IndexPage.logsTold
+    let left = found.count - IndexPage.logLimit
     let more: Markup? = left > 0 ? " and \(left) more" : nil
-    return "\(Array(found.prefix(IndexPage.logsTold)).joined(", "))\(more)"
+    return "\(Array(found.prefix(IndexPage.logLimit)).joined(", "))\(more)"
   }
 }
 

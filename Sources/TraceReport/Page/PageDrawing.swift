@@ -6,14 +6,14 @@ import TraceText
 ///
 /// Memory: some ten bytes for each event of the page, and what is open.
 package struct PageDrawing {
-  /// So many events a page has, unless a person wants another number.
+  /// At most this many events are on a page, unless a person wants another number.
   package static let eventLimit = 1_000_000
-  /// So many bytes a page has at the most.
+  /// A page has at most this many bytes.
   package static let byteLimit = 8_000_000
-  /// What is larger does not become a page of so many bytes, however well it is packed.
+  /// Data of more bytes does not become a page within the limit, however well it is packed.
   private static let unpackedLimit = 6 * byteLimit
-  /// So many ends of processes, and so many gaps, are marked: the last ones.
-  private static let marksTold = 1000
+  /// At most this many ends of processes, and this many gaps, are marked: the last ones.
+  private static let markLimit = 1000
 
   private let results: AnalysisResults
   private let analysis: Analysis
@@ -33,7 +33,8 @@ package struct PageDrawing {
   private var limits: PageLimits
   private var quiet: QuietPeriods
   private var picture: PagePicture
-  private var marks: [PageMark] = []
+  /// Ends of processes and gaps, across all lanes: the place of the event, the color, and the text.
+  private var marks: [(place: Int, color: String, text: String)] = []
   /// The place of the last end of a process.
   private var end: Int?
   private var gaps: [(from: Instant, to: Instant)] = []
@@ -110,7 +111,7 @@ package struct PageDrawing {
     }
   }
 
-  /// Draws a bar if an event of the page lies in it; of others it is told how many there are.
+  /// Draws a bar if an event of the page lies in it, and else counts it.
   private mutating func draw(_ bar: LaneBar, _ end: LaneEnd) {
     let first = places.first(from: bar.ordinal)
     let last = places.last(upTo: end.ordinal)
@@ -119,7 +120,7 @@ package struct PageDrawing {
       return
     }
     let drawn = lanes.add(bar, end, from: first, to: last, &events.words)
-    if bar.content == .span, let drawn, limits.told.contains(bar.ordinal) {
+    if bar.content == .span, let drawn, limits.listed.contains(bar.ordinal) {
       bars[bar.ordinal] = drawn
     }
   }
@@ -127,27 +128,27 @@ package struct PageDrawing {
   private mutating func drawGap(_ ordinal: UInt64, _ from: Instant, _ to: Instant) {
     guard (from...to).overlaps(axis.extent) else { return }
     gaps.append((from, to))
-    if gaps.count > 2 * PageDrawing.marksTold { gaps.removeFirst(PageDrawing.marksTold) }
+    if gaps.count > 2 * PageDrawing.markLimit { gaps.removeFirst(PageDrawing.markLimit) }
     guard let place = places.place(of: ordinal) else { return }
-    add(PageMark(place: place, kind: "warning", text: "events missing"))
+    addMark(place, "warning", "events missing")
   }
 
   private mutating func draw(_ event: Event, _ ordinal: UInt64) {
     guard let place = places.place(of: ordinal) else { return }
     end = place
     let verdict = analysis.deaths.verdicts.last { $0.end.isSame(as: event) }
-    let kind =
+    let color =
       switch verdict?.deathClass {
       case .fault: "error"
       case .unexplained: "warning"
       case .normal, .unknown, nil: "soft"
       }
-    add(PageMark(place: place, kind: kind, text: LaneText(vocabulary).text(event)))
+    addMark(place, color, LaneText(vocabulary).text(event))
   }
 
-  private mutating func add(_ mark: PageMark) {
-    marks.append(mark)
-    if marks.count > 2 * PageDrawing.marksTold { marks.removeFirst(PageDrawing.marksTold) }
+  private mutating func addMark(_ place: Int, _ color: String, _ text: String) {
+    marks.append((place, color, text))
+    if marks.count > 2 * PageDrawing.markLimit { marks.removeFirst(PageDrawing.markLimit) }
   }
 
   // MARK: The page
@@ -158,18 +159,14 @@ package struct PageDrawing {
     fold.finish(into: &changes)
     drawChanges()
     let findings = PageFindings(results)
-    let extent = axis.extent
     let flags = findings.cards.enumerated().compactMap { index, finding in
-      finding.flag.flatMap { instant in
-        extent.contains(instant)
-          ? (number: index + 1, instant: instant, severity: finding.severity) : nil
-      }
+      finding.flag.map { (number: index + 1, instant: $0, severity: finding.severity) }
     }
 
     let still = picture.markup(fold.lanes, lanes.order(fold.lanes), flags: flags)
     let markup = PageMarkup(
       results: results, findings: findings.markup(in: part.window, commands.findings),
-      quiet: quiet.told, still: still,
+      quiet: quiet.longest, still: still,
       part: part.words(drawn: events.count, of: eventsInPart, in: analysis.eventCount, commands),
       data: packed(commands.moment))
     return markup.page.html
@@ -198,8 +195,11 @@ package struct PageDrawing {
       list(axis.knots.map { "\(($0.position * 1e7).rounded() / 1e7)" }),
     ]
     writer.raw("knots", list(knots))
-    writer.array("marks", marks.suffix(PageDrawing.marksTold)) { $1.write(to: &$0) }
-    let gaps = gaps.suffix(PageDrawing.marksTold)
+    let marks = marks.suffix(PageDrawing.markLimit).map { mark in
+      list(["\(mark.place)", JSONText.quoted(mark.color), JSONText.quoted(mark.text)])
+    }
+    writer.raw("marks", list(marks))
+    let gaps = gaps.suffix(PageDrawing.markLimit)
     writer.raw("gaps", list(gaps.map { "[\($0.from.nanoseconds),\($0.to.nanoseconds)]" }))
 
     let order = lanes.order(fold.lanes)
@@ -211,18 +211,5 @@ package struct PageDrawing {
       return list(([lane, bar.row, bar.place] + times.map { Int($0) }).map { "\($0)" })
     }
     writer.raw("limits", list(limits))
-  }
-}
-
-/// The end of a process, or a gap, across all lanes of a page.
-struct PageMark {
-  /// The place of its event.
-  let place: Int
-  /// Its color, by the style's word.
-  let kind: String
-  let text: String
-
-  func write(to writer: inout JSONWriter) {
-    writer.raw(nil, "[\(place),\(JSONText.quoted(kind)),\(JSONText.quoted(text))]")
   }
 }

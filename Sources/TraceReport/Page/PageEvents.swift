@@ -55,7 +55,7 @@ struct PageEvents {
   /// The instant of the first one.
   private(set) var start = Instant.origin
 
-  /// What an event says, beside when it is, its value and its attributes.
+  /// The texts of an event, without its instant, value and attributes.
   private struct Kind: Hashable {
     let writer: WriterID
     let verb: Verb
@@ -69,16 +69,15 @@ struct PageEvents {
     }
   }
 
-  /// So many kinds have numbers; events of further ones say it in full.
+  /// At most this many kinds have numbers; events of further kinds have their texts.
   private static let kindLimit = 1 << 16
 
   private var last = Instant.origin
   private var instants = PageColumns()
   /// The number of each event's kind; 0 for a new one, whose texts follow by their numbers.
   private var kinds = PageColumns()
-  /// The numbers of kinds by their texts, and those that were looked up by their words, until the
-  /// vocabulary forgets some.
-  private var numbers: [[Int]: Int] = [:]
+  private var kindCount = 0
+  /// The numbers of kinds and of texts, until the vocabulary forgets words.
   private var knownKinds: [Kind: Int] = [:]
   private var knownDetails: [AttributesID: Int] = [:]
   private var values = PageSparse()
@@ -136,24 +135,16 @@ struct PageEvents {
   private mutating func putKind(_ event: Event) {
     let kind = Kind(event)
     if let number = knownKinds[kind] { return kinds.put(number) }
-    let texts = [
-      words.number(of: vocabulary.name(of: event.writer)),
-      words.number(of: vocabulary.word(of: event.verb)),
-      words.number(of: vocabulary.text(event.name)),
-      words.number(of: event.subject.description),
-      words.number(of: vocabulary.text(event.label)),
-    ]
-
-    if let number = numbers[texts] {
-      kinds.put(number)
-      knownKinds[kind] = number
-      return
-    }
     kinds.put(0)
-    for text in texts { kinds.put(text) }
-    guard numbers.count < PageEvents.kindLimit else { return }
-    numbers[texts] = numbers.count + 1
-    knownKinds[kind] = numbers.count
+    for text in [
+      vocabulary.name(of: event.writer), vocabulary.word(of: event.verb),
+      vocabulary.text(event.name),
+      event.subject.description, vocabulary.text(event.label),
+    ] { kinds.put(words.number(of: text)) }
+
+    guard kindCount < PageEvents.kindLimit else { return }
+    kindCount += 1
+    knownKinds[kind] = kindCount
   }
 
   private mutating func followSequence(_ event: Event) {

@@ -71,7 +71,7 @@ struct PageLanes {
     texts = LaneText(vocabulary)
   }
 
-  // MARK: What is drawn
+  // MARK: Drawing
 
   /// Takes a bar that has ended, with the first and the last event of the page that lie in it.
   ///
@@ -143,7 +143,7 @@ struct PageLanes {
     return row
   }
 
-  // MARK: What is written
+  // MARK: Writing
 
   /// The lanes from the top of the picture to its end, by their places in the fold; those in which nothing
   /// of the page lies are none of it.
@@ -154,7 +154,7 @@ struct PageLanes {
     }
   }
 
-  /// Tells the lanes in the head of the data.
+  /// Writes the lanes to the head of the data.
   func write(_ lanes: [Lane], to head: inout JSONWriter) {
     head.objects("lanes", order(lanes)) { writer, lane in
       let content = contents[lane]

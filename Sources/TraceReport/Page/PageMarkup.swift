@@ -56,15 +56,15 @@ struct PageMarkup {
 
   private static func row(_ period: QuietPeriods.Period) -> Markup {
     let (from, to) = (PageTime.seconds(period.begin), PageTime.seconds(period.end))
-    let told = period.items.prefix(8).map(item)
-    let more = period.items.count - told.count + period.left
+    let items = period.items.prefix(8).map(item)
+    let more = period.items.count - items.count + period.left
     let rest: Markup? = more > 0 ? " and \(more) more" : nil
     let nothing: Markup = "<span class=\"soft\">nothing recorded</span>"
     return """
       <tr><td><a href="#t=\(from)&amp;view=\(from)-\(to)"><time>\(TimeText.instant(period.begin))</time>\
       </a></td><td><span class="state \(period.state)">\(period.state)</span></td>\
       <td>\(TimeText.span(period.length))</td>\
-      <td>\(told.isEmpty ? nothing : told.joined(", "))\(rest)</td></tr>
+      <td>\(items.isEmpty ? nothing : items.joined(", "))\(rest)</td></tr>
       """
   }
 

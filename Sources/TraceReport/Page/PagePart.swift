@@ -19,7 +19,7 @@ package struct PagePart {
     (self.axis, self.window, self.stretches) = (axis, window, stretches)
   }
 
-  /// What the page says of the part: nothing when it is the whole.
+  /// The words on the page about the part; `nil` when it is the whole.
   func words(drawn: Int, of count: Int, in all: UInt64, _ commands: PageCommands) -> Markup? {
     if window == nil && drawn == count { return nil }
     var words: Markup = ""

@@ -5,34 +5,22 @@ import TraceText
 /// The picture of a page for paper, and for where scripts and styles are forbidden: an SVG with attributes
 /// alone, which no policy stops.
 ///
-/// It takes the memory of what can be seen of it: what is narrower than a cell is drawn with what is
+/// It takes the memory of what can be seen of it: a bar that is narrower than a cell is drawn with those
 /// beside it.
 struct PagePicture {
+  /// A flag at the instant of a finding.
+  typealias Flag = (number: Int, instant: Instant, severity: Severity)
+
+  /// Bars that are disjoint and in order.
   fileprivate struct Row {
-    /// The bars by their color: lines as wide as they are high.
+    /// The bars by their color, as the lines of a path that is as wide as the row is high.
     var bars: [String: String] = [:]
     /// Where the last bar ends.
     var right = 0.0
     var words = ""
+    /// The ends of bars whose process ended.
     var cuts = ""
   }
-
-  private static let width = 1000.0
-  private static let left = 140.0
-  private static let top = 26.0
-  private static let rowHeight = 16.0
-  /// So many rows of a lane, and so many lanes, are drawn.
-  private static let (rowsDrawn, lanesDrawn) = (4, 40)
-
-  /// A run of more events is drawn in wider cells: the page shall not be a picture for the most part.
-  private static let fewEvents: UInt64 = 1000
-
-  private let axis: TimeAxis
-  private let cell: Double
-  private let texts: LaneText
-  private var rows: [[Row]] = []
-  private var marks: [Row] = []
-  private var lines: Set<Line> = []
 
   /// A line through all lanes, of which those at one place are one.
   private struct Line: Hashable {
@@ -40,26 +28,40 @@ struct PagePicture {
     let color: String
   }
 
+  private static let (left, right, top, rowHeight) = (140.0, 990.0, 26.0, 16.0)
+  /// At most this many rows of a lane, and this many lanes, are drawn.
+  private static let (rowLimit, laneLimit) = (4, 40)
+  /// A run of more events is drawn in wider cells, so that the picture is a small part of the page.
+  private static let fewEvents: UInt64 = 1000
+
+  private let axis: TimeAxis
+  private let cell: Double
+  private let texts: LaneText
+  /// The rows of the lanes, with the marks of each as its last row.
+  private var grid = Array(
+    repeating: Array(repeating: Row(), count: rowLimit + 1), count: laneLimit)
+  private var lines: Set<Line> = []
+
   init(_ axis: TimeAxis, _ vocabulary: Vocabulary, events: UInt64) {
     self.axis = axis
     cell = events > PagePicture.fewEvents ? 4 : 1
     texts = LaneText(vocabulary)
   }
 
-  /// Where an instant lies, of a width of 1000.
-  func x(_ instant: Instant) -> Double {
-    let place = axis.position(of: instant)
-    return PagePicture.left + (PagePicture.width - PagePicture.left - 10) * place
+  private func x(_ instant: Instant) -> Double {
+    PagePicture.left + (PagePicture.right - PagePicture.left) * axis.position(of: instant)
   }
 
-  // MARK: What is drawn
+  // MARK: Drawing
 
   /// Draws what an event changed; `lanes` are those of the fold.
   mutating func observe(_ change: LaneChange, _ lanes: [Lane]) {
     switch change {
     case .end(let bar, let end): draw(bar, end, lanes[bar.lane])
     case .mark(let lane, _, _, let instant), .value(let lane, _, _, let instant):
-      draw(lane, at: instant, lanes[lane])
+      guard lane < PagePicture.laneLimit, axis.extent.contains(instant) else { return }
+      let color = PageColor.fill(.span, "", lanes[lane])
+      _ = grid[lane][PagePicture.rowLimit].add(x(instant), x(instant), color, cell)
     case .gap(_, _, let from, let to):
       for instant in [from, to] { drawLine(at: instant, PageColor.warning) }
     case .death(_, _, let instant): drawLine(at: instant, PageColor.error)
@@ -72,82 +74,62 @@ struct PagePicture {
   }
 
   private mutating func draw(_ bar: LaneBar, _ end: LaneEnd, _ lane: Lane) {
-    guard let row = bar.row, row < PagePicture.rowsDrawn, bar.lane < PagePicture.lanesDrawn,
+    guard let row = bar.row, row < PagePicture.rowLimit, bar.lane < PagePicture.laneLimit,
       (bar.begin...end.instant).overlaps(axis.extent)
     else { return }
-    while rows.count <= bar.lane { rows.append([]) }
-    while rows[bar.lane].count <= row { rows[bar.lane].append(Row()) }
-
-    let (left, right) = (x(bar.begin), x(end.instant))
-    let color = PageColor.fill(bar.content, lane)
-    if rows[bar.lane][row].add(left, right, color, cell) {
-      rows[bar.lane][row].write(texts.shortText(bar), left, right, color)
+    let (left, right, word) = (x(bar.begin), x(end.instant), texts.shortText(bar))
+    let color = PageColor.fill(bar.content, word, lane)
+    if grid[bar.lane][row].add(left, right, color, cell) {
+      grid[bar.lane][row].write(word, left, right, color)
     }
     if end.cause == .died, case .span = bar.content, axis.extent.contains(end.instant) {
-      rows[bar.lane][row].cuts += "M\(right.short) -6v12"
+      grid[bar.lane][row].cuts += "M\(right.short) -6v12"
     }
   }
 
-  private mutating func draw(_ lane: Int, at instant: Instant, _ kind: Lane) {
-    guard lane < PagePicture.lanesDrawn, axis.extent.contains(instant) else { return }
-    while marks.count <= lane { marks.append(Row()) }
-    let x = x(instant)
-    _ = marks[lane].add(x, x, PageColor.fill(.span, kind), cell)
-  }
+  // MARK: Writing
 
-  // MARK: What is written
-
-  /// A flag at the instant of a finding.
-  typealias Flag = (number: Int, instant: Instant, severity: Severity)
-
-  /// The picture, with a flag for each finding at its instant.
+  /// The picture with the lanes in this order, and with a flag for each finding that it contains.
   func markup(_ lanes: [Lane], _ order: [Int], flags: [Flag]) -> Markup {
-    let (rows, height) = drawn(lanes, order)
-    return """
-      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 \(verbatim: height.short)" \
-      width="1000" role="img" aria-label="Timeline; the lists tell the same" \
-      font-family="sans-serif" font-size="11" fill="#333" stroke-width="14">\
-      <rect width="1000" height="100%" fill="#fff"/>\
-      \(rows)\(drawnLines(flags, height))\(flags.map(flag))</svg>
-      """
-  }
-
-  /// The lanes from top to bottom, and how high they are together.
-  private func drawn(_ lanes: [Lane], _ order: [Int]) -> (Markup, height: Double) {
+    let shown = order.filter { $0 < PagePicture.laneLimit }
     var y = PagePicture.top
     var body: Markup = ""
-    let shown = order.filter { $0 < PagePicture.lanesDrawn }
     for lane in shown {
-      let title = InertText.line(lanes[lane].title)
-      body += "<text x=\"4\" y=\"\(verbatim: (y + 12).short)\">\(title)</text>"
-      var drawn = lane < rows.count ? rows[lane] : []
-      if lane < marks.count, drawn.isEmpty { drawn = [marks[lane]] }
-      for row in drawn {
+      body += text(InertText.line(lanes[lane].title), at: y)
+      let bars = grid[lane].dropLast().filter { !$0.bars.isEmpty }
+      for row in bars.isEmpty ? grid[lane].suffix(1) : bars[...] {
         body += row.markup(y)
         y += PagePicture.rowHeight
       }
       y += 4
     }
-
     if shown.count < order.count {
-      let left = CountText.of(order.count - shown.count, "more lane")
-      body += "<text x=\"4\" y=\"\(verbatim: (y + 12).short)\">and \(left)</text>"
+      body += text("and " + CountText.of(order.count - shown.count, "more lane"), at: y)
       y += PagePicture.rowHeight
     }
-    return (body, y + 4)
+
+    let flags = flags.filter { axis.extent.contains($0.instant) }
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 \(verbatim: (y + 4).short)" \
+      width="1000" role="img" aria-label="Timeline; the lists contain the same" \
+      font-family="sans-serif" font-size="11" fill="#333" stroke-width="14">\
+      <rect width="1000" height="100%" fill="#fff"/>\
+      \(body)\(lines(flags, to: y))\(flags.map(flag))</svg>
+      """
+  }
+
+  private func text(_ text: String, at y: Double) -> Markup {
+    "<text x=\"4\" y=\"\(verbatim: (y + 12).short)\">\(text)</text>"
   }
 
   /// The lines across all lanes, those of one color as one path.
-  private func drawnLines(_ flags: [Flag], _ height: Double) -> Markup {
+  private func lines(_ flags: [Flag], to bottom: Double) -> [Markup] {
     let all = lines.union(
       flags.map { Line(x: x($0.instant).short, color: PageColor.of($0.severity)) })
-    let byColor = Dictionary(grouping: all, by: \.color).sorted { $0.key < $1.key }
-    let paths = byColor.map { color, lines in
-      let places = lines.map(\.x).sorted()
-      let path = places.map { "M\($0) 20V\((height - 4).short)" }.joined()
+    return Dictionary(grouping: all, by: \.color).sorted { $0.key < $1.key }.map { color, lines in
+      let path = lines.map(\.x).sorted().map { "M\($0) 20V\(bottom.short)" }.joined()
       return "<path d=\"\(path)\" stroke=\"\(color)\" stroke-width=\"1\"/>"
     }
-    return Markup(verbatim: paths.joined())
   }
 
   private func flag(_ flag: Flag) -> Markup {
@@ -160,7 +142,7 @@ struct PagePicture {
 }
 
 extension PagePicture.Row {
-  /// Adds a bar; false where it lies in the same point as the one before.
+  /// Adds a bar; false where it lies in the same cell as the one before.
   fileprivate mutating func add(
     _ left: Double, _ right: Double, _ color: String, _ cell: Double
   ) -> Bool {
@@ -195,39 +177,31 @@ extension PagePicture.Row {
   }
 }
 
-/// The colors of the style's light theme.
+/// The colors of the style's light theme, by its words.
 enum PageColor {
   static let error = "#b3261e"
   static let warning = "#8a5a00"
   static let inactive = "#bd8519"
 
-  static func of(_ severity: Severity) -> String {
-    switch severity {
-    case .error: error
-    case .warning: warning
-    case .info: "#2a5ca8"
-    }
-  }
+  private static let states = [
+    "active": "#2e7d5b", "inactive": inactive, "background": "#4a5a78",
+  ]
+  private static let groups = [
+    "thread": "#6656b3", "task": "#0f7686", "held": "#a5532a", "unsaved": "#a8487a",
+    "delivery": "#5e7020", "counter": "#2a5ca8",
+  ]
+  private static let severities: [Severity: String] = [
+    .error: error, .warning: warning, .info: "#2a5ca8",
+  ]
 
-  static func fill(_ content: LaneBar.Content, _ lane: Lane) -> String {
+  static func of(_ severity: Severity) -> String { severities[severity] ?? error }
+
+  /// The color of a bar in a lane, on which a state has its shorter word.
+  static func fill(_ content: LaneBar.Content, _ word: String, _ lane: Lane) -> String {
     switch content {
-    case .state("active"), .state("foregroundActive"): "#2e7d5b"
-    case .state("inactive"), .state("foregroundInactive"): inactive
-    case .state("background"): "#4a5a78"
-    case .state, .suspension, .process: "#6b6f76"
-    case .span: fill(PageLanes.group(lane.kind))
-    }
-  }
-
-  private static func fill(_ group: String) -> String {
-    switch group {
-    case "thread": "#6656b3"
-    case "task": "#0f7686"
-    case "held": "#a5532a"
-    case "unsaved": "#a8487a"
-    case "delivery": "#5e7020"
-    case "counter": "#2a5ca8"
-    default: "#34373d"
+    case .state: states[word] ?? "#6b6f76"
+    case .suspension, .process: "#6b6f76"
+    case .span: groups[PageLanes.group(lane.kind)] ?? "#34373d"
     }
   }
 }

@@ -7,22 +7,22 @@ import LifecycleModel
 /// each row of a lane and each column of the story axis, the event that begins the longest bar, the first
 /// mark, and the greatest value. Memory is bounded by the limit.
 package struct PageSelection {
-  /// So many events to each side of what matters are drawn, if there is room.
+  /// At most this many events to each side of what matters are drawn.
   static let farthest: UInt64 = 2000
-  /// So many columns the story axis is cut into at the most.
+  /// The story axis is cut into at most this many columns.
   private static let columns = 8000.0
 
-  /// What stands for all that begins in a column of a row.
-  private struct Cell {
-    var column: Int
-    var ordinal: UInt64
-    var size: Int64
-  }
-
-  /// The rows of a lane, with its marks as a further one.
-  private struct Row: Hashable {
+  /// A column of a row of a lane; the marks of a lane are its row -1.
+  private struct Cell: Hashable {
     let lane: Int
     let row: Int
+    var column: Int
+  }
+
+  /// The event that stands for all that begins in a cell.
+  private struct Choice {
+    let ordinal: UInt64
+    let size: Int64
   }
 
   /// The events that findings name.
@@ -62,8 +62,7 @@ package struct PageSelection {
   private var range: ClosedRange<UInt64>?
   /// Where the evidence of findings, which is bounded, gaps and ends, and turns of the app stand.
   private var (witnesses, fixed, turns): ([UInt64], [UInt64], [UInt64]) = ([], [], [])
-  private var cells: [Row: [Cell]] = [:]
-  private var cellCount = 0
+  private var cells: [Cell: Choice] = [:]
   /// How often the number of columns was halved.
   private var halvings = 0
 
@@ -98,52 +97,47 @@ package struct PageSelection {
     case .end(let bar, let end):
       guard let row = bar.row, let range, bar.ordinal >= range.lowerBound else { return }
       let length = end.instant.since(bar.begin)
-      put(Row(lane: bar.lane, row: row), bar.ordinal, at: bar.begin, length)
+      choose(bar.ordinal, length, at: bar.begin, bar.lane, row)
     case .mark(let lane, _, let ordinal, let instant):
-      put(Row(lane: lane, row: -1), ordinal, at: instant, 0)
+      choose(ordinal, 0, at: instant, lane, -1)
     case .value(let lane, let value, let ordinal, let instant):
-      put(Row(lane: lane, row: -1), ordinal, at: instant, value)
+      choose(ordinal, value, at: instant, lane, -1)
     }
   }
 
   /// Of too many the last ones are kept.
   private func add(_ ordinal: UInt64, to list: inout [UInt64]) {
     list.append(ordinal)
-    if list.count > 2 * mostTold { list.removeFirst(mostTold) }
+    if list.count > 2 * turnLimit { list.removeFirst(turnLimit) }
   }
 
-  private var mostTold: Int { max(1, limit / 8) }
+  private var turnLimit: Int { max(1, limit / 8) }
 
   // MARK: Cells
 
-  private mutating func put(_ row: Row, _ ordinal: UInt64, at instant: Instant, _ size: Int64) {
+  private mutating func choose(
+    _ ordinal: UInt64, _ size: Int64, at instant: Instant, _ lane: Int, _ row: Int
+  ) {
     let column = min(Int(axis.position(of: instant) * Self.columns), Int(Self.columns) - 1)
-    let cell = Cell(column: column >> halvings, ordinal: ordinal, size: size)
-    if PageSelection.put(cell, into: &cells[row, default: []]) { cellCount += 1 }
-    while cellCount > max(limit / 4, cells.count) { halveColumns() }
-  }
+    let cell = Cell(lane: lane, row: row, column: column >> halvings)
+    choose(Choice(ordinal: ordinal, size: size), in: cell)
 
-  /// Puts a cell behind those of a row; false where it stands for the same column as the last one.
-  private static func put(_ cell: Cell, into row: inout [Cell]) -> Bool {
-    guard let last = row.indices.last, row[last].column == cell.column else {
-      row.append(cell)
-      return true
-    }
-    if cell.size > row[last].size { row[last] = cell }
-    return false
-  }
-
-  private mutating func halveColumns() {
-    halvings += 1
-    cellCount = 0
-    for (row, old) in cells {
-      var new: [Cell] = []
-      for var cell in old {
-        cell.column >>= 1
-        if PageSelection.put(cell, into: &new) { cellCount += 1 }
+    while cells.count > limit / 4, Int(Self.columns) >> halvings > 0 {
+      halvings += 1
+      let old = cells
+      cells = [:]
+      for (cell, choice) in old {
+        choose(choice, in: Cell(lane: cell.lane, row: cell.row, column: cell.column >> 1))
       }
-      cells[row] = new
     }
+  }
+
+  /// Keeps the choice of a cell with the greatest size, of equal ones the first.
+  private mutating func choose(_ choice: Choice, in cell: Cell) {
+    if let other = cells[cell], (other.size, choice.ordinal) > (choice.size, other.ordinal) {
+      return
+    }
+    cells[cell] = choice
   }
 
   // MARK: The choice
@@ -158,17 +152,17 @@ package struct PageSelection {
     if range.count <= limit { return [range] }
 
     fixed += [range.lowerBound, range.upperBound]
-    let single = cells.values.joined().map { $0.ordinal...$0.ordinal }
+    let single = cells.values.map { $0.ordinal...$0.ordinal }
     return PageSelection.merged(near(range) + single)
   }
 
   /// What is near to what matters: evidence, gaps and ends have up to a half of the room, turns what the
   /// columns leave of the rest.
   private func near(_ range: ClosedRange<UInt64>) -> [ClosedRange<UInt64>] {
-    let fixed = witnesses + fixed.suffix(mostTold)
+    let fixed = witnesses + fixed.suffix(turnLimit)
     let some = widest(upTo: limit / 2) { around(fixed, $0, in: range) }
-    let turns = turns.suffix(mostTold)
-    return widest(upTo: limit - cellCount) { some + around(turns, $0, in: range) }
+    let turns = turns.suffix(turnLimit)
+    return widest(upTo: limit - cells.count) { some + around(turns, $0, in: range) }
   }
 
   /// What is chosen by the greatest distance for which it is not more than `room`, or by 0.

@@ -10,7 +10,7 @@ struct QuietPeriods {
     fileprivate(set) var end: Instant
     /// What there was in it.
     fileprivate(set) var items: [Item] = []
-    /// How many more there were, beyond what is told apart.
+    /// How many more there were, beyond the limit of different items.
     fileprivate(set) var left = 0
 
     var length: Nanoseconds { end.since(begin) }
@@ -27,7 +27,7 @@ struct QuietPeriods {
     /// Whether its process ended while it was open.
     fileprivate(set) var isCut = false
 
-    /// How many are open, since there was none, and since there were so many.
+    /// How many are open; when the first of them began; when their number changed last.
     private var open = 0
     private var begin = Instant.origin
     private var change = Instant.origin
@@ -70,9 +70,9 @@ struct QuietPeriods {
     }
   }
 
-  /// So many periods are told.
+  /// At most this many periods are kept.
   static let limit = 40
-  /// So many items of a period are told apart.
+  /// A period has at most this many different items.
   private static let itemLimit = 200
   /// Shorter ones are no period: the state of a moment on the way to another.
   private static let shortest: Nanoseconds = 1_000
@@ -94,10 +94,9 @@ struct QuietPeriods {
   }
 
   /// The longest periods, in their order.
-  var told: [Period] { longest.sorted { $0.begin < $1.begin } }
-
-  private var longest: [Period] {
-    Array(periods.sorted { $0.length > $1.length }.prefix(QuietPeriods.limit))
+  var longest: [Period] {
+    periods.sorted { $0.length > $1.length }.prefix(QuietPeriods.limit)
+      .sorted { $0.begin < $1.begin }
   }
 
   /// Takes what an event changed; `lanes` are those of the fold.
