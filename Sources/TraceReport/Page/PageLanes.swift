@@ -28,6 +28,20 @@ struct PageLanes {
       count += 1
     }
 
+    mutating func add(
+      _ bar: LaneBar, _ end: LaneEnd, from first: PagePlaces.Found, to last: PagePlaces.Found,
+      word: Int
+    ) {
+      let fate = PageLanes.fate(end.cause) | (last.instant == nil ? 0 : 4)
+      let flags = (fate > 0 ? 1 : 0) | (first.instant == nil ? 0 : 2)
+      begin(first.place)
+      columns.put((last.place - first.place) << 2 | flags)
+      if fate > 0 { columns.put(fate) }
+      columns.put(word)
+      if let instant = first.instant { columns.put(signed: instant.since(bar.begin)) }
+      if let instant = last.instant { columns.put(signed: end.instant.since(instant)) }
+    }
+
     mutating func leaveOut() { pending += 1 }
 
     /// Appends the columns, and then what was left out.
@@ -81,17 +95,8 @@ struct PageLanes {
     _ words: inout PageWords
   ) -> Place? {
     guard let row = makeRoom(bar) else { return nil }
-    let fate = PageLanes.fate(end.cause) | (last.instant == nil ? 0 : 4)
-    let flags = (fate > 0 ? 1 : 0) | (first.instant == nil ? 0 : 2)
-    contents[bar.lane].rows[row].begin(first.place)
-
-    var columns = PageColumns()
-    columns.put((last.place - first.place) << 2 | flags)
-    if fate > 0 { columns.put(fate) }
-    columns.put(number(ofWordOf: bar, &words))
-    if let instant = first.instant { columns.put(signed: instant.since(bar.begin)) }
-    if let instant = last.instant { columns.put(signed: end.instant.since(instant)) }
-    contents[bar.lane].rows[row].columns.append(columns)
+    let word = number(ofWordOf: bar, &words)
+    contents[bar.lane].rows[row].add(bar, end, from: first, to: last, word: word)
     return Place(lane: bar.lane, row: row, place: contents[bar.lane].rows[row].count - 1)
   }
 
@@ -119,7 +124,7 @@ struct PageLanes {
   }
 
   /// How a bar ended: 0 where an event closed it.
-  private static func fate(_ cause: LaneEnd.Cause) -> Int {
+  fileprivate static func fate(_ cause: LaneEnd.Cause) -> Int {
     switch cause {
     case .closed: 0
     case .died: 1
