@@ -50,7 +50,7 @@ public enum ReportForm: String, CaseIterable, Sendable {
         results, style: look.style, isVerbose: look.isVerbose, log: look.log,
         logOptions: look.logOptions)
       return (look.verdicts.map { $0 + "\n" } ?? "") + report.text
-    case .json: return try JSONReport.text(results)
+    case .json: return try results.json
     case .sarif: return SARIFReport(results, toolVersion: look.toolVersion).text
     case .junit: return JUnitReport(results).text
     case .github: return GitHubReport(results).text

@@ -154,7 +154,7 @@ import TraceText
   @Test func everyFormTellsAnEnd() throws {
     let results = try FormatBench(Self.two, log: "a.bin").results
     let forms = [
-      try JSONReport.text(results), SARIFReport(results, toolVersion: "1").text,
+      try results.json, SARIFReport(results, toolVersion: "1").text,
       JUnitReport(results, of: "a").text, GitHubReport(results).text, MarkdownReport(results).text,
     ]
     for form in forms { #expect(form.contains("0x8badf00d"), "\(form)") }
@@ -213,7 +213,7 @@ import TraceText
     let trace = try TraceNotation.parse(Self.two)
     let results = AnalysisResults(
       Analyzer.analyze(trace), of: "log", trace.vocabulary, clock: clock)
-    let json = try JSONReport.text(results)
+    let json = try results.json
     #expect(!json.contains("\"origin\"") && json.contains("\"timeOfDay\" : 86390000000000"))
     #expect(!JUnitReport(results).text.contains("timestamp="))
   }

@@ -16,7 +16,7 @@ import Traces
 
   private func report(_ trace: Trace) throws -> [String: Any] {
     let results = AnalysisResults(Analyzer.analyze(trace), of: "log", trace.vocabulary)
-    let text = try JSONReport.text(results)
+    let text = try results.json
     let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
     return try #require(json as? [String: Any])
   }
@@ -102,7 +102,7 @@ import Traces
     var bench = try FormatBench.sample()
     bench.compare("task-leak-at-suspend", .known)
     bench.accept("work-timer-while-inactive", "by design", at: "t.yml:3")
-    let text = try JSONReport.text(bench.results)
+    let text = try bench.results.json
     let findings = try JSON(text)["findings"].list
     #expect(findings.map(\.["baselineState"].text) == ["known", nil, nil])
     #expect(findings[0]["dependents"][0]["baselineState"].text == "known")
@@ -145,7 +145,7 @@ import Traces
   @Test func aReportCarriesTheTextsOfTheRulesThatItNames() throws {
     for log in [FormatBench.hole, Self.violating, Self.killed] {
       let results = try FormatBench(log).results
-      #expect(try JSONReport.text(results).utf8.count < 25_000)
+      #expect(try results.json.utf8.count < 25_000)
       #expect(SARIFReport(results, toolVersion: "1").text.utf8.count < 25_000)
     }
   }
@@ -175,7 +175,7 @@ import Traces
     check(try report(Self.outOfOrder))
     var bench = try FormatBench.sample()
     bench.accept("work-timer-while-inactive", "by design", at: "t.yml:3")
-    let known = try JSON(JSONReport.text(bench.results(fixed: FormatBench.fixed)))
+    let known = try JSON(bench.results(fixed: FormatBench.fixed).json)
     #expect(known["baseline"]["fixed"].list.count == 1)
     if let value = known.value { check(value) }
   }
@@ -227,6 +227,6 @@ import Traces
   @Test(arguments: 0..<60) func anyAnalysisIsJSON(seed: UInt64) throws {
     var maker = ArbitraryTrace(seed: seed)
     let report = try report(maker.trace(count: 150))
-    #expect(report["version"] as? Int == JSONReport.version, "seed \(seed)")
+    #expect(report["version"] as? Int == AnalysisResults.schemaVersion, "seed \(seed)")
   }
 }

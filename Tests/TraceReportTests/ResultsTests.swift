@@ -69,8 +69,8 @@ import Traces
     #expect(merged(a, merged(b, c)) == all, "seed \(seed)")
     #expect(merged(c, b, a) == all && merged(b, a, c) == all, "seed \(seed)")
     #expect(merged(all, AnalysisResults()) == all && merged(AnalysisResults(), all) == all)
-    let bytes = try JSONReport.text(all)
-    #expect(try JSONReport.text(merged(c, merged(a, b))) == bytes)
+    let bytes = try all.json
+    #expect(try merged(c, merged(a, b)).json == bytes)
     #expect(ResultsReport(merged(b, c, a)).text == ResultsReport(all).text)
   }
 

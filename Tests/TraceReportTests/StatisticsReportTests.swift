@@ -65,11 +65,11 @@ import Traces
     let trace = try TraceNotation.parse(Self.notation)
     let results = results(trace, Analyzer.analyze(trace))
     #expect(!TextReport(results).text.contains("Durations"))
-    #expect(try !JSONReport.text(results).contains("\"statistics\""))
+    #expect(try !results.json.contains("\"statistics\""))
   }
 
   private func json(_ trace: Trace, _ analysis: Analysis) throws -> [[String: Any]] {
-    let text = try JSONReport.text(results(trace, analysis))
+    let text = try results(trace, analysis).json
     let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
     return try #require(object?["statistics"] as? [[String: Any]])
   }

@@ -105,7 +105,7 @@ import TraceText
   @Test func theSchemaAndTheReportHaveOneVersion() throws {
     let properties = try #require(JSONSchemaReader().schema["properties"] as? [String: Any])
     let version = try #require(properties["version"] as? [String: Any])
-    #expect(version["const"] as? Int == JSONReport.version)
+    #expect(version["const"] as? Int == AnalysisResults.schemaVersion)
   }
 
   @Test func manyLogsGoIntoEveryForm() throws {

@@ -144,7 +144,7 @@ public struct Finding: Hashable, Sendable {
   }
 
   /// That somebody has looked at such findings and accepts them.
-  public struct Suppression: Hashable, Sendable {
+  public struct Suppression: Hashable, Encodable, Sendable {
     /// Why.
     public var reason: String
     /// Where that is said, as `file:line`.

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceAnalysis
 import TraceText
 
 /// The parts of a SARIF result.
@@ -106,7 +107,7 @@ extension JSONWriter {
     }
   }
 
-  mutating func suppressions(_ suppression: ReportedFinding.Suppression?) {
+  mutating func suppressions(_ suppression: Finding.Suppression?) {
     objects("suppressions", suppression.map { [$0] } ?? []) { writer, suppression in
       writer.string("kind", "external")
       writer.string("status", "accepted")

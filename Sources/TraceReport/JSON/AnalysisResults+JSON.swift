@@ -3,7 +3,7 @@ import TraceAnalysis
 
 extension AnalysisResults: Encodable {
   private enum CodingKeys: String, CodingKey {
-    case headline, logs, logsWithFindings, logsInconclusive, events, gaps, verdicts
+    case schema, version, headline, logs, logsWithFindings, logsInconclusive, events, gaps, verdicts
     case verdictsLeftOut, deaths, findings, fingerprints, baseline, rules, cannotTell
     case notApplicable, unreadable, unknownWords, statistics, rulesOff, suppressions, log
   }
@@ -28,9 +28,21 @@ extension AnalysisResults: Encodable {
     }
   }
 
+  /// The version of the schema; it changes when a member changes its meaning or goes.
+  static let schemaVersion = 4
+
+  /// These results as JSON, of one log or of many: the same results give the same bytes.
+  ///
+  /// The article `JSONReportFormat` has each member.
+  var json: String {
+    get throws { try EncodedJSON.text(self) }
+  }
+
   /// Writes what was found and how each rule concluded, with the texts of the rules that are named.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode("tracectl-analysis", forKey: .schema)
+    try members.encode(Self.schemaVersion, forKey: .version)
     try members.encode(Headline(self).whole, forKey: .headline)
     try members.encode(logs, forKey: .logs)
     try members.encode(logsWithFindings, forKey: .logsWithFindings)

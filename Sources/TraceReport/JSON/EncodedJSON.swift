@@ -23,4 +23,10 @@ enum EncodedJSON {
     }
     return text
   }
+
+  /// Whether the JSON of `first` comes before that of `second`: an order by all that they state.
+  static func precedes<Value: Encodable>(_ first: Value, _ second: Value) -> Bool {
+    let texts = [first, second].map { try? text($0, isOneLine: true) }
+    return texts[0] ?? "" < texts[1] ?? ""
+  }
 }

@@ -78,7 +78,7 @@ struct PageMarkup {
 
   private var story: Markup? {
     guard let one = results.log, !one.milestones.isEmpty else { return nil }
-    let lines = TimelineText(one).told.map { line -> Markup in
+    let lines = one.story.map { line -> Markup in
       guard let time = line.time else { return "<li class=\"day\">\(line.text)</li>" }
       return "<li><time>\(time)</time> <span>\(line.text)</span></li>"
     }
@@ -91,7 +91,7 @@ struct PageMarkup {
   private var doubts: Markup? {
     let count = results.rules.count(where: \.isDoubtful)
     if count == 0 { return nil }
-    let lines = Outcomes(results).doubts.map { reason, rules -> Markup in
+    let lines = results.rulesByDoubt.map { reason, rules -> Markup in
       "<li>\(reason): <code>\(rules.map(\.rule.id).joined(separator: ", "))</code></li>"
     }
     return """

@@ -49,7 +49,7 @@ struct PageVerdict {
 
   var markup: Markup {
     let rest = death.map { PageVerdict.sentences($0.text).rest } ?? ""
-    let others = DeathsText(results).paragraphs.filter { $0 != death?.text }
+    let others = results.endParagraphs.filter { $0 != death?.text }
     let paragraphs = ([rest] + others).filter { !$0.isEmpty }.map { text -> Markup in
       "<p>\(text)</p>"
     }

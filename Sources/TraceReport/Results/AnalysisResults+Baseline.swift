@@ -99,12 +99,12 @@ extension ReportedFinding {
     return Place(finding: bare)
   }
 
-  /// By log and place, then by rule and words, and at last by all that it says: two that differ never
-  /// stand in an order of chance.
+  /// By log and place, then by rule and message, and at last by its JSON: two that differ never stand in
+  /// an order of chance.
   static func comesFirst(_ first: ReportedFinding, _ second: ReportedFinding) -> Bool {
     let one = (first.log, first.ordinal, first.rule, first.message)
     let other = (second.log, second.ordinal, second.rule, second.message)
-    return one == other ? first.allWords.lexicographicallyPrecedes(second.allWords) : one < other
+    return one == other ? EncodedJSON.precedes(first.bare, second.bare) : one < other
   }
 
   /// By what it matters to those who accept nothing, then by ``comesFirst(_:_:)``.
@@ -119,12 +119,11 @@ extension ReportedFinding {
     return levels.max().flatMap(Severity.allCases.firstIndex) ?? -1
   }
 
-  private var allWords: [String] {
-    var words = [severity.rawValue, subject, fingerprint, "\(occurrences)"]
-    words += ["\(elapsed ?? -1)", "\(allowed ?? -1)"]
-    words += witnesses.flatMap(\.words) + ["|", state?.says ?? "", "\(number)"]
-    words += [ending ?? ""] + (nearest?.says ?? [])
-    words += ["|", suppression.map { "\($0.reason) \($0.place)" } ?? ""]
-    return words + dependents.flatMap { ["|"] + $0.allWords }
+  /// The same without how it stands to a baseline.
+  private var bare: ReportedFinding {
+    var bare = self
+    bare.baselineState = nil
+    bare.dependents = dependents.map(\.bare)
+    return bare
   }
 }

@@ -35,18 +35,10 @@ extension AnalysisResults {
 }
 
 extension AnalysisResults.RuleTally {
-  /// The place of a rule among the rules.
-  struct Order: Comparable {
-    let number: Int
-    let id: String
-
-    static func < (lhs: Order, rhs: Order) -> Bool {
-      lhs.number == rhs.number ? lhs.id < rhs.id : lhs.number < rhs.number
-    }
-  }
-
   /// By number, then by id.
-  var order: Order { Order(number: rule.number ?? .max, id: rule.id) }
+  static func comesFirst(_ first: Self, _ second: Self) -> Bool {
+    (first.rule.number ?? .max, first.rule.id) < (second.rule.number ?? .max, second.rule.id)
+  }
 
   /// In how many logs it could not tell.
   var doubtful: Int { cannotTell.values.reduce(0, +) }
@@ -84,10 +76,8 @@ extension AnalysisResults.RuleTally {
   }
 
   mutating func merge(_ other: Self) {
-    // Where two say different things of one rule, the choice must not depend on the order.
-    if other.rule != rule, other.rule.words.lexicographicallyPrecedes(rule.words) {
-      rule = other.rule
-    }
+    // Where two describe one rule otherwise, the choice must not depend on the order.
+    if other.rule != rule, EncodedJSON.precedes(other.rule, rule) { rule = other.rule }
     violated += other.violated
     satisfied += other.satisfied
     cannotTell.merge(other.cannotTell, uniquingKeysWith: +)
@@ -159,8 +149,4 @@ extension AnalysisResults.RuleTally.Rule {
 
   /// Whether its findings are about the recording, and not about the app.
   var isAboutRecording: Bool { RuleRegistry.isAboutRecording(id) }
-
-  fileprivate var words: [String] {
-    [severity.rawValue, summary, why, contradiction ?? "", remedy] + sources + (links ?? [])
-  }
 }

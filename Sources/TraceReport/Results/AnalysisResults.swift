@@ -149,7 +149,7 @@ public struct AnalysisResults: Equatable, Sendable {
     causes = Cause.all(
       of: all.flatMap { [$0] + $0.dependents }, leftOut: analysis.findingsLeftOut)
 
-    rules = analysis.outcomes.map(RuleTally.init).sorted { $0.order < $1.order }
+    rules = analysis.outcomes.map(RuleTally.init).sorted(by: RuleTally.comesFirst)
     self.log = OneLog(analysis, of: log, vocabulary, clock)
     if let baseline { compare(with: baseline) }
   }
@@ -194,11 +194,23 @@ public struct AnalysisResults: Equatable, Sendable {
     logsInconclusive += other.logsInconclusive
     events += other.events
     gaps += other.gaps
-    groups = AnalysisResults.joined(groups, other.groups, by: { $0.fingerprint }) { $0.merge($1) }
-    causes = AnalysisResults.joined(causes, other.causes, by: { $0.fingerprint }) { $0.merge($1) }
-    rules = AnalysisResults.joined(rules, other.rules, by: { $0.order }) { $0.merge($1) }
+    groups = AnalysisResults.joined(groups, other.groups) {
+      $0.fingerprint < $1.fingerprint
+    } merge: {
+      $0.merge($1)
+    }
+    causes = AnalysisResults.joined(causes, other.causes) {
+      $0.fingerprint < $1.fingerprint
+    } merge: {
+      $0.merge($1)
+    }
+    rules = AnalysisResults.joined(rules, other.rules, RuleTally.comesFirst) { $0.merge($1) }
     verdicts = AnalysisResults.kept(verdicts + other.verdicts)
-    deaths = AnalysisResults.joined(deaths, other.deaths, by: { $0.order }) { $0.merge($1) }
+    deaths = AnalysisResults.joined(deaths, other.deaths) {
+      $0.order < $1.order
+    } merge: {
+      $0.merge($1)
+    }
     unreadable = (unreadable + other.unreadable).sorted { ($0.log, $0.error) < ($1.log, $1.error) }
     if let theirs = other.statistics {
       if statistics == nil { statistics = theirs } else { statistics?.merge(theirs) }
@@ -227,30 +239,25 @@ public struct AnalysisResults: Equatable, Sendable {
     return kept.sorted(by: ReportedDeath.comesFirst)
   }
 
-  /// How the processes ended, in a phrase for a line, and the most serious class; `nil` when none
-  /// ended.
-  var ending: (text: String, worst: DeathClass)? { DeathsText(self).phrase }
-
   /// How many processes ended.
   var ended: Int { deaths.reduce(0) { $0 + $1.count } }
 
   /// Whether no log has anything but ends of processes.
   var hasOnlyEnds: Bool { ended > 0 && events == UInt64(ended) }
 
-  /// Joins two lists that are sorted by a key.
-  private static func joined<Element, Key: Comparable>(
-    _ first: [Element], _ second: [Element], by key: (Element) -> Key,
-    _ merge: (inout Element, Element) -> Void
+  /// Joins two lists in the order of `comesFirst`; two elements of which neither comes first are merged.
+  private static func joined<Element>(
+    _ first: [Element], _ second: [Element], _ comesFirst: (Element, Element) -> Bool,
+    merge: (inout Element, Element) -> Void
   ) -> [Element] {
     var joined: [Element] = []
     joined.reserveCapacity(max(first.count, second.count))
     var (left, right) = (first[...], second[...])
 
     while var element = left.first, let other = right.first {
-      let (mine, theirs) = (key(element), key(other))
-      if mine < theirs {
+      if comesFirst(element, other) {
         joined.append(left.removeFirst())
-      } else if theirs < mine {
+      } else if comesFirst(other, element) {
         joined.append(right.removeFirst())
       } else {
         merge(&element, other)

@@ -11,11 +11,6 @@ struct OneLog: Hashable, Encodable, Sendable {
     var since: Int64
   }
 
-  /// Something that was opened and not closed.
-  struct Open: Hashable, Encodable, Sendable {
-    var event: ReportedEvent
-  }
-
   /// What is true at the end of the log.
   struct End: Hashable, Encodable, Sendable {
     /// So many open things are told; an app that leaks them has tens of thousands.
@@ -27,7 +22,8 @@ struct OneLog: Hashable, Encodable, Sendable {
     var suspended: Bool
     var over: Bool
     var scenes: [Scene]
-    var open: [Open]
+    /// The events that opened what was not closed.
+    var open: [TimedEvent]
     var openLeftOut: Int
   }
 
@@ -90,7 +86,7 @@ extension OneLog.End {
         since: scene.since.event.instant.nanoseconds)
     }
     let facts = state.open.facts
-    open = facts.prefix(Self.openTold).map { OneLog.Open(event: ReportedEvent($0.event, printer)) }
+    open = facts.prefix(Self.openTold).map { TimedEvent(event: ReportedEvent($0.event, printer)) }
     openLeftOut = max(0, facts.count - Self.openTold)
   }
 }

@@ -15,26 +15,6 @@ struct ReportedDeath: Hashable, Encodable, Sendable {
     var start: Int64?
   }
 
-  /// Something that was open at the end and explains it.
-  struct Suspect: Hashable, Encodable, Sendable {
-    var kind: String
-    var elapsed: Nanoseconds
-    var allowed: Nanoseconds?
-    var event: ReportedEvent
-  }
-
-  /// A callback, a handler or work that had not returned.
-  struct Running: Hashable, Encodable, Sendable {
-    var elapsed: Nanoseconds
-    var event: ReportedEvent
-  }
-
-  /// A part of the time in which the main thread was busy up to the end.
-  struct Share: Hashable, Encodable, Sendable {
-    var time: Nanoseconds
-    var event: ReportedEvent
-  }
-
   var log: String
   var process: Process
   var `class`: DeathClass
@@ -52,11 +32,14 @@ struct ReportedDeath: Hashable, Encodable, Sendable {
   var stateAge: Nanoseconds?
   var suspended: Bool
   var terminated: Bool
-  var explainedBy: [Suspect]
-  var interrupted: [Running]
+  /// What was open at the end and explains it.
+  var explainedBy: [TimedEvent]
+  /// The callbacks, handlers and work that had not returned.
+  var interrupted: [TimedEvent]
   var codeFits: String?
   var reason: String?
-  var mainThread: [Share]
+  /// What took the time in which the main thread was busy up to the end.
+  var mainThread: [TimedEvent]
   var mainThreadBusy: Nanoseconds
   var doubts: [String]
   var advice: String
@@ -82,13 +65,17 @@ struct ReportedDeath: Hashable, Encodable, Sendable {
     stateAge = verdict.state == nil ? nil : verdict.stateAge
     (suspended, terminated) = (verdict.isSuspended, verdict.isTerminated)
 
-    explainedBy = verdict.suspects.map { Suspect($0, printer) }
+    explainedBy = verdict.suspects.map {
+      TimedEvent(
+        kind: $0.kind.rawValue, elapsed: $0.elapsed, allowed: $0.allowed,
+        event: ReportedEvent($0.event, printer))
+    }
     interrupted = verdict.running.map {
-      Running(elapsed: $0.elapsed, event: ReportedEvent($0.event, printer))
+      TimedEvent(elapsed: $0.elapsed, event: ReportedEvent($0.event, printer))
     }
     (codeFits, reason) = ReportedDeath.words(verdict.agreement)
     mainThread = verdict.shares.map {
-      Share(time: $0.time, event: ReportedEvent($0.event, printer))
+      TimedEvent(time: $0.time, event: ReportedEvent($0.event, printer))
     }
     mainThreadBusy = verdict.busyTime
     doubts = verdict.doubts.map(\.reason)
@@ -115,10 +102,10 @@ struct ReportedDeath: Hashable, Encodable, Sendable {
   /// The process as a table names it: its id, else its place in the log.
   var name: String { process.pid.map { "pid \($0)" } ?? "process \(process.number)" }
 
-  /// By log, then by process, and at last by all that it says.
+  /// By log, then by process, and at last by its JSON.
   static func comesFirst(_ first: ReportedDeath, _ second: ReportedDeath) -> Bool {
     let (one, other) = ((first.log, first.process.number), (second.log, second.process.number))
-    return one == other ? first.allWords.lexicographicallyPrecedes(second.allWords) : one < other
+    return one == other ? EncodedJSON.precedes(first, second) : one < other
   }
 
   /// By class, the most serious first, then by ``comesFirst(_:_:)``.
@@ -132,17 +119,6 @@ struct ReportedDeath: Hashable, Encodable, Sendable {
     launchesInARow < DeathVerdict.crashLoop
       ? 0..<0 : process.number - launchesInARow + 1..<process.number
   }
-
-  private var allWords: [String] {
-    let events = [event] + explainedBy.map(\.event) + interrupted.map(\.event)
-    let times =
-      [stateAge ?? -1, mainThreadBusy] + explainedBy.map(\.elapsed) + interrupted.map(\.elapsed)
-    return [
-      `class`.rawValue, cause, exitReason ?? "", phrase, text, finding ?? "", process.bundle ?? "",
-      process.pid.map(String.init) ?? "", process.launch ?? "", manner, codeFits ?? "",
-      reason ?? "",
-    ] + (events + mainThread.map(\.event)).map(\.line) + times.map { "\($0)" } + doubts
-  }
 }
 
 extension ReportedDeath.Process {
@@ -150,12 +126,5 @@ extension ReportedDeath.Process {
     (number, pid) = (process.number, process.pid)
     bundle = process.bundle.map { InertText.word($0) }
     (launch, start) = (process.launch?.rawValue, process.start?.instant.nanoseconds)
-  }
-}
-
-extension ReportedDeath.Suspect {
-  fileprivate init(_ suspect: DeathVerdict.Suspect, _ printer: TraceNotation.Printer) {
-    (kind, elapsed) = (suspect.kind.rawValue, suspect.elapsed)
-    (allowed, event) = (suspect.allowed, ReportedEvent(suspect.event, printer))
   }
 }

@@ -46,6 +46,20 @@ struct ReportedEvent: Hashable, Encodable, Sendable {
   }
 }
 
+/// An event in words that began something, and for how long that went on.
+struct TimedEvent: Hashable, Encodable, Sendable {
+  /// What it began, where that explains how the process ended.
+  var kind: String?
+  /// For how long that went on; `nil` where only ``time`` matters.
+  var elapsed: Nanoseconds?
+  /// The limit of that time; `nil` without one.
+  var allowed: Nanoseconds?
+  /// How much of the main thread's time it took, without what it called.
+  var time: Nanoseconds?
+  /// The event.
+  var event: ReportedEvent
+}
+
 /// An event of the log by its number.
 struct ReportedPlace: Hashable, Encodable, Sendable {
   var writer: String

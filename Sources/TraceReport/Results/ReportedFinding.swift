@@ -7,12 +7,6 @@ import TraceText
 /// All texts that are shown are inert: no control characters, and words that hold blanks or marks are
 /// quoted as in notation.
 struct ReportedFinding: Hashable, Encodable, Sendable {
-  /// Why somebody accepts it.
-  struct Suppression: Hashable, Encodable, Sendable {
-    var reason: String
-    var place: String
-  }
-
   /// What was true before the culprit, or at the deadline that passed.
   struct State: Hashable, Encodable, Sendable {
     var app: String?
@@ -41,7 +35,7 @@ struct ReportedFinding: Hashable, Encodable, Sendable {
   var profile: ReportedAttributes?
   var baselineState: Finding.BaselineState?
   var ending: String?
-  var suppression: Suppression?
+  var suppression: Finding.Suppression?
   var dependents: [ReportedFinding]
 
   /// Whether it may make a command fail: nobody has accepted it, and no baseline has it.
@@ -98,7 +92,7 @@ struct ReportedFinding: Hashable, Encodable, Sendable {
       self.profile = ReportedAttributes(finding.profile.attributes)
     }
     baselineState = finding.baselineState
-    suppression = finding.suppression.map { Suppression(reason: $0.reason, place: $0.place) }
+    suppression = finding.suppression
     dependents = finding.dependents.map {
       ReportedFinding($0, of: log, vocabulary, lines, profile: profile)
     }

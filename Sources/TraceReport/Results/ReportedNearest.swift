@@ -22,57 +22,45 @@ struct ReportedNearest: Hashable, Encodable, Sendable {
 
   init(_ nearest: NearestLegalTrace, _ vocabulary: Vocabulary, isMissing: Bool) {
     self.isMissing = isMissing
-    let told = nearest.edits.map { Edit.told($0, vocabulary) }
-    edits = told.map(\.edit)
+    let worded = nearest.edits.map { Edit.worded($0, vocabulary) }
+    edits = worded.map(\.edit)
     let advice = nearest.advice.isEmpty ? [] : [nearest.advice]
-    says = nearest.edits.isEmpty ? advice : told.map(\.says)
+    says = edits.isEmpty ? advice : worded.map(\.says)
   }
 }
 
 extension ReportedNearest.Edit {
-  /// An edit, and what it says.
-  fileprivate static func told(
+  /// An edit, and the same in words.
+  fileprivate static func worded(
     _ edit: NearestLegalTrace.Edit, _ vocabulary: Vocabulary
   ) -> (edit: Self, says: String) {
-    switch edit {
-    case .move(let event, let place):
-      var told = Self(edit: "move", ReportedPlace(event, vocabulary))
-      let words = told.put(place, vocabulary)
-      return (
-        told, "move \(EventReference(event, vocabulary).text) \(name(event, vocabulary)) \(words)"
-      )
+    let (kind, event, place): (String, Event, NearestLegalTrace.Place?) =
+      switch edit {
+      case .move(let event, let place): ("move", event, place)
+      case .drop(let event): ("drop", event, nil)
+      case .add(let event, let place): ("add", event, place)
+      }
+    var reported = Self(edit: kind)
+    var words = [kind]
 
-    case .drop(let event):
-      let told = Self(edit: "drop", ReportedPlace(event, vocabulary))
-      return (told, "drop \(EventReference(event, vocabulary).text) \(name(event, vocabulary))")
-
-    case .add(let event, let place):
-      var told = Self(edit: "add")
-      told.verb = vocabulary.word(of: event.verb)
-      told.name = vocabulary.text(event.name)
-      told.subject = event.subject.description
-      let words = told.put(place, vocabulary)
-      return (told, "add \(name(event, vocabulary)) \(event.subject) \(words)")
+    if kind == "add" {
+      reported.verb = vocabulary.word(of: event.verb)
+      reported.name = vocabulary.text(event.name)
+      reported.subject = event.subject.description
+      words += [name(event, vocabulary), event.subject.description]
+    } else {
+      let place = ReportedPlace(event, vocabulary)
+      (reported.writer, reported.sequence) = (place.writer, place.sequence)
+      words += [EventReference(event, vocabulary).text, name(event, vocabulary)]
     }
-  }
 
-  private init(edit: String, _ event: ReportedPlace? = nil) {
-    self.edit = edit
-    (writer, sequence) = (event?.writer, event?.sequence)
-  }
-
-  /// Notes where the event belongs; returns that in words.
-  private mutating func put(
-    _ place: NearestLegalTrace.Place, _ vocabulary: Vocabulary
-  ) -> String {
-    switch place {
-    case .before(let event):
-      before = ReportedPlace(event, vocabulary)
-      return "before \(EventReference(event, vocabulary).text)"
-    case .after(let event):
-      after = ReportedPlace(event, vocabulary)
-      return "after \(EventReference(event, vocabulary).text)"
+    if let place {
+      let neighbor = ReportedPlace(place.neighbor, vocabulary)
+      let isBefore = place == .before(place.neighbor)
+      if isBefore { reported.before = neighbor } else { reported.after = neighbor }
+      words += [isBefore ? "before" : "after", EventReference(place.neighbor, vocabulary).text]
     }
+    return (reported, words.joined(separator: " "))
   }
 
   private static func name(_ event: Event, _ vocabulary: Vocabulary) -> String {

@@ -82,14 +82,4 @@ extension ReportedWitness {
       }
     }
   }
-
-  /// All that it says, to compare it by.
-  var words: [String] {
-    let kinds = (awaited ?? []).map { kind in
-      [kind.verb, kind.name, kind.subject, kind.label, kind.value.map { "\($0)" }, kind.thread]
-        .map { $0 ?? "|" }.joined(separator: " ")
-    }
-    let line = event?.sourceLine ?? 0
-    return ["\(role) \(reference) \(event?.t ?? -1) \(text) \(line) \(at ?? "")"] + kinds
-  }
 }

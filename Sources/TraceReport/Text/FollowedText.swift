@@ -12,7 +12,7 @@ package enum FollowedText {
 
   /// How it ended, and how much was found: the headline, and a paragraph on each end.
   package static func verdict(_ results: AnalysisResults, _ style: TextStyle) -> String {
-    let ends = DeathsText(results).paragraphs.map {
+    let ends = results.endParagraphs.map {
       Wrap.lines($0, indent: "  ", width: style.width)
     }
     return ([Headline(results, style).line] + ends).joined(separator: "\n") + "\n"

@@ -25,12 +25,12 @@ struct ResultsReport {
     if let comparison = results.comparison {
       let groups = results.groups.filter { !$0.isToldInFull && !$0.isAccepted }
       let known = groups.flatMap { group in
-        var entries = BaselineText.entries(group.examples[0])
+        var entries = group.examples[0].baselineLines
         entries[0].message = "\(count(group)): \(entries[0].message)"
         return entries
       }
       sections.append(
-        style.section("Baseline", BaselineText(comparison: comparison).lines(known: known)))
+        style.section("Baseline", comparison.lines(known: known)))
     }
 
     if !results.unreadable.isEmpty {
@@ -170,7 +170,7 @@ struct ResultsReport {
     var lines = [
       "\(CountText.of(results.toldEvents, "event")) in \(CountText.of(results.logs, "log")), \(gaps)"
     ]
-    lines += SettingsText(results).lines
+    lines += results.settingsLines
 
     let violated = results.rules.filter { $0.violated > 0 }
     let kept = results.rules.filter { $0.violated == 0 && $0.satisfied > 0 }

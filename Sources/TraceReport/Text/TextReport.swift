@@ -34,10 +34,9 @@ package struct TextReport {
     sections += groups.filter { !isAboutRecording($0[0]) }.map(text(of:))
     if let baseline = baselineLines { sections.append(style.section("Baseline", baseline)) }
 
-    let story = TimelineText(one)
-    let lines = story.lines
+    let lines = one.storyLines
     if !lines.isEmpty {
-      sections.append(style.section("What happened", lines, hanging: story.indentation))
+      sections.append(style.section("What happened", lines, hanging: one.storyIndentation))
     }
     if let end = endSection(one.end) { sections.append(end) }
     if let statistics = results.statistics {
@@ -55,7 +54,7 @@ package struct TextReport {
   }
 
   private var verdicts: String? {
-    let paragraphs = DeathsText(results).paragraphs.map {
+    let paragraphs = results.endParagraphs.map {
       Wrap.lines($0, indent: "  ", width: style.width)
     }
     return paragraphs.isEmpty
@@ -65,8 +64,8 @@ package struct TextReport {
   // MARK: Findings
 
   private var baselineLines: [String]? {
-    let known = results.findings.filter { !$0.isToldInFull }.flatMap(BaselineText.entries)
-    return results.comparison.map { BaselineText(comparison: $0).lines(known: known) }
+    let known = results.findings.filter { !$0.isToldInFull }.flatMap(\.baselineLines)
+    return results.comparison.map { $0.lines(known: known) }
   }
 
   /// The findings of each rule but those that a baseline has with all that depends on them: the most
@@ -251,14 +250,14 @@ package struct TextReport {
         "\(InertText.word($0.key))=\(InertText.word($0.value))"
       }
       lines.append("profile: " + (profile.isEmpty ? "none" : profile.joined(separator: " ")))
-      lines += Outcomes(results).allNames
+      lines += results.ruleNames
     } else {
       for line in [one.evidence.line, one.evidence.answerLine].compactMap(\.self) {
         lines += Wrap.lines(line, indent: "", width: style.width - 4).split(separator: "\n")
           .enumerated().map { $0.offset == 0 ? String($0.element) : "  " + $0.element }
       }
     }
-    return lines + SettingsText(results).lines
+    return lines + results.settingsLines
   }
 
   private func gaps(_ one: OneLog) -> String {
@@ -286,7 +285,7 @@ extension ReportedFinding {
   }
 }
 
-extension ReportedFinding.Suppression {
+extension Finding.Suppression {
   /// `accepted by design (t.yml:3)`.
   fileprivate var line: String {
     pad("accepted", 9) + InertText.line("\(reason) (\(place))")

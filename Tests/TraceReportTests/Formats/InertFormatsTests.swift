@@ -52,7 +52,7 @@ import TraceText
     let (one, results) = try results()
     return [
       ("text", TextReport(one).text), ("text", TextReport(results).text),
-      ("json", try JSONReport.text(one)), ("json", try JSONReport.text(results)),
+      ("json", try one.json), ("json", try results.json),
       ("sarif", SARIFReport(results, toolVersion: "1.0.0").text),
       ("junit", JUnitReport(results, of: hostile).text),
       ("github", GitHubReport(results).text),
@@ -109,7 +109,7 @@ import TraceText
     let uri = try #require(place["artifactLocation"]["uri"].text)
     #expect(uri.removingPercentEncoding == Self.hostile)
     #expect(uri.allSatisfy { $0.isASCII && !" <>\"{}|\\^`".contains($0) })
-    let report = try JSON(JSONReport.text(results))
+    let report = try JSON(results.json)
     #expect(report["findings"][0]["log"].text == InertText.word(Self.hostile))
   }
 

@@ -87,7 +87,7 @@ import TraceText
 
   @Test func jsonSaysWhatWhereAndUntilWhen() throws {
     let bench = try bench()
-    let report = try JSON(JSONReport.text(bench.results))
+    let report = try JSON(bench.results.json)
     let late = try finding("budget-did-enter-background", report)["witnesses"].list
     #expect(late.map(\.["role"].text) == ["culprit", "missing"])
     #expect(late[1].keys == ["role", "says", "awaited", "after", "until"])

@@ -1,0 +1,86 @@
+import LifecycleModel
+import TraceAnalysis
+import TraceText
+
+/// The rules by what they concluded, and what the configuration hides from a report, as a person reads it.
+extension AnalysisResults {
+  /// The names of all rules under their verdicts.
+  var ruleNames: [String] {
+    var lines: [String] = []
+    func add(_ heading: String, _ rules: [RuleTally]) {
+      if rules.isEmpty { return }
+      lines.append("\(rules.count) \(heading):")
+      let ids = rules.map(\.rule.id).joined(separator: ", ")
+      lines += Wrap.lines(ids, indent: "  ").split(separator: "\n").map(String.init)
+    }
+
+    add("violated", rules.filter { $0.violated > 0 })
+    add("passed", rules.filter { $0.satisfied > 0 })
+    for (reason, rules) in rules(by: \.cannotTell) { add("cannot tell: \(reason)", rules) }
+    for (reason, rules) in rules(by: \.notApplicable) { add("not checked: \(reason)", rules) }
+    return lines
+  }
+
+  /// Why rules cannot tell, with the rules: the reason of the most rules first.
+  var rulesByDoubt: [(reason: String, rules: [RuleTally])] { rules(by: \.cannotTell) }
+
+  /// The reasons by the number of their rules, then in the order of the rules.
+  private func rules(
+    by reasons: (RuleTally) -> [String: Int]
+  ) -> [(reason: String, rules: [RuleTally])] {
+    var groups: [(reason: String, rules: [RuleTally])] = []
+    for rule in rules {
+      for reason in reasons(rule).keys.sorted() {
+        if let index = groups.firstIndex(where: { $0.reason == reason }) {
+          groups[index].rules.append(rule)
+        } else {
+          groups.append((reason, [rule]))
+        }
+      }
+    }
+
+    return groups.enumerated().sorted {
+      ($1.element.rules.count, $0.offset) < ($0.element.rules.count, $1.offset)
+    }.map(\.element)
+  }
+
+  // MARK: The configuration
+
+  /// The rules that are off; how many findings are accepted; and a line for each suppression that is not
+  /// needed, or not in force, any more.
+  var settingsLines: [String] { rulesOffLines + suppressionLines }
+
+  private var rulesOffLines: [String] {
+    guard let rulesOff else { return [] }
+    let named = 5
+    let names = rulesOff.prefix(named).joined(separator: ", ")
+    let rest = rulesOff.count - named
+    return [
+      CountText.of(rulesOff.count, "rule") + " turned off by the configuration: \(names)"
+        + (rest > 0 ? " and \(rest) more" : "")
+    ]
+  }
+
+  private var suppressionLines: [String] {
+    let uses = suppressions ?? []
+    let used = uses.filter { $0.state == .used }
+    var lines: [String] = []
+    if !used.isEmpty {
+      let count = used.reduce(0) { $0 + $1.count }
+      lines.append(CountText.of(count, "finding") + " accepted by the configuration")
+    }
+
+    for use in uses {
+      let place = InertText.line("\(use.place)")
+      switch use.state {
+      case .used: break
+      case .unused: lines.append("unused suppression of \(use.rule) at \(place)")
+      case .expired:
+        lines.append(
+          "expired suppression of \(use.rule) at \(place): ended on \(use.expires ?? "")"
+            + (use.count > 0 ? ", \(use.count) found" : ", no findings"))
+      }
+    }
+    return lines
+  }
+}
