@@ -9,49 +9,44 @@ struct GitLabReport {
   /// Makes a report of results.
   init(_ results: AnalysisResults) { self.results = results }
 
-  private struct Entry {
-    var description: String
-    var check: String
-    var fingerprint: String
-    var severity: String
-    var path: String
-    /// An entry must have a line, and a binary log has none.
-    var line = 1
-  }
-
   /// The whole text; the same results give the same text.
   var text: String {
-    let unreadable = results.unreadable.map(GitLabReport.entry)
-    var writer = JSONWriter()
-    writer.objects(nil, unreadable + results.issues.map(GitLabReport.entry)) { writer, entry in
-      writer.string("description", entry.description)
-      writer.string("check_name", entry.check)
-      writer.string("fingerprint", entry.fingerprint)
-      writer.string("severity", entry.severity)
-      writer.object("location") { writer in
-        writer.string("path", GitLabReport.path(entry.path))
-        writer.object("lines") { $0.number("begin", entry.line) }
-      }
-    }
-    return writer.text
+    JSONTree.array(
+      results.unreadable.map(GitLabReport.entry) + results.issues.map(GitLabReport.entry)
+    )
+    .document
   }
 
-  private static func entry(_ issue: Issue) -> Entry {
+  private static func entry(
+    _ description: String, check: String, _ fingerprint: String, _ severity: String, _ path: String,
+    line: Int?
+  ) -> JSONTree {
+    // An entry must have a line, and a binary log has none.
+    let begin = JSONTree.number(line ?? 1)
+    return [
+      "description": .text(InertText.line(description)), "check_name": .text(check),
+      "fingerprint": .text(fingerprint), "severity": .text(severity),
+      "location": ["path": .text(GitLabReport.path(path)), "lines": ["begin": begin]],
+    ]
+  }
+
+  private static func entry(_ issue: Issue) -> JSONTree {
     let (file, line) = issue.finding.annotated
-    return Entry(
-      description: description(issue), check: issue.finding.rule,
-      fingerprint: issue.finding.fingerprint, severity: severity(issue), path: file,
-      line: line ?? 1)
+    return entry(
+      description(issue), check: issue.finding.rule, issue.finding.fingerprint, severity(issue),
+      file,
+      line: line)
   }
 
   /// A log that could not be read: the same entry as long as it cannot be.
-  private static func entry(_ log: AnalysisResults.UnreadableLog) -> Entry {
+  private static func entry(_ log: AnalysisResults.UnreadableLog) -> JSONTree {
     var hash = CausalHash()
     hash.mix("unreadable")
     hash.mix(log.path)
-    return Entry(
-      description: "the log cannot be read: " + InertText.line(log.error), check: "unreadable-log",
-      fingerprint: hash.digits, severity: "blocker", path: log.path)
+    return entry(
+      "the log cannot be read: \(log.error)", check: "unreadable-log", hash.digits, "blocker",
+      log.path,
+      line: nil)
   }
 
   private static func description(_ issue: Issue) -> String {
@@ -59,7 +54,7 @@ struct GitLabReport {
     if issue.count > 1 { parts.append("(\(issue.times))") }
     if let cause = issue.cause { parts.append("(same cause as \(cause.rule))") }
     if let excuse = issue.finding.excuse { parts.insert("[\(excuse)]", at: 0) }
-    return InertText.line(parts.joined(separator: " "))
+    return parts.joined(separator: " ")
   }
 
   private static func severity(_ issue: Issue) -> String {

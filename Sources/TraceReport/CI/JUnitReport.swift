@@ -41,7 +41,9 @@ struct JUnitReport {
         }
         for testCase in cases { testCase.write(&writer) }
         writer.element(
-          "system-out", lines: endLines + cases.flatMap(\.output) + cutLines + fixedLines)
+          "system-out",
+          lines: endLines + cases.flatMap(\.output)
+            + (results.cutNotes + results.fixedNotes).map(\.text))
         writer.element("system-err")
       }
     }
@@ -64,20 +66,6 @@ struct JUnitReport {
 
   private var endLines: [String] {
     results.verdicts.map { "\($0.log), \($0.name): \($0.text)" }
-  }
-
-  private var cutLines: [String] {
-    results.groups.compactMap { group in
-      guard let rule = group.examples.first?.rule, group.count > group.examples.count else {
-        return nil
-      }
-      return "\(rule): \(group.count - group.examples.count) more findings like "
-        + "\(group.fingerprint) are not listed"
-    }
-  }
-
-  private var fixedLines: [String] {
-    results.fixed.map { "\($0.rule): fixed: \($0.times)\($0.message)" }
   }
 
   private func cases(_ tally: AnalysisResults.RuleTally) -> [TestCase] {
@@ -141,10 +129,8 @@ private struct TestCase {
   init(_ tally: AnalysisResults.RuleTally, logs: Int) {
     (rule, name) = (tally.rule.id, "every subject")
     if !tally.isDoubtful { return }
-    let part = logs > 1 ? " in \(tally.doubtful) of \(logs) logs" : ""
-    let reasons = tally.reasons.joined(separator: "; ")
     outcome = Outcome(
-      element: "skipped", attributes: [("message", "cannot tell\(part): \(reasons)")])
+      element: "skipped", attributes: [("message", tally.doubt(of: logs))])
   }
 
   private static func lines(_ finding: ReportedFinding) -> [String] {

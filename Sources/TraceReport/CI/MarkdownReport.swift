@@ -51,40 +51,37 @@ struct MarkdownReport {
   private var ends: String? {
     let ends = results.verdicts
     if ends.isEmpty { return nil }
-    let shown = ends.prefix(MarkdownReport.rowsShown)
-    var lines = ["| | process | how it ended |", "|---|---|---|"]
-
-    for end in shown {
+    let rows = ends.prefix(MarkdownReport.rowsShown).map { end in
       let log = results.logs > 1 ? InertText.code(end.log) + " " : ""
-      let cells = [end.class.rawValue, log + InertText.code(end.name), InertText.prose(end.text)]
-      lines.append("| \(cells.joined(separator: " | ")) |")
+      return [end.class.rawValue, log + InertText.code(end.name), InertText.prose(end.text)]
     }
+    return MarkdownReport.table("| | process | how it ended |", rows, of: results.ended)
+  }
 
-    let left = results.ended - shown.count
-    if left > 0 { lines.append("\nand \(left) more") }
-    return lines.joined(separator: "\n")
+  /// The rows under their headings, and how many more there are.
+  private static func table(_ head: String, _ rows: [[String]], of count: Int) -> String {
+    let columns = head.count { $0 == "|" } - 1
+    let lines = rows.map { "| \($0.joined(separator: " | ")) |" }
+    let more = count > rows.count ? ["\nand \(count - rows.count) more"] : []
+    return ([head, "|" + String(repeating: "---|", count: columns)] + lines + more)
+      .joined(separator: "\n")
   }
 
   // MARK: Findings
 
   private func table(_ issues: [Issue]) -> String {
     let rules = results.rulesByID
-    var lines = ["| | rule | what | findings |", "|---|---|---|---|"]
-    for issue in issues.prefix(MarkdownReport.rowsShown) {
+    let rows = issues.prefix(MarkdownReport.rowsShown).map { issue in
       let finding = issue.finding
       var what = InertText.code(finding.messageAndEnding)
       if let cause = issue.cause { what += " same cause as \(InertText.code(cause.rule))" }
       if let excuse = finding.excuse { what += " \(InertText.code(excuse))" }
-      let cells = [
+      return [
         MarkdownReport.state(finding), InertText.code(rules[finding.rule]?.title ?? finding.rule),
         what, "\(issue.count)" + (issue.logs > 1 ? " in \(issue.logs) logs" : ""),
       ]
-      lines.append("| \(cells.joined(separator: " | ")) |")
     }
-
-    let left = issues.count - MarkdownReport.rowsShown
-    if left > 0 { lines.append("\nand \(left) more") }
-    return lines.joined(separator: "\n")
+    return MarkdownReport.table("| | rule | what | findings |", rows, of: issues.count)
   }
 
   private static func state(_ finding: ReportedFinding) -> String {
@@ -146,27 +143,25 @@ struct MarkdownReport {
   private var fixed: String? {
     let entries = results.fixed
     if entries.isEmpty { return nil }
-    let lines = entries.prefix(MarkdownReport.rowsShown).map { entry in
-      "| \(InertText.code(entry.rule)) | \(InertText.code(entry.times + entry.message)) |"
+    let rows = entries.prefix(MarkdownReport.rowsShown).map { entry in
+      [InertText.code(entry.rule), InertText.code(entry.times + entry.message)]
     }
-    let left = entries.count - lines.count
     return MarkdownReport.collapsed(
       "\(results.standing.fixed) fixed",
-      (["| rule | no longer found |", "|---|---|"] + lines
-        + (left > 0 ? ["\nand \(left) more"] : [])).joined(separator: "\n"))
+      MarkdownReport.table("| rule | no longer found |", rows, of: entries.count))
   }
 
   private var doubts: String? {
     let doubtful = results.rules.filter(\.isDoubtful)
     if doubtful.isEmpty { return nil }
-    let lines = doubtful.map { tally in
+    let rows = doubtful.map { tally in
       let reasons = tally.reasons.map(InertText.prose).joined(separator: "; ")
       let logs = results.logs > 1 ? " in \(tally.doubtful) logs" : ""
-      return "| \(InertText.code(tally.rule.title)) | \(reasons)\(logs) |"
+      return [InertText.code(tally.rule.title), reasons + logs]
     }
     return MarkdownReport.collapsed(
       CountText.of(doubtful.count, "rule") + " cannot tell",
-      (["| rule | why it cannot tell |", "|---|---|"] + lines).joined(separator: "\n"))
+      MarkdownReport.table("| rule | why it cannot tell |", rows, of: rows.count))
   }
 
   private var lookedAt: String {

@@ -4,7 +4,7 @@ import TraceText
 
 /// Results as SARIF 2.1.0, for code scanning; the article `Formats` says what stands where.
 struct SARIFReport {
-  let results: AnalysisResults
+  private let results: AnalysisResults
   private let toolVersion: String
   /// The rules that are named, in their order.
   private let rules: [AnalysisResults.RuleTally.Rule]
@@ -24,192 +24,211 @@ struct SARIFReport {
 
   /// The whole text; the same results give the same text.
   var text: String {
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.string(
-        "$schema",
-        "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-      )
-      writer.string("version", "2.1.0")
-      writer.array("runs", [results]) { writer, _ in writer.object(nil, writeRun) }
-    }
-    return writer.text
+    let report: JSONTree = [
+      "$schema":
+        "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+      "version": "2.1.0", "runs": [run],
+    ]
+    return report.document
   }
 
-  private func writeRun(_ writer: inout JSONWriter) {
-    writer.object("tool") { writer in
-      writer.object("driver") { writer in
-        writer.string("name", "tracectl")
-        writer.string("semanticVersion", toolVersion)
-        writer.array("rules", rules, write)
-      }
-    }
-
-    writer.objects("invocations", [results]) { writer, results in
-      writer.raw("executionSuccessful", results.unreadable.isEmpty ? "true" : "false")
-      writeNotifications(&writer)
-    }
-    writer.array("results", results.listedFindings, write)
-    writer.object("properties") { writer in
-      writer.objects("processesEnded", results.verdicts) { writer, death in
-        writer.string("log", death.log)
-        writer.string("process", death.name)
-        writer.string("class", death.class.rawValue)
-        writer.string("cause", death.cause)
-        writer.string("text", death.text)
-      }
-      writer.number("logs", results.logs)
-      writer.number("events", results.events)
-      writer.number("gaps", results.gaps)
-    }
+  private var run: JSONTree {
+    [
+      "tool": [
+        "driver": [
+          "name": "tracectl", "semanticVersion": .text(toolVersion),
+          "rules": .array(rules.map(SARIFReport.rule)),
+        ]
+      ],
+      "invocations": [
+        [
+          "executionSuccessful": .flag(results.unreadable.isEmpty),
+          "toolExecutionNotifications": .array(notes.map(notification)),
+        ]
+      ],
+      "results": .array(results.listedFindings.map { result($0.finding, cause: $0.cause) }),
+      "properties": [
+        "processesEnded": .array(results.verdicts.map(SARIFReport.end)),
+        "logs": .number(results.logs), "events": .number(results.events),
+        "gaps": .number(results.gaps),
+      ],
+    ]
   }
 
-  private func write(_ writer: inout JSONWriter, _ rule: AnalysisResults.RuleTally.Rule) {
-    writer.object { writer in
-      writer.string("id", rule.id)
-      let former = rule.formerNames.filter { $0.contains("-") }
-      if !former.isEmpty { writer.strings("deprecatedIds", former) }
-      writer.object("shortDescription") { $0.string("text", InertText.line(rule.summary)) }
-      writer.object("fullDescription") { $0.string("text", InertText.line(rule.why)) }
-      writer.string("helpUri", rule.links?.first)
-      writer.object("help") { writer in
-        writer.string("text", InertText.line(rule.remedy))
-        writer.string("markdown", InertText.prose(rule.remedy))
-      }
-      writer.object("defaultConfiguration") { writer in
-        writer.string("level", SARIFReport.level(rule.severity))
-      }
-      writer.object("properties") { writer in
-        writer.string(
-          "problem.severity", SARIFReport.problem(rule.severity))
-        // What the rules of the catalogue are about stands first in their ids.
-        let family = rule.number == nil ? nil : rule.id.split(separator: "-").first.map(String.init)
-        writer.strings("tags", ["app-lifecycle"] + (family.map { [$0] } ?? []))
-        writer.number("number", rule.number)
-        writer.strings("sources", rule.sources)
-      }
-    }
+  private static func end(_ death: ReportedDeath) -> JSONTree {
+    [
+      "log": .text(death.log), "process": .text(death.name), "class": .text(death.class.rawValue),
+      "cause": .text(death.cause), "text": .text(death.text),
+    ]
   }
 
-  private static func level(_ severity: Severity) -> String {
-    severity == .info ? "note" : severity.rawValue
+  private static func rule(_ rule: AnalysisResults.RuleTally.Rule) -> JSONTree {
+    let former = rule.formerNames.filter { $0.contains("-") }
+    // What the rules of the catalogue are about stands first in their ids.
+    let family = rule.number == nil ? nil : rule.id.split(separator: "-").first.map(String.init)
+    return [
+      "id": .text(rule.id), "deprecatedIds": texts(former).unlessEmpty,
+      "shortDescription": ["text": .text(InertText.line(rule.summary))],
+      "fullDescription": ["text": .text(InertText.line(rule.why))],
+      "helpUri": .text(rule.links?.first),
+      "help": [
+        "text": .text(InertText.line(rule.remedy)), "markdown": .text(InertText.prose(rule.remedy)),
+      ],
+      "defaultConfiguration": ["level": level(rule.severity)],
+      "properties": [
+        // Code scanning's word for what a rule's findings matter.
+        "problem.severity": rule.severity == .info
+          ? "recommendation" : .text(rule.severity.rawValue),
+        "tags": texts(["app-lifecycle"] + (family.map { [$0] } ?? [])),
+        "number": .number(rule.number), "sources": texts(rule.sources),
+      ],
+    ]
   }
 
-  /// Code scanning's word for what a rule's findings matter.
-  private static func problem(_ severity: Severity) -> String {
-    severity == .info ? "recommendation" : severity.rawValue
+  private static func level(_ severity: Severity) -> JSONTree {
+    severity == .info ? "note" : .text(severity.rawValue)
   }
+
+  private static func texts(_ texts: [String]) -> JSONTree { .array(texts.map { .text($0) }) }
 
   // MARK: Notifications
 
-  /// What is no result: logs that could not be read, rules that could not tell, findings that are
-  /// counted and not listed, and what is fixed.
+  /// What is no result.
   ///
   /// A rule that cannot tell would be a result of the kind `open` by the standard; code scanning does
   /// not look at kinds, and would show an alert for each; so it would for a baseline's `absent`.
-  private func writeNotifications(_ writer: inout JSONWriter) {
-    let notes = doubts + results.groups.compactMap(cut) + results.fixed.map(fixed)
-    let errors = results.unreadable.map { Note(error: $0) }
-    writer.array("toolExecutionNotifications", errors + notes, write)
+  private var notes: [Note] {
+    results.unreadableNotes + results.doubtNotes + results.cutNotes + results.fixedNotes
   }
 
-  private struct Note {
-    /// The rule that it is about, or a log.
-    var rule: String?
-    var log: String?
-    var text: String
-
-    init(rule: String? = nil, text: String) { (self.rule, self.text) = (rule, text) }
-
-    init(error: AnalysisResults.UnreadableLog) {
-      (log, text) = (error.path, "cannot be read: \(error.error)")
-    }
-  }
-
-  private func write(_ writer: inout JSONWriter, _ note: Note) {
-    writer.object { writer in
-      writer.string("level", note.log == nil ? "note" : "error")
-      writer.message(note.text)
-      if let log = note.log {
-        writer.array("locations", [log]) { writer, log in
-          writer.object { $0.physicalLocation(log) }
-        }
-      }
-      if let rule = note.rule {
-        writer.object("associatedRule") { writer in
-          writer.string("id", rule)
-          writer.number("index", indices[rule])
-        }
-      }
-    }
-  }
-
-  /// The rules that cannot tell, those with the same reasons in one note.
-  private var doubts: [Note] {
-    var notes: [(reasons: String, rules: [String])] = []
-    for tally in results.rules where tally.isDoubtful {
-      let logs = results.logs > 1 ? " in \(tally.doubtful) of \(results.logs) logs" : ""
-      let reasons = "cannot tell\(logs): \(tally.reasons.joined(separator: "; "))"
-      if let index = notes.firstIndex(where: { $0.reasons == reasons }) {
-        notes[index].rules.append(tally.rule.id)
-      } else {
-        notes.append((reasons, [tally.rule.id]))
-      }
-    }
-    return notes.map { Note(text: "\($0.rules.joined(separator: ", ")) \($0.reasons)") }
-  }
-
-  private func cut(_ group: AnalysisResults.Group) -> Note? {
-    guard let rule = group.examples.first?.rule, group.count > group.examples.count else {
-      return nil
-    }
-    return Note(
-      rule: rule,
-      text: "\(group.count - group.examples.count) more findings of \(rule) with the fingerprint "
-        + "\(group.fingerprint) are not listed")
-  }
-
-  private func fixed(_ entry: Baseline.Entry) -> Note {
-    Note(rule: entry.rule, text: "fixed: \(entry.times)\(entry.rule): \(entry.message)")
+  private func notification(_ note: Note) -> JSONTree {
+    [
+      "level": note.log == nil ? "note" : "error", "message": SARIFReport.message(note.text),
+      "locations": .array(
+        note.log.map { [["physicalLocation": SARIFReport.file($0)]] } ?? []
+      ).unlessEmpty,
+      "associatedRule": note.rule.map { ["id": .text($0), "index": .number(indices[$0])] }
+        ?? .absent,
+    ]
   }
 
   // MARK: Results
 
-  private func write(_ writer: inout JSONWriter, _ listed: ListedFinding) {
-    let finding = listed.finding
-    writer.object { writer in
-      writer.string("ruleId", finding.rule)
-      writer.number("ruleIndex", indices[finding.rule])
-      writer.string("level", SARIFReport.level(finding.severity))
-      let says = finding.nearest?.says ?? []
-      let legal = says.isEmpty ? "" : " (legal: \(says.joined(separator: "; ")))"
-      writer.message(finding.messageAndEnding + legal)
-      writer.number("occurrenceCount", finding.occurrences)
-
-      writer.objects("locations", [finding]) { writer, finding in
-        writer.physicalLocation(finding.annotated.file, line: finding.annotated.line)
-        writer.logicalLocations(finding)
-      }
-      writer.object("partialFingerprints") { writer in
-        writer.string("causal/v1", finding.fingerprint)
+  private func result(_ finding: ReportedFinding, cause: ReportedFinding?) -> JSONTree {
+    let says = finding.nearest?.says ?? []
+    let legal = says.isEmpty ? "" : " (legal: \(says.joined(separator: "; ")))"
+    let flows = finding.flows.map { SARIFReport.flow($0, of: finding) }
+    let suppressions = JSONTree.array(
+      finding.suppression.map { [SARIFReport.suppression($0)] } ?? [])
+    return [
+      "ruleId": .text(finding.rule), "ruleIndex": .number(indices[finding.rule]),
+      "level": SARIFReport.level(finding.severity),
+      "message": SARIFReport.message(finding.messageAndEnding + legal),
+      "occurrenceCount": .number(finding.occurrences),
+      "locations": [SARIFReport.location(finding, at: finding.annotated)],
+      "partialFingerprints": [
+        "causal/v1": .text(finding.fingerprint),
         // The only one that code scanning looks at.
-        writer.string("primaryLocationLineHash", finding.fingerprint)
-      }
-
-      if !finding.witnesses.isEmpty { writer.codeFlow(finding) }
-      writer.related(finding, cause: listed.cause)
-      writer.string("baselineState", SARIFReport.state(finding))
-      if saysSuppressions { writer.suppressions(finding.suppression) }
-      writer.object("properties") { writer in
-        writer.string("subject", finding.subject)
-        writer.number("elapsed", finding.elapsed)
-        writer.number("allowed", finding.allowed)
-      }
-    }
+        "primaryLocationLineHash": .text(finding.fingerprint),
+      ],
+      "codeFlows": finding.witnesses.isEmpty ? .absent : [["threadFlows": .array(flows)]],
+      "relatedLocations": SARIFReport.related(finding, cause: cause),
+      // The standard's word for the state of a finding.
+      "baselineState": .text(finding.baselineState.map { $0 == .known ? "unchanged" : "new" }),
+      "suppressions": saysSuppressions ? suppressions : .absent,
+      "properties": [
+        "subject": .text(finding.subject), "elapsed": .number(finding.elapsed),
+        "allowed": .number(finding.allowed),
+      ],
+    ]
   }
 
-  /// The standard's word for the state of a finding.
-  private static func state(_ finding: ReportedFinding) -> String? {
-    finding.baselineState.map { $0 == .known ? "unchanged" : "new" }
+  /// The log, where the finding's own place is in the app's code; and the finding of the same cause that it
+  /// stands under.
+  private static func related(_ finding: ReportedFinding, cause: ReportedFinding?) -> JSONTree {
+    var places: [JSONTree] = []
+    func add(_ finding: ReportedFinding, _ words: String) {
+      places.append(location(finding, at: (finding.path, finding.sourceLine), message(words)))
+    }
+    if finding.codeLocation != nil { add(finding, "the log that shows this finding") }
+    if let cause { add(cause, "has the same cause: \(cause.rule): \(cause.message)") }
+    return .array(places).unlessEmpty
+  }
+
+  private static func suppression(_ suppression: Finding.Suppression) -> JSONTree {
+    let parts = suppression.place.split(separator: ":", omittingEmptySubsequences: false)
+    let line = parts.count > 1 ? parts.last.flatMap { Int($0) } : nil
+    let path = line == nil ? suppression.place : parts.dropLast().joined(separator: ":")
+    return [
+      "kind": "external", "status": "accepted",
+      "justification": .text(InertText.line(suppression.reason)),
+      "location": ["physicalLocation": file(path, line: line.flatMap { $0 > 0 ? $0 : nil })],
+    ]
+  }
+
+  // MARK: Evidence
+
+  /// The witnesses of a writer, numbered over all flows in the order of time.
+  private static func flow(_ flow: ReportedFinding.Flow, of finding: ReportedFinding) -> JSONTree {
+    [
+      "id": .text(InertText.line(flow.writer)),
+      "locations": .array(flow.steps.map { step($0, finding.path) }),
+    ]
+  }
+
+  /// A witness. What did not come has no place in a file, no order of execution and no instant.
+  private static func step(_ step: ReportedFinding.Step, _ log: String) -> JSONTree {
+    let (witness, role) = (step.witness, step.witness.role)
+    let event: JSONTree = ["kind": "event", "fullyQualifiedName": .text(witness.reference)]
+    let isMissing = step.order == nil
+    return [
+      "location": [
+        "physicalLocation": isMissing ? .absent : file(log, line: witness.event?.sourceLine),
+        "logicalLocations": isMissing ? .absent : [event],
+        "message": message("\(role.rawValue): \(witness.text)"),
+      ],
+      "executionOrder": .number(step.order),
+      "importance": role == .culprit || isMissing ? "essential" : "important",
+      // An instant is counted from somewhere: it is no date, so `executionTimeUtc` would be invented.
+      "properties": [
+        "role": .text(role.rawValue), "instant": .number(witness.event?.t),
+        "sequence": .number(witness.event?.sequence), "until": .number(witness.until),
+        "backgroundTime": .number(witness.backgroundTime),
+      ],
+    ]
+  }
+
+  // MARK: Places
+
+  private static func message(_ text: String) -> JSONTree {
+    ["text": .text(InertText.sarif(text))]
+  }
+
+  /// A finding's place, with what it is about and its culprit.
+  private static func location(
+    _ finding: ReportedFinding, at place: (file: String, line: Int?), _ message: JSONTree = .absent
+  ) -> JSONTree {
+    let subject = finding.subject.isEmpty ? nil : finding.subject
+    let names = [("subject", subject), ("event", finding.culprit?.reference)]
+    let logical = names.compactMap { kind, name -> JSONTree? in
+      name.map { ["kind": .text(kind), "fullyQualifiedName": .text($0)] }
+    }
+    return [
+      "physicalLocation": file(place.file, line: place.line),
+      "logicalLocations": .array(logical).unlessEmpty, "message": message,
+    ]
+  }
+
+  /// A file, with the line where it is a text.
+  ///
+  /// A binary log has no lines, and its events no bytes of their own: they lie in compressed columns.
+  private static func file(_ path: String, line: Int? = nil) -> JSONTree {
+    [
+      "artifactLocation": [
+        "uri": .text(InertText.uri(path)),
+        "description": path == "-" ? ["text": "standard input"] : .absent,
+      ],
+      "region": line.map { ["startLine": .number($0)] } ?? .absent,
+    ]
   }
 }

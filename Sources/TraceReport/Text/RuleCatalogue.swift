@@ -29,27 +29,17 @@ public struct RuleCatalogue {
 
   /// The rules as a JSON array.
   public var json: String {
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.array("rules", rules) { writer, rule in
-        writer.object { writer in
-          writer.string("id", rule.id)
-          writer.number("number", rule.number)
-          writer.string("severity", rule.severity.rawValue)
-          writer.string("topic", rule.topic.rawValue)
-          writer.string("summary", rule.summary)
-          writer.string("why", rule.why)
-          writer.string("remedy", rule.remedy)
-          writer.string("limits", rule.limits)
-          writer.string("contradiction", rule.contradiction)
-          writer.array("sources", rule.sources) { writer, source in
-            writer.string(nil, "\(source.key): \(source.title)")
-          }
-          writer.array("links", rule.sources.compactMap(\.url)) { $0.string(nil, $1) }
-        }
-      }
+    let rules = rules.map { rule -> JSONTree in
+      [
+        "id": .text(rule.id), "number": .number(rule.number),
+        "severity": .text(rule.severity.rawValue), "topic": .text(rule.topic.rawValue),
+        "summary": .text(rule.summary), "why": .text(rule.why), "remedy": .text(rule.remedy),
+        "limits": .text(rule.limits), "contradiction": .text(rule.contradiction),
+        "sources": .array(rule.sources.map { .text("\($0.key): \($0.title)") }),
+        "links": .array(rule.sources.compactMap(\.url).map { .text($0) }),
+      ]
     }
-    return writer.text
+    return JSONTree.object([("rules", .array(rules))]).document
   }
 
   /// All that a rule says of itself, with its examples: drawn, or in notation to be copied.
@@ -60,16 +50,7 @@ public struct RuleCatalogue {
     var lines = [
       "\(style.bold(rule.id)) (\(RuleCatalogue.number(rule)), \(severity)): \(rule.summary)", "",
     ]
-    lines.append(Wrap.entry("why", rule.why, indent: ""))
-    if let contradiction = rule.contradiction {
-      lines.append(Wrap.entry("but", contradiction, indent: ""))
-    }
-
-    lines.append(Wrap.entry("remedy", rule.remedy, indent: ""))
-    if let second = rule.secondEnd {
-      lines.append(Wrap.entry("twice", "\(second.why) \(second.remedy)", indent: ""))
-    }
-    lines.append(Wrap.entry("limits", rule.limits, indent: ""))
+    lines += RuleCatalogue.facts(rule).map { Wrap.entry($0.heading, $0.text, indent: "") }
     lines.append(Wrap.entry("needs", RuleCatalogue.needs(rule), indent: ""))
     for source in rule.sources {
       lines.append(Wrap.entry("source", "\(source.title) [\(source.key)]", indent: ""))
@@ -84,6 +65,16 @@ public struct RuleCatalogue {
         .map { "  \($0)" }
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// What a rule states of itself, in sentences.
+  private static func facts(_ rule: RuleDescription) -> [(heading: String, text: String)] {
+    let second = rule.secondEnd.map { "\($0.why) \($0.remedy)" }
+    let facts: [(String, String?)] = [
+      ("why", rule.why), ("but", rule.contradiction), ("remedy", rule.remedy), ("twice", second),
+      ("limits", rule.limits),
+    ]
+    return facts.compactMap { heading, text in text.map { (heading, $0) } }
   }
 
   private static func lines(_ example: RuleExample) -> [String] {
@@ -182,11 +173,9 @@ public struct RuleCatalogue {
     func add(_ heading: String, _ body: String) {
       text += "\n" + Wrap.lines("**\(heading)** \(body)", indent: "", width: 100) + "\n"
     }
-    add("Why.", prose(rule.why))
-    if let contradiction = rule.contradiction { add("But.", contradiction) }
-    add("Remedy.", prose(rule.remedy))
-    if let second = rule.secondEnd { add("Twice.", "\(second.why) \(second.remedy)") }
-    add("Limits.", prose(rule.limits))
+    for (heading, text) in RuleCatalogue.facts(rule) {
+      add(heading.prefix(1).uppercased() + heading.dropFirst() + ".", prose(text))
+    }
     add("Needs.", RuleCatalogue.needs(rule))
     if !rule.sources.isEmpty {
       add("Sources.", rule.sources.map { "\($0.title) [\($0.key)]" }.joined(separator: "; ") + ".")
@@ -222,8 +211,14 @@ public struct RuleCatalogue {
     return needs == [""] ? "nothing." : needs.joined(separator: "; or ") + "."
   }
 
+  /// What a rule needs in words, each with whether the log meets it.
+  static func words(_ need: Inquiry.Need) -> [String] {
+    let state = need.missing.map { "not met, \($0)" } ?? "met"
+    return words(need.need).map { "\(state): \($0)" }
+  }
+
   /// Each of the needs in words.
-  static func words(_ needs: RuleNeeds) -> [String] {
+  private static func words(_ needs: RuleNeeds) -> [String] {
     needs.profile.map(\.words)
       + needs.hooks.map { hooks in
         "the hook \(hooks.map { "`\($0.rawValue)`" }.joined(separator: " or "))"

@@ -89,11 +89,7 @@ public struct SurveyText {
   }
 
   private var needs: [String] {
-    let words = survey.needs.flatMap { need in
-      RuleCatalogue.words(need.need).map { words in
-        need.missing.map { "not met, \($0): \(words)" } ?? "met: \(words)"
-      }
-    }
+    let words = survey.needs.flatMap(RuleCatalogue.words)
     return (words.isEmpty ? ["nothing"] : words).enumerated().map { index, text in
       "  " + pad(index == 0 ? "needs" : "", 9) + text
     }

@@ -27,7 +27,7 @@ public struct WhyText {
       lines += entries("missing", missing)
     }
 
-    lines += entries("needs", answer.needs.flatMap(need))
+    lines += entries("needs", answer.needs.flatMap(RuleCatalogue.words))
     if answer.needs.isEmpty { lines.append(entry("needs", "nothing")) }
     lines += entries("before", answer.state)
     if case .notAsked = answer.outcome { lines += entries("nearest", answer.nearest) }
@@ -87,12 +87,6 @@ public struct WhyText {
     case .notInForce(let reason): return "not checked: \(reason)"
     case .noted: return "noted: the rule used this event and drew no conclusion"
     case .notAsked: return "not checked: the rule concerns other events"
-    }
-  }
-
-  private func need(_ need: Inquiry.Need) -> [String] {
-    RuleCatalogue.words(need.need).map { words in
-      need.missing.map { "not met, \($0): \(words)" } ?? "met: \(words)"
     }
   }
 

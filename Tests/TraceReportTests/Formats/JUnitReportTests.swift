@@ -66,7 +66,7 @@ import TraceAnalysis
     let results = try FormatBench.sample().results(fixed: FormatBench.fixed)
     let lines = lines(results)
     #expect(attribute("failures", lines) == "0")
-    #expect(lines.contains { $0.contains("budget-resign: fixed: 2 × it took 3s") })
+    #expect(lines.contains { $0.contains("fixed: 2 × budget-resign: it took 3s") })
   }
 
   @Test func aNotePasses() throws {
