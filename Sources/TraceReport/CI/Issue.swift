@@ -2,64 +2,43 @@ import LifecycleModel
 import TraceAnalysis
 import TraceText
 
-/// A finding as those formats list it that know no finding under another.
-struct ListedFinding {
-  /// The finding.
-  var finding: ReportedFinding
+/// A finding as those formats list it that know no finding under another, or all of one fingerprint.
+struct Issue {
+  /// The finding to show: of several one that counts, and stands by itself, when there is one.
+  let finding: ReportedFinding
   /// The finding of the same cause that it stands under; `nil` when it stands by itself.
   var cause: ReportedFinding?
-}
-
-/// The findings of one fingerprint, as one thing to look at.
-struct Issue {
-  /// The finding to show: one that counts, and stands by itself, when there is one.
-  private(set) var finding: ReportedFinding
-  /// The finding of the same cause that it stands under.
-  private(set) var cause: ReportedFinding?
   /// How many there are.
-  fileprivate(set) var count: Int
+  var count = 1
   /// In how many logs.
-  private(set) var logs: Int
+  var logs = 1
 
   /// The most serious first, what does not count last; then what stands by itself, then by count.
   static func comesFirst(_ first: Issue, _ second: Issue) -> Bool {
-    if first.finding.isCounted != second.finding.isCounted { return first.finding.isCounted }
-    if first.severity != second.severity { return first.severity > second.severity }
-    let stands = (first.cause == nil, second.cause == nil)
-    if stands.0 != stands.1 { return stands.0 }
-    if first.count != second.count { return first.count > second.count }
-    return ReportedFinding.comesFirst(first.finding, second.finding)
+    func rank(_ issue: Issue) -> (Int, Int) {
+      (issue.finding.isCounted ? 0 : 1, issue.cause == nil ? 0 : 1)
+    }
+    let (one, other) = (rank(first), rank(second))
+    // Severity and count descend.
+    let forth = (one.0, second.severity, one.1, second.count)
+    let back = (other.0, first.severity, other.1, first.count)
+    return forth == back
+      ? ReportedFinding.comesFirst(first.finding, second.finding) : forth < back
   }
 
   var severity: Severity { finding.severity }
 
   /// `3 findings in 2 logs`.
   var times: String {
-    let findings = count == 1 ? "1 finding" : "\(count) findings"
-    return logs > 1 ? "\(findings) in \(logs) logs" : findings
-  }
-
-  fileprivate init(_ listed: [ListedFinding]) {
-    // A list is never empty: it is one of a dictionary that groups.
-    let counted = listed.filter(\.finding.isCounted)
-    let chosen = counted.first { $0.cause == nil } ?? counted.first ?? listed[0]
-    (finding, cause) = (chosen.finding, chosen.cause)
-    count = listed.count
-    logs = Set(listed.map(\.finding.log)).count
-  }
-
-  fileprivate mutating func count(_ group: AnalysisResults.Group) {
-    count += group.count - group.examples.count
-    logs = max(logs, group.logs)
+    CountText.of(count, "finding") + (logs > 1 ? " in \(logs) logs" : "")
   }
 }
 
 extension AnalysisResults {
   /// Every finding that is kept, those of one cause behind their main finding.
-  var listedFindings: [ListedFinding] {
+  var listedFindings: [Issue] {
     findings.flatMap { finding in
-      [ListedFinding(finding: finding)]
-        + finding.dependents.map { ListedFinding(finding: $0, cause: finding) }
+      [Issue(finding: finding)] + finding.dependents.map { Issue(finding: $0, cause: finding) }
     }
   }
 
@@ -67,8 +46,15 @@ extension AnalysisResults {
   var issues: [Issue] {
     let groups = Dictionary(groups.map { ($0.fingerprint, $0) }) { first, _ in first }
     return Dictionary(grouping: listedFindings, by: \.finding.fingerprint).map { print, listed in
-      var issue = Issue(listed)
-      if let group = groups[print] { issue.count(group) }
+      // A list is never empty: it is one of a dictionary that groups.
+      let counted = listed.filter(\.finding.isCounted)
+      var issue = counted.first { $0.cause == nil } ?? counted.first ?? listed[0]
+      issue.count = listed.count
+      issue.logs = Set(listed.map(\.finding.log)).count
+      if let group = groups[print] {
+        issue.count += group.count - group.examples.count
+        issue.logs = max(issue.logs, group.logs)
+      }
       return issue
     }.sorted(by: Issue.comesFirst)
   }
@@ -92,6 +78,9 @@ extension ReportedFinding {
 
   /// The path of the log, as it was given.
   var path: String { InertText.plain(log) }
+
+  /// ` (3 times)`, when it happened more than once.
+  var times: String { occurrences > 1 ? " (\(occurrences) times)" : "" }
 
   /// What is wrong, and how the process ended that it explains.
   var messageAndEnding: String { message + (ending.map { "; the process: \($0)" } ?? "") }

@@ -134,8 +134,7 @@ private struct TestCase {
   }
 
   private static func lines(_ finding: ReportedFinding) -> [String] {
-    let times = finding.occurrences > 1 ? " (\(finding.occurrences) times)" : ""
-    return [finding.messageAndEnding + times] + finding.evidence.map { "  \($0)" }
+    [finding.messageAndEnding + finding.times] + finding.evidence.map { "  \($0)" }
       + ["  log     \(finding.log)", "  print   \(finding.fingerprint)"]
   }
 

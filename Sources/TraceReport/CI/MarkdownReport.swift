@@ -112,11 +112,10 @@ struct MarkdownReport {
 
   private func details(_ issue: Issue, _ rule: AnalysisResults.RuleTally.Rule?) -> String {
     let finding = issue.finding
-    let times = finding.occurrences > 1 ? " (\(finding.occurrences) times)" : ""
     let also = finding.dependents.map { "also    \($0.rule): \($0.message)" }
     let code = finding.codeLocation.map { ["at      \($0.file):\($0.line)"] } ?? []
     let log = code + ["log     \(finding.log)", "print   \(finding.fingerprint)"]
-    let block = ([finding.messageAndEnding + times] + finding.evidence + also + log)
+    let block = ([finding.messageAndEnding + finding.times] + finding.evidence + also + log)
       .map(InertText.codeLine)
     var parts = ["```text\n\(block.joined(separator: "\n"))\n```"]
 

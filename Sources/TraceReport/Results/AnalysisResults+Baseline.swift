@@ -49,33 +49,21 @@ extension AnalysisResults {
       .map(\.severity).max()
   }
 
-  /// The examples, each with what the baseline says of it.
+  /// The examples, each with whether the baseline has it.
   static func marked(_ groups: [Group], _ causes: [Cause], _ baseline: Baseline) -> [Group] {
     let counts = Dictionary(uniqueKeysWithValues: causes.map { ($0.fingerprint, $0.count) })
     let kept = groups.flatMap(\.examples).flatMap { [$0] + $0.dependents }
       .filter { $0.suppression == nil }.sorted(by: ReportedFinding.comesFirst)
-    var severities: [String: [Severity]] = [:]
-    for finding in kept {
-      severities[finding.fingerprint, default: []].append(finding.severity)
-    }
-
-    var states: [ReportedFinding.Place: Finding.BaselineState] = [:]
-    var seen: [String: Int] = [:]
-    var isNew: [String: [Bool]] = [:]
-    for (fingerprint, severities) in severities {
-      isNew[fingerprint] = Baseline.newOnes(
-        of: severities, all: counts[fingerprint] ?? severities.count,
+    var states: [ReportedFinding: Finding.BaselineState] = [:]
+    for (fingerprint, findings) in Dictionary(grouping: kept, by: \.fingerprint) {
+      let isNew = Baseline.newOnes(
+        of: findings.map(\.severity), all: counts[fingerprint] ?? findings.count,
         known: baseline.count(of: fingerprint))
-    }
-
-    for finding in kept {
-      let index = seen[finding.fingerprint, default: 0]
-      seen[finding.fingerprint] = index + 1
-      states[finding.place] = isNew[finding.fingerprint]?[index] ?? true ? .new : .known
+      for (finding, isNew) in zip(findings, isNew) { states[finding.bare] = isNew ? .new : .known }
     }
 
     func mark(_ finding: inout ReportedFinding) {
-      finding.baselineState = finding.suppression == nil ? states[finding.place] : nil
+      finding.baselineState = finding.suppression == nil ? states[finding.bare] : nil
       for index in finding.dependents.indices { mark(&finding.dependents[index]) }
     }
     var groups = groups
@@ -87,18 +75,6 @@ extension AnalysisResults {
 }
 
 extension ReportedFinding {
-  /// Where a finding is, whatever a baseline says of it.
-  fileprivate struct Place: Hashable {
-    var finding: ReportedFinding
-  }
-
-  fileprivate var place: Place {
-    var bare = self
-    bare.baselineState = nil
-    bare.dependents = []
-    return Place(finding: bare)
-  }
-
   /// By log and place, then by rule and message, and at last by its JSON: two that differ never stand in
   /// an order of chance.
   static func comesFirst(_ first: ReportedFinding, _ second: ReportedFinding) -> Bool {
@@ -120,7 +96,7 @@ extension ReportedFinding {
   }
 
   /// The same without how it stands to a baseline.
-  private var bare: ReportedFinding {
+  fileprivate var bare: ReportedFinding {
     var bare = self
     bare.baselineState = nil
     bare.dependents = dependents.map(\.bare)

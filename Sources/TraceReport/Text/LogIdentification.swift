@@ -18,8 +18,7 @@ struct LogIdentification {
   /// `com.example.notes 4.2.1 (812), pid 731, iOS 18.2, 2026-11-21 08:15:30 to 08:16:02 UTC`; `nil` where nothing
   /// of it is known.
   var line: String? {
-    let parts = [app, processes, system, surroundings, span].compactMap(\.self)
-    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    LogIdentification.joined([app, processes, system, surroundings, span], ", ")
   }
 
   /// The events that begin processes, as far as they are kept.
@@ -45,8 +44,7 @@ struct LogIdentification {
   private var app: String? {
     let build = analysis.profile.build.map { InertText.word($0) }
     guard let version = analysis.profile.version.map({ InertText.word($0) }) else {
-      let parts = [bundle, build.map { "build \($0)" }].compactMap(\.self)
-      return parts.isEmpty ? nil : parts.joined(separator: " ")
+      return LogIdentification.joined([bundle, build.map { "build \($0)" }], " ")
     }
     return "\(bundle ?? "version") \(version)" + (build.map { " (\($0))" } ?? "")
   }
@@ -85,15 +83,19 @@ struct LogIdentification {
     if platform == nil { return version.map { "OS \($0)" } }
     // The version is that of the system whose rules another one plays.
     if platform == "Linux", let version { return "Linux, as iOS \(version)" }
-    return [platform, version].compactMap(\.self).joined(separator: " ")
+    return LogIdentification.joined([platform, version], " ")
   }
 
   private var surroundings: String? {
     let profile = analysis.profile
-    let parts = [
-      profile.simulator ? "in the simulator" : nil, profile.debugger ? "under a debugger" : nil,
-    ].compactMap(\.self)
-    return parts.isEmpty ? nil : parts.joined(separator: " ")
+    let simulator = profile.simulator ? "in the simulator" : nil
+    return LogIdentification.joined([simulator, profile.debugger ? "under a debugger" : nil], " ")
+  }
+
+  /// What is known of these parts; `nil` where none is.
+  private static func joined(_ parts: [String?], _ separator: String) -> String? {
+    let known = parts.compactMap(\.self)
+    return known.isEmpty ? nil : known.joined(separator: separator)
   }
 
   /// When that was, on the wall clock.

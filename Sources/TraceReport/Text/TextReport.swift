@@ -166,7 +166,6 @@ package struct TextReport {
     let findings = groups.filter { isAboutRecording($0[0]) }.flatMap { TextReport.first(of: $0) }
     if findings.isEmpty { return nil }
     let lines = findings.map { finding in
-      let times = finding.occurrences > 1 ? " (\(finding.occurrences) times)" : ""
       let place = finding.culprit?.event.map { event in
         " at \(TimeText.instant(event.instant))"
           + (event[.line].map { ", line \(InertText.word($0))" } ?? "")
@@ -175,7 +174,7 @@ package struct TextReport {
       let accepted = finding.suppression.map { "; " + $0.line } ?? ""
       let state = finding.baselineState == .known ? " [known]" : ""
       return
-        "\(severity) \(finding.rule): \(finding.message)\(place ?? "")\(times)\(state)\(accepted)"
+        "\(severity) \(finding.rule): \(finding.message)\(place ?? "")\(finding.times)\(state)\(accepted)"
     }
     return style.section("The recording", lines)
   }
@@ -279,9 +278,8 @@ extension ReportedFinding {
 
   /// ` (3 times) [known]`: how often it happened, and whether a baseline has it.
   fileprivate var remarks: String {
-    (occurrences > 1 ? " (\(occurrences) times)" : "")
-      // What is new is all that is told in full, but for what stands with it.
-      + (baselineState == .known ? " [known]" : "")
+    // What is shown in full is new, but for what stands with it.
+    times + (baselineState == .known ? " [known]" : "")
   }
 }
 
