@@ -108,14 +108,12 @@ struct GitHubReport {
     let doubtful = results.rules.count(where: \.isDoubtful)
     var others: [String] = []
 
-    // An end that no error tells, since somebody knows or accepts it, or nothing explains it.
+    // An end that no error reports, since somebody knows or accepts it, or nothing explains it.
     if let ending = results.ending, ending.worst != .normal, counts.counted[.error] == nil {
       others.append(ending.text)
     }
 
-    if counts.known > 0 { others.append("\(counts.known) known") }
-    if counts.accepted > 0 { others.append("\(counts.accepted) accepted") }
-    if counts.fixed > 0 { others.append("\(counts.fixed) fixed") }
+    others += counts.uncounted
     if doubtful > 0 { others.append(CountText.of(doubtful, "rule") + " cannot tell") }
     if others.isEmpty && left(hasRest: false).isEmpty { return nil }
     return Annotation(

@@ -111,6 +111,12 @@ extension AnalysisResults {
     /// How many entries of a baseline nothing matches any more.
     var fixed = 0
 
+    /// What does not count: `2 known`, `1 accepted`, `3 fixed`, without those that are 0.
+    var uncounted: [String] {
+      [(known, "known"), (accepted, "accepted"), (fixed, "fixed")].filter { $0.0 > 0 }
+        .map { "\($0.0) \($0.1)" }
+    }
+
     /// Counts findings like this one.
     fileprivate mutating func add(_ finding: ReportedFinding, _ count: Int) {
       let worst = ([finding] + finding.dependents).filter(\.isCounted).map(\.severity).max()

@@ -118,7 +118,7 @@ struct FindingMarks {
       ExportDetail("occurrences", Int64(finding.occurrences)),
     ]
     if !finding.missing.isEmpty {
-      let lines = finding.missing.map { MissingText(missing: $0, vocabulary: vocabulary).line }
+      let lines = finding.missing.map { $0.line(vocabulary) }
       details.append(ExportDetail("missing", lines.joined(separator: "; ")))
     }
     if let state = finding.state { details.append(ExportDetail("state", state.description)) }

@@ -43,7 +43,7 @@ struct ReportedWitness: Hashable, Encodable, Sendable {
     if let event = witness.event {
       self.event = ReportedEvent(event, printer, lines)
     } else if let missing = witness.missing {
-      says = MissingText(missing: missing, vocabulary: printer.vocabulary).line
+      says = missing.line(printer.vocabulary)
       awaited = missing.kinds.map(Awaited.init)
       after = missing.after.map { ReportedPlace($0, printer.vocabulary) }
       before = missing.before.map { ReportedPlace($0, printer.vocabulary) }

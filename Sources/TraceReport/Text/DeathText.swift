@@ -111,7 +111,7 @@ struct DeathText {
     let least = verdict.isEndSeen ? "" : "at least "
     let state = verdict.state.map {
       verdict.stateAge > 0
-        ? "\(words($0)) for \(least)\(TimeText.span(verdict.stateAge))" : words($0)
+        ? "\($0.inWords) for \(least)\(TimeText.span(verdict.stateAge))" : $0.inWords
     }
 
     switch verdict.audience {
@@ -125,13 +125,6 @@ struct DeathText {
     case .notVisible:
       return state.map { "The app was \($0)." } ?? "The app was not on screen."
     case .unknown: return "It is not known whether the app was on screen."
-    }
-  }
-
-  private func words(_ state: AppState) -> String {
-    switch state {
-    case .background, .suspended: "in the background"
-    case .active, .inactive, .notRunning: state.rawValue
     }
   }
 
@@ -285,5 +278,16 @@ struct DeathText {
 
   private func label(_ event: Event) -> String {
     event.label.isNone ? "" : JSONText.quoted(vocabulary.text(event.label))
+  }
+}
+
+extension AppState {
+  /// The state as it stands in a sentence: `the app was in the background`.
+  var inWords: String {
+    switch self {
+    case .background, .suspended: "in the background"
+    case .notRunning: "not running"
+    case .active, .inactive: rawValue
+    }
   }
 }

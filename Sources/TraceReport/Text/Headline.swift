@@ -17,24 +17,19 @@ struct Headline {
 
   /// `killed by the watchdog (0x8badf00d); 1 error, 2 warnings`, above a report that says what a baseline
   /// knows.
-  var line: String { style.line((found + accepted).joined(separator: "; ")) }
+  var line: String {
+    let accepted = results.standing.accepted
+    return style.line(
+      (found + (accepted > 0 ? ["\(accepted) accepted"] : [])).joined(separator: "; "))
+  }
 
   /// The same where nothing else says what a baseline knows, and what could not be read.
   var whole: String {
-    let counts = results.standing
-    var parts = found
-    if counts.known > 0 { parts.append("\(counts.known) known") }
-    parts += accepted
-    if counts.fixed > 0 { parts.append("\(counts.fixed) fixed") }
+    var parts = found + results.standing.uncounted
     if !results.unreadable.isEmpty {
       parts.append(CountText.of(results.unreadable.count, "log") + " could not be read")
     }
     return parts.joined(separator: "; ")
-  }
-
-  private var accepted: [String] {
-    let count = results.standing.accepted
-    return count > 0 ? ["\(count) accepted"] : []
   }
 
   /// How it ended, and what counts.

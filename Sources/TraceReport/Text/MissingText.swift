@@ -5,29 +5,23 @@ import TraceText
 /// What had to come and did not, as text.
 ///
 /// Nothing in it is an event of the log: it names those that it was due between.
-struct MissingText {
-  let missing: MissingEvent
-  let vocabulary: Vocabulary
-
+extension MissingEvent {
   /// `task.end task:7 "sync", due after main#5 and before -#9`.
-  var line: String { "\(missing.words), \(due)" }
+  func line(_ vocabulary: Vocabulary) -> String { "\(words), \(due(vocabulary))" }
 
   /// When it was due: `due after main#5, until 35s`.
-  var due: String {
+  private func due(_ vocabulary: Vocabulary) -> String {
     let place = [
-      missing.after.map { "after \(EventReference($0, vocabulary).text)" },
-      missing.before.map { "before \(EventReference($0, vocabulary).text)" },
+      after.map { "after \(EventReference($0, vocabulary).text)" },
+      before.map { "before \(EventReference($0, vocabulary).text)" },
     ].compactMap(\.self).joined(separator: " and ")
     let times = [
-      missing.until.map { "until \(InstantText.rounded($0.nanoseconds))" },
-      missing.backgroundTime.map { "within \(InstantText.rounded($0)) in the background" },
+      until.map { "until \(InstantText.rounded($0.nanoseconds))" },
+      backgroundTime.map { "within \(InstantText.rounded($0)) in the background" },
     ].compactMap(\.self)
     return "due " + ((place.isEmpty ? [] : [place]) + times).joined(separator: ", ")
   }
-}
 
-/// Where what did not come stands in a list of events.
-extension MissingEvent {
   /// The place in `events` at which it had to be there: before one of them, or at its deadline, or at
   /// the end.
   func dueIndex(in events: [Event]) -> Int {

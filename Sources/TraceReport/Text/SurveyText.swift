@@ -90,8 +90,6 @@ public struct SurveyText {
 
   private var needs: [String] {
     let words = survey.needs.flatMap(RuleCatalogue.words)
-    return (words.isEmpty ? ["nothing"] : words).enumerated().map { index, text in
-      "  " + pad(index == 0 ? "needs" : "", 9) + text
-    }
+    return Wrap.entries("needs", words.isEmpty ? ["nothing"] : words)
   }
 }

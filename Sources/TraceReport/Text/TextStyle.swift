@@ -138,4 +138,9 @@ enum Wrap {
     let hanging = indent + String(repeating: " ", count: padded.count)
     return indent + padded + lines(text, indent: hanging, width: width).dropFirst(hanging.count)
   }
+
+  /// Lines of data, of which the first stands after a heading.
+  static func entries(_ heading: String, _ lines: [String]) -> [String] {
+    lines.enumerated().map { "  " + pad($0.offset == 0 ? heading : "", 9) + $0.element }
+  }
 }

@@ -23,19 +23,19 @@ public struct WhyText {
     let printer = TraceNotation.Printer(vocabulary: vocabulary)
     lines.append(entry("event", printer.line(answer.event)))
     if case .found(let finding, _) = answer.outcome {
-      let missing = finding.missing.map { MissingText(missing: $0, vocabulary: vocabulary).line }
-      lines += entries("missing", missing)
+      let missing = finding.missing.map { $0.line(vocabulary) }
+      lines += Wrap.entries("missing", missing)
     }
 
-    lines += entries("needs", answer.needs.flatMap(RuleCatalogue.words))
+    lines += Wrap.entries("needs", answer.needs.flatMap(RuleCatalogue.words))
     if answer.needs.isEmpty { lines.append(entry("needs", "nothing")) }
-    lines += entries("before", answer.state)
-    if case .notAsked = answer.outcome { lines += entries("nearest", answer.nearest) }
+    lines += Wrap.entries("before", answer.state)
+    if case .notAsked = answer.outcome { lines += Wrap.entries("nearest", answer.nearest) }
     for clause in answer.clauses {
       lines.append("")
       lines.append(Wrap.entry("pattern", clause.pattern, indent: "  "))
       lines.append(entry("part", part(clause)))
-      if !clause.roles.isEmpty { lines += entries("then", clause.values) }
+      if !clause.roles.isEmpty { lines += Wrap.entries("then", clause.values) }
     }
 
     if !answer.clauses.isEmpty && !answer.code.isEmpty {
@@ -90,12 +90,6 @@ public struct WhyText {
     }
   }
 
-  /// A heading before the first line.
-  private func entries(_ heading: String, _ lines: [String]) -> [String] {
-    lines.enumerated().map { entry($0.offset == 0 ? heading : "", $0.element) }
-  }
+  private func entry(_ heading: String, _ text: String) -> String { "  " + pad(heading, 9) + text }
 
-  private func entry(_ heading: String, _ text: String) -> String {
-    "  " + pad(heading, 9) + text
-  }
 }
