@@ -137,7 +137,7 @@ import TraceText
     #expect(results.deaths.map(\.class) == [.fault, .normal])
     #expect(results.verdicts.map(\.log) == ["a.bin", "a.bin", "b.bin", "b.bin"])
 
-    let text = ResultsReport(results).text
+    let text = TextReport(results).text
     #expect(
       text.contains(
         """

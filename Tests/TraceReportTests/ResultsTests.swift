@@ -71,7 +71,7 @@ import Traces
     #expect(merged(all, AnalysisResults()) == all && merged(AnalysisResults(), all) == all)
     let bytes = try all.json
     #expect(try merged(c, merged(a, b)).json == bytes)
-    #expect(ResultsReport(merged(b, c, a)).text == ResultsReport(all).text)
+    #expect(TextReport(merged(b, c, a)).text == TextReport(all).text)
   }
 
   /// A baseline can be applied by each shard, by some, or at last.

@@ -5,12 +5,12 @@ import TraceText
 
 /// An analysis as a person reads it: how it ended, what was found, what happened, and what to do next.
 package struct TextReport {
-  private let results: AnalysisResults
-  private let style: TextStyle
+  let results: AnalysisResults
+  let style: TextStyle
   private let isVerbose: Bool
   private let log: String?
   private let logOptions: [String]
-  private let words: FindingText
+  let words: FindingText
 
   /// Makes a report of results; a verbose one names every rule under its verdict.
   ///
@@ -27,7 +27,7 @@ package struct TextReport {
 
   /// The whole text; the same results give the same text.
   package var text: String {
-    guard let one = results.log else { return ResultsReport(results, style: style).text }
+    guard let one = results.log else { return textOfMany }
     var sections = [Headline(results, style).line]
     if let title = one.title { sections.append(Wrap.lines(title, indent: "", width: style.width)) }
     if let verdicts { sections.append(verdicts) }
@@ -39,9 +39,7 @@ package struct TextReport {
       sections.append(style.section("What happened", lines, hanging: one.storyIndentation))
     }
     if let end = endSection(one.end) { sections.append(end) }
-    if let statistics = results.statistics {
-      sections.append(style.section("Durations", StatisticsTable(statistics).lines))
-    }
+    if let durations { sections.append(durations) }
     if let recording = recordingSection { sections.append(recording) }
     if let words = results.unknownWords {
       sections.append(style.section("Unknown words", words.map(\.word.text)))
@@ -51,6 +49,11 @@ package struct TextReport {
     let next = NextSteps(results, log: log, logOptions, groups.flatMap(\.self))
     sections.append(next.section(style))
     return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  /// How long things took; `nil` when that was not asked for.
+  var durations: String? {
+    results.statistics.map { style.section("Durations", StatisticsTable($0).lines) }
   }
 
   private var verdicts: String? {
@@ -157,7 +160,8 @@ package struct TextReport {
 
   // MARK: The recording itself
 
-  private func isAboutRecording(_ finding: ReportedFinding) -> Bool {
+  /// Whether a finding is about the recording, and not about the app.
+  func isAboutRecording(_ finding: ReportedFinding) -> Bool {
     RuleRegistry.isAboutRecording(finding.rule)
   }
 
@@ -201,7 +205,7 @@ package struct TextReport {
     var lines: [String] = []
     if let app = end.app, let since = end.since {
       lines.append(
-        "the app \(end.over ? "was" : "is") \(TextReport.words(app)), for \(age(since))"
+        "the app \(end.over ? "was" : "is") \(AppState(rawValue: app)?.inWords ?? app), for \(age(since))"
           + TextReport.words(over: end.over, suspended: end.suspended))
     }
     lines += end.scenes.prefix(TextReport.toldOpen).map {
@@ -217,14 +221,6 @@ package struct TextReport {
     let more = end.open.count - events.count + end.openLeftOut
     if more > 0 { lines.append("and \(more) more are open") }
     return lines.isEmpty ? nil : style.section("At the end", lines)
-  }
-
-  private static func words(_ state: String) -> String {
-    switch AppState(rawValue: state) {
-    case .background, .suspended: "in the background"
-    case .notRunning: "not running"
-    case .active, .inactive, nil: state
-    }
   }
 
   private func lookedAt(_ one: OneLog) -> [String] {

@@ -78,7 +78,7 @@ import TraceText
   }
 
   @Test func manyLogsTellItToo() throws {
-    let text = ResultsReport(try bench().results).text
+    let text = TextReport(try bench().results).textOfMany
     #expect(text.contains("\n    missing           \(MissingWitnessFormatsTests.returned)\n"))
     #expect(!text.contains("legal   return within"))
   }

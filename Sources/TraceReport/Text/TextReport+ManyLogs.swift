@@ -3,27 +3,18 @@ import LifecycleRules
 import TraceAnalysis
 import TraceText
 
-/// The results of many logs as a person reads them.
-struct ResultsReport {
-  private let results: AnalysisResults
-  private let style: TextStyle
-  private let words: FindingText
-
-  /// Makes a report.
-  init(_ results: AnalysisResults, style: TextStyle = .plain) {
-    (self.results, self.style, words) = (results, style, FindingText(results, style))
-  }
-
+/// The report of many logs.
+extension TextReport {
   /// The whole text; the same results give the same text.
-  var text: String {
-    var sections = [headline]
+  var textOfMany: String {
+    var sections = [headlineOfMany]
     if !results.deaths.isEmpty {
       sections.append(style.section("How processes ended", endings, hanging: 4))
     }
 
     sections += rulesFound.map(text(of:))
     if let comparison = results.comparison {
-      let groups = results.groups.filter { !$0.isToldInFull && !$0.isAccepted }
+      let groups = results.groups.filter { !$0.isShownInFull && !$0.isAccepted }
       let known = groups.flatMap { group in
         var entries = group.examples[0].baselineLines
         entries[0].message = "\(count(group)): \(entries[0].message)"
@@ -43,15 +34,13 @@ struct ResultsReport {
         style.section("Unknown words", words.map { "\($0.log): \($0.word.text)" }))
     }
 
-    if let statistics = results.statistics {
-      sections.append(style.section("Durations", StatisticsTable(statistics).lines))
-    }
-    sections.append(style.section("Coverage", lookedAt))
+    if let durations { sections.append(durations) }
+    sections.append(style.section("Coverage", coverage))
     sections.append(style.section("Next", [next], hanging: 4))
     return sections.joined(separator: "\n\n") + "\n"
   }
 
-  private var headline: String {
+  private var headlineOfMany: String {
     var parts = [
       (results.logsWithFindings, "with findings"),
       (results.logs - results.logsWithFindings, "without findings"),
@@ -71,12 +60,12 @@ struct ResultsReport {
 
   // MARK: Ends
 
-  /// So many kinds of end are named.
+  /// The largest number of kinds of end that are named.
   private static let endingsShown = 20
 
   /// A line for each kind of end: how many, its class and its cause.
   private var endings: [String] {
-    let shown = results.deaths.prefix(ResultsReport.endingsShown)
+    let shown = results.deaths.prefix(TextReport.endingsShown)
     let width = shown.map { String($0.count).count }.max() ?? 0
     var lines = shown.map { tally in
       let count = String(repeating: " ", count: width - "\(tally.count)".count) + "\(tally.count)"
@@ -94,7 +83,7 @@ struct ResultsReport {
     return lines
   }
 
-  /// The command that tells more, to be typed next.
+  /// The command that shows more, to be typed next.
   private var next: String {
     if let rule = rulesFound.first?.first?.examples.first?.rule {
       let command = words.rules[rule]?.explainCommand ?? "tracectl explain \(InertText.word(rule))"
@@ -105,10 +94,10 @@ struct ResultsReport {
 
   // MARK: Findings
 
-  /// The groups that are told in full by rule, the most serious rule first.
+  /// The groups that are shown in full by rule, the most serious rule first.
   private var rulesFound: [[AnalysisResults.Group]] {
     var groups: [String: [AnalysisResults.Group]] = [:]
-    for group in results.groups where group.isToldInFull {
+    for group in results.groups where group.isShownInFull {
       groups[group.examples[0].rule, default: []].append(group)
     }
 
@@ -116,16 +105,14 @@ struct ResultsReport {
       list.sorted { ($1.count, $0.fingerprint) < ($0.count, $1.fingerprint) }
     }.sorted { first, second in
       // What is about the recording and not about the app stands last.
-      let remarks = (isAboutRecording(first), isAboutRecording(second))
+      let remarks = (
+        isAboutRecording(first[0].examples[0]), isAboutRecording(second[0].examples[0])
+      )
       if remarks.0 != remarks.1 { return remarks.1 }
       let severities = (severity(first), severity(second))
       return severities.0 == severities.1
         ? first[0].examples[0].rule < second[0].examples[0].rule : severities.0 > severities.1
     }
-  }
-
-  private func isAboutRecording(_ groups: [AnalysisResults.Group]) -> Bool {
-    RuleRegistry.isAboutRecording(groups[0].examples[0].rule)
   }
 
   private func severity(_ groups: [AnalysisResults.Group]) -> Severity {
@@ -139,7 +126,7 @@ struct ResultsReport {
     var shown: ReportedFinding?
     for group in groups {
       // A new one is the better example.
-      guard let example = group.examples.first(where: \.isToldInFull) ?? group.examples.first
+      guard let example = group.examples.first(where: \.isShownInFull) ?? group.examples.first
       else { continue }
       let message = "\(count(group)): \(example.message)"
       lines +=
@@ -163,9 +150,9 @@ struct ResultsReport {
     "\(group.count) in \(CountText.of(group.logs, "log"))"
   }
 
-  // MARK: What was looked at
+  // MARK: Coverage
 
-  private var lookedAt: [String] {
+  private var coverage: [String] {
     let gaps = results.gaps == 0 ? "no gaps" : CountText.of(results.gaps, "gap")
     var lines = [
       "\(CountText.of(results.toldEvents, "event")) in \(CountText.of(results.logs, "log")), \(gaps)"
@@ -189,12 +176,12 @@ struct ResultsReport {
 
 extension AnalysisResults.Group {
   /// Whether some of it counts.
-  fileprivate var isToldInFull: Bool { examples.contains(where: \.isToldInFull) }
+  fileprivate var isShownInFull: Bool { examples.contains(where: \.isShownInFull) }
 
   /// Whether somebody accepts all of it.
   fileprivate var isAccepted: Bool { examples.allSatisfy { $0.suppression != nil } }
 }
 
 extension ReportedFinding {
-  fileprivate var isToldInFull: Bool { isCounted || dependents.contains(where: \.isToldInFull) }
+  fileprivate var isShownInFull: Bool { isCounted || dependents.contains(where: \.isShownInFull) }
 }
