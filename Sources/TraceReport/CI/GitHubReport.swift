@@ -7,7 +7,7 @@ import TraceText
 /// GitHub shows ten annotations of each kind and step: the most serious come first, and the rest is
 /// counted.
 struct GitHubReport {
-  /// So many annotations of a kind are shown.
+  /// The largest number of annotations of a kind that are shown.
   static let shown = 10
 
   private let results: AnalysisResults

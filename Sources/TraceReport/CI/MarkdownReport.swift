@@ -137,7 +137,7 @@ struct MarkdownReport {
     "<details><summary>\(summary)</summary>\n\n\(body)\n\n</details>"
   }
 
-  // MARK: What could not be told, and what was looked at
+  // MARK: What is fixed or not known, and what was checked
 
   private var fixed: String? {
     let entries = results.fixed

@@ -1,7 +1,7 @@
 import LifecycleModel
 import TraceText
 
-/// Writes XML in the order in which it is told, with two blanks of indentation.
+/// Writes XML in the order of the calls, with two blanks of indentation.
 struct XMLWriter {
   private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
   private var depth = 0

@@ -1,7 +1,7 @@
 import LifecycleModel
 import TraceText
 
-/// Writes JSON in the order in which it is told, with two blanks of indentation or in one line.
+/// Writes JSON in the order of the calls, with two blanks of indentation or in one line.
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
   private let isOneLine: Bool

@@ -23,10 +23,10 @@ import TraceText
 /// }
 /// ```
 public struct AnalysisResults: Equatable, Sendable {
-  /// So many verdicts on ends of processes are kept: the most serious, of these the first by log.
+  /// The largest number of verdicts on ends of processes that are kept: the most serious, of these the first by log.
   static let verdictsKept = Deaths.keptVerdicts
 
-  /// So many findings of a fingerprint are kept: the most serious that nobody accepts, of these the
+  /// The largest number of findings of a fingerprint that are kept: the most serious that nobody accepts, of these the
   /// first by log and place.
   ///
   /// These are the ones that a baseline calls new first.
@@ -57,7 +57,7 @@ public struct AnalysisResults: Equatable, Sendable {
 
   /// A word of a log that is not known.
   struct UnknownWordOfLog: Hashable, Sendable {
-    /// So many are kept.
+    /// The largest number that is kept.
     static let kept = 100
 
     /// The log's name.
@@ -81,7 +81,7 @@ public struct AnalysisResults: Equatable, Sendable {
   var events: UInt64 = 0
   /// How many gaps there are.
   var gaps = 0
-  /// How many events there are beside the gaps, which tell of others: what `summary` and `verify` count.
+  /// How many events there are beside the gaps, which stand for others: what `summary` and `verify` count.
   var toldEvents: UInt64 { events - min(events, UInt64(max(0, gaps))) }
   /// The verdicts on the ends of processes, by log and process; see ``verdictsKept``.
   var verdicts: [ReportedDeath] = []
@@ -141,7 +141,7 @@ public struct AnalysisResults: Equatable, Sendable {
     }
     deaths = analysis.deaths.counts.map(DeathTally.init).sorted { $0.order < $1.order }
 
-    let all = AnalysisResults.told(analysis, of: log, vocabulary, lines, verdicts)
+    let all = AnalysisResults.reported(analysis, of: log, vocabulary, lines, verdicts)
     groups = Dictionary(grouping: all, by: \.fingerprint).map { fingerprint, findings in
       let leftOut = analysis.findingsLeftOut[fingerprint] ?? 0
       return Group(fingerprint, findings, count: findings.count + leftOut, logs: 1)
@@ -155,16 +155,16 @@ public struct AnalysisResults: Equatable, Sendable {
   }
 
   /// The findings in words, each with how the process ended that it explains.
-  private static func told(
+  private static func reported(
     _ analysis: Analysis, of log: String, _ vocabulary: Vocabulary, _ lines: EventLines?,
     _ ends: [ReportedDeath]
   ) -> [ReportedFinding] {
     let endings = Dictionary(
       ends.compactMap { end in end.finding.map { ($0, end.phrase) } }, uniquingKeysWith: { $1 })
     return analysis.findings.map { finding in
-      var told = ReportedFinding(finding, of: log, vocabulary, lines, profile: analysis.profile)
-      told.ending = finding.rule == "death" ? nil : endings[finding.fingerprint]
-      return told
+      var reported = ReportedFinding(finding, of: log, vocabulary, lines, profile: analysis.profile)
+      reported.ending = finding.rule == "death" ? nil : endings[finding.fingerprint]
+      return reported
     }
   }
 

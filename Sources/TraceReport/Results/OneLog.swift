@@ -13,8 +13,8 @@ struct OneLog: Hashable, Encodable, Sendable {
 
   /// What is true at the end of the log.
   struct End: Hashable, Encodable, Sendable {
-    /// So many open things are told; an app that leaks them has tens of thousands.
-    static let openTold = 100
+    /// The largest number of open things that is listed; an app that leaks them has tens of thousands.
+    static let openListed = 100
 
     var at: Int64?
     var app: String?
@@ -86,7 +86,7 @@ extension OneLog.End {
         since: scene.since.event.instant.nanoseconds)
     }
     let facts = state.open.facts
-    open = facts.prefix(Self.openTold).map { TimedEvent(event: ReportedEvent($0.event, printer)) }
-    openLeftOut = max(0, facts.count - Self.openTold)
+    open = facts.prefix(Self.openListed).map { TimedEvent(event: ReportedEvent($0.event, printer)) }
+    openLeftOut = max(0, facts.count - Self.openListed)
   }
 }

@@ -93,13 +93,13 @@ struct DeathText {
   private var words: String? {
     if verdict.exception != nil || verdict.manner == .silent { return nil }
     let by = vocabulary.attributes(verdict.end.attributes)[.by].flatMap {
-      // A report tells of the end, and asked for nothing.
+      // A report states the end, and asked for nothing.
       $0 == "report" ? nil : $0
     }
     // That the app ended itself is said already.
-    let told = said == "voluntary" ? nil : said
+    let reason = said == "voluntary" ? nil : said
     let sentences = [
-      told.map { "The system says: \(JSONText.quoted($0))" + ($0.hasSuffix(".") ? "" : ".") },
+      reason.map { "The system says: \(JSONText.quoted($0))" + ($0.hasSuffix(".") ? "" : ".") },
       by.map { "The request came from \(InertText.word($0))." },
     ]
     let spoken = sentences.compactMap(\.self)

@@ -4,7 +4,7 @@ import TraceText
 
 /// What a log is about, in a line: the app, its processes, the system, and when that was.
 struct LogIdentification {
-  /// So many process ids are named.
+  /// The largest number of process ids that are named.
   private static let pidsNamed = 4
 
   private let analysis: Analysis

@@ -3,8 +3,8 @@ import TraceText
 
 /// A word of a command that a person may paste into a shell.
 package enum ShellWord {
-  /// The word as it is where a shell takes it so, else in single quotes; control characters are told,
-  /// as ``InertText`` tells them.
+  /// The word as it is where a shell takes it so, else in single quotes; control characters are written
+  /// as ``InertText`` writes them.
   package static func quoted(_ word: String) -> String {
     let word = InertText.line(word)
     let isPlain =

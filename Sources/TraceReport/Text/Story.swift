@@ -147,11 +147,11 @@ struct TimelineWords {
     return "\(count): \(InertText.cause(of: gap))" + attributes(event)
   }
 
-  /// The attributes, but for those that the words tell already, and the line of an import, which stands
+  /// The attributes, but for those that the words have already, and the line of an import, which stands
   /// last and in words.
-  private func attributes(_ event: Event, without told: [AttributeKey] = []) -> String {
+  private func attributes(_ event: Event, without worded: [AttributeKey] = []) -> String {
     let list = vocabulary.attributes(event.attributes)
-    let apart = (told + [.line]).map(\.rawValue)
+    let apart = (worded + [.line]).map(\.rawValue)
     let facts = list.filter { !apart.contains($0.key) }
       .map { "\(InertText.word($0.key))=\(InertText.word($0.value))" }
     let line = list[.line].map { ["line \(InertText.word($0))"] } ?? []

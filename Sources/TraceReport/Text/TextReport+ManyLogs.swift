@@ -86,7 +86,7 @@ extension TextReport {
   /// The command that shows more, to be typed next.
   private var next: String {
     if let rule = rulesFound.first?.first?.examples.first?.rule {
-      let command = words.rules[rule]?.explainCommand ?? "tracectl explain \(InertText.word(rule))"
+      let command = rules[rule]?.explainCommand ?? "tracectl explain \(InertText.word(rule))"
       return pad(command, 24) + "the rule, with examples"
     }
     return pad("tracectl analyze LOG", 24) + "one log in full"
@@ -131,18 +131,18 @@ extension TextReport {
       let message = "\(count(group)): \(example.message)"
       lines +=
         shown == nil
-        ? words.heading(id, severity, message) : [""] + words.message(message, severity)
+        ? heading(id, severity, message) : [""] + furtherMessage(message, severity)
       shown = shown ?? example
       lines.append("    in      \(example.log)")
-      lines += words.evidence(example)
+      lines += evidence(example)
       for dependent in example.dependents {
-        lines += words.entry("also", "\(dependent.rule): \(dependent.message)")
+        lines += entry("also", "\(dependent.rule): \(dependent.message)")
       }
       let others = Set(group.examples.map(\.log)).subtracting([example.log]).sorted()
       for other in others.prefix(3) { lines.append("    also in \(other)") }
     }
 
-    if let shown, let rule = words.rules[id] { lines += words.advice(shown, rule) }
+    if let shown, let rule = rules[id] { lines += advice(shown, rule) }
     return lines.joined(separator: "\n")
   }
 

@@ -8,9 +8,12 @@ package struct TextReport {
   let results: AnalysisResults
   let style: TextStyle
   private let isVerbose: Bool
-  private let log: String?
-  private let logOptions: [String]
-  let words: FindingText
+  /// The log as a person would name it in a command; `nil` when it has no name.
+  let log: String?
+  /// The options that such a command needs.
+  let logOptions: [String]
+  /// The rules by their ids.
+  let rules: [String: AnalysisResults.RuleTally.Rule]
 
   /// Makes a report of results; a verbose one names every rule under its verdict.
   ///
@@ -22,7 +25,7 @@ package struct TextReport {
   ) {
     (self.results, self.style, self.isVerbose) = (results, style, isVerbose)
     (self.log, self.logOptions) = (log, logOptions)
-    words = FindingText(results, style)
+    rules = results.rulesByID
   }
 
   /// The whole text; the same results give the same text.
@@ -46,8 +49,7 @@ package struct TextReport {
     }
 
     sections.append(style.section("Coverage", lookedAt(one)))
-    let next = NextSteps(results, log: log, logOptions, groups.flatMap(\.self))
-    sections.append(next.section(style))
+    sections.append(nextSection)
     return sections.joined(separator: "\n\n") + "\n"
   }
 
@@ -67,16 +69,16 @@ package struct TextReport {
   // MARK: Findings
 
   private var baselineLines: [String]? {
-    let known = results.findings.filter { !$0.isToldInFull }.flatMap(\.baselineLines)
+    let known = results.findings.filter { !$0.isShownInFull }.flatMap(\.baselineLines)
     return results.comparison.map { $0.lines(known: known) }
   }
 
   /// The findings of each rule but those that a baseline has with all that depends on them: the most
   /// serious rule first, then in the order of the findings.
-  private var groups: [[ReportedFinding]] {
+  var groups: [[ReportedFinding]] {
     var order: [String] = []
     var groups: [String: [ReportedFinding]] = [:]
-    for finding in results.findings.sorted(by: TextReport.comesFirst) where finding.isToldInFull {
+    for finding in results.findings.sorted(by: TextReport.comesFirst) where finding.isShownInFull {
       if groups[finding.rule] == nil { order.append(finding.rule) }
       groups[finding.rule, default: []].append(finding)
     }
@@ -93,48 +95,48 @@ package struct TextReport {
       < (second.ordinal, second.rule, openers[1], second.message)
   }
 
-  /// So many findings of one fingerprint are told.
-  private static let toldPerFingerprint = 3
+  /// The largest number of findings of one fingerprint that are shown.
+  private static let shownPerFingerprint = 3
 
   /// The first findings of each fingerprint; one that others depend on is among them.
   private static func first(of group: [ReportedFinding]) -> [ReportedFinding] {
     var counts: [String: Int] = [:]
     return group.filter { finding in
       counts[finding.fingerprint, default: 0] += 1
-      return counts[finding.fingerprint, default: 0] <= toldPerFingerprint
+      return counts[finding.fingerprint, default: 0] <= shownPerFingerprint
         || !finding.dependents.isEmpty
     }
   }
 
   private func text(of group: [ReportedFinding]) -> String {
-    let rule = words.rules[group[0].rule]
+    let rule = rules[group[0].rule]
     let shown = TextReport.first(of: group)
     var lines: [String] = []
-    var told: [[String]] = []
+    var given: [[String]] = []
     func advise(_ finding: ReportedFinding) {
-      let advice = rule.map { words.advice(finding, $0, withContradiction: true) } ?? []
-      if told.contains(advice) { return }
-      told.append(advice)
-      lines += advice
+      let sentences = rule.map { advice(finding, $0, withContradiction: true) } ?? []
+      if given.contains(sentences) { return }
+      given.append(sentences)
+      lines += sentences
     }
 
     for (index, finding) in shown.enumerated() {
       let message = finding.message + finding.remarks
       if index == 0 {
         let worst = group.map(\.severity).max() ?? finding.severity
-        lines += words.heading(finding.rule, worst, message)
+        lines += heading(finding.rule, worst, message)
       } else {
-        lines += [""] + words.message(message, finding.severity)
+        lines += [""] + furtherMessage(message, finding.severity)
       }
       if let suppression = finding.suppression {
         lines.append("    " + suppression.line)
         continue
       }
-      lines += words.evidence(finding, withState: true) + finding.dependents.flatMap(lines(of:))
+      lines += evidence(finding, withState: true) + finding.dependents.flatMap(lines(of:))
       advise(finding)
     }
 
-    if told.isEmpty, let finding = group.first(where: { $0.suppression == nil }) {
+    if given.isEmpty, let finding = group.first(where: { $0.suppression == nil }) {
       advise(finding)
     }
     let leftOut = leftOut(group) + group.count - shown.count
@@ -153,9 +155,9 @@ package struct TextReport {
 
   /// What another rule found of the same cause.
   private func lines(of dependent: ReportedFinding) -> [String] {
-    let name = words.rules[dependent.rule]?.title ?? dependent.rule
+    let name = rules[dependent.rule]?.title ?? dependent.rule
     let accepted = dependent.suppression.map { ["    " + $0.line] } ?? []
-    return words.entry("also", "\(name): \(dependent.message)\(dependent.remarks)") + accepted
+    return entry("also", "\(name): \(dependent.message)\(dependent.remarks)") + accepted
   }
 
   // MARK: The recording itself
@@ -185,8 +187,8 @@ package struct TextReport {
 
   // MARK: The end, and what was looked at
 
-  /// So many open things are told, and so many scenes.
-  private static let toldOpen = 20
+  /// The largest number of open things that are shown, and of scenes.
+  private static let openShown = 20
 
   private static func words(over: Bool, suspended: Bool) -> String {
     switch (over, suspended) {
@@ -208,13 +210,13 @@ package struct TextReport {
         "the app \(end.over ? "was" : "is") \(AppState(rawValue: app)?.inWords ?? app), for \(age(since))"
           + TextReport.words(over: end.over, suspended: end.suspended))
     }
-    lines += end.scenes.prefix(TextReport.toldOpen).map {
+    lines += end.scenes.prefix(TextReport.openShown).map {
       "scene:\($0.number) is \($0.activation)"
     }
-    let moreScenes = end.scenes.count - TextReport.toldOpen
+    let moreScenes = end.scenes.count - TextReport.openShown
     if moreScenes > 0 { lines.append("and \(moreScenes) more scenes are connected") }
 
-    let events = end.open.prefix(TextReport.toldOpen).map(\.event)
+    let events = end.open.prefix(TextReport.openShown).map(\.event)
     lines += events.map { event in
       "open for \(pad(age(event.t), 10))" + TimeText.line(event.line, at: event.instant)
     }
@@ -267,9 +269,9 @@ package struct TextReport {
 
 extension ReportedFinding {
   /// Whether a baseline does not have all of it.
-  fileprivate var isToldInFull: Bool {
+  fileprivate var isShownInFull: Bool {
     baselineState != .known
-      || dependents.contains(where: \.isToldInFull)
+      || dependents.contains(where: \.isShownInFull)
   }
 
   /// ` (3 times) [known]`: how often it happened, and whether a baseline has it.

@@ -24,7 +24,7 @@ public struct TextStyle: Sendable {
   /// ANSI colours.
   public static let colored = TextStyle(isColored: true)
 
-  /// The same for a terminal with so many columns; `nil` and 0 stand for no terminal, where prose is
+  /// The same for a terminal with this number of columns; `nil` and 0 stand for no terminal, where prose is
   /// 96 columns wide and lines of data are never broken.
   public func wide(_ columns: Int?) -> TextStyle {
     TextStyle(
@@ -62,34 +62,9 @@ public struct TextStyle: Sendable {
     return [indent + head + first.dropFirst(margin.count)] + lines.dropFirst()
   }
 
-  /// A line with colours in it, broken where a terminal is too narrow for it.
+  /// A line that may have colours in it, broken where a terminal is too narrow for it.
   func line(_ text: String) -> String {
-    guard let columns else { return text }
-    var lines: [String] = []
-    var width = 0
-    for word in text.split(separator: " ") {
-      let count = TextStyle.visible(word)
-      if width == 0 || width + 1 + count > columns {
-        lines.append((lines.isEmpty ? "" : "  ") + word)
-        width = count + (lines.count > 1 ? 2 : 0)
-      } else {
-        lines[lines.count - 1] += " " + word
-        width += 1 + count
-      }
-    }
-    return lines.joined(separator: "\n")
-  }
-
-  /// How many columns a word takes, without the colours in it.
-  private static func visible(_ word: Substring) -> Int {
-    var count = 0
-    var isEscape = false
-    for character in word {
-      if character == "\u{1b}" { isEscape = true }
-      if !isEscape { count += 1 }
-      if character == "m" { isEscape = false }
-    }
-    return count
+    columns.map { Wrap.lines(text, indent: "", hanging: "  ", width: $0) } ?? text
   }
 
   /// A title in bold, and lines under it; a line that is too long goes on `hanging` columns further
@@ -106,37 +81,54 @@ public struct TextStyle: Sendable {
 
 /// Breaks text into lines.
 enum Wrap {
-  /// `text` in lines of at most `width` characters, each after `indent`.
+  /// `text` in lines of at most `width` columns, the first after `indent`, the others after `hanging`.
   ///
-  /// No line begins with a word's `::`: a build server would take it for a command. Runs of blanks
-  /// are one, but for `keepsBlanks`.
+  /// Colours take no columns. No line begins with a word's `::`: a build server would take it for a command.
+  /// Runs of blanks are one, but for `keepsBlanks`.
   static func lines(
-    _ text: String, indent: String, width: Int = TextStyle.standardWidth, keepsBlanks: Bool = false
+    _ text: String, indent: String, hanging: String? = nil,
+    width: Int = TextStyle.standardWidth, keepsBlanks: Bool = false
   ) -> String {
     var lines: [String] = []
     var line = ""
+    var taken = 0
+    func margin() -> String { lines.isEmpty ? indent : hanging ?? indent }
+
     let words = text.split(omittingEmptySubsequences: !keepsBlanks) { $0 == " " || $0 == "\n" }
     for word in words {
-      if !line.isEmpty && indent.count + line.count + 1 + word.count > width
-        && !word.hasPrefix("::")
-      {
-        lines.append(indent + line)
-        line = ""
+      let columns = visible(word)
+      if !line.isEmpty && margin().count + taken + 1 + columns > width && !word.hasPrefix("::") {
+        lines.append(margin() + line)
+        (line, taken) = ("", 0)
       }
+      taken += line.isEmpty ? columns : columns + 1
       line += line.isEmpty ? String(word) : " \(word)"
     }
 
-    if !line.isEmpty { lines.append(indent + line) }
+    if !line.isEmpty { lines.append(margin() + line) }
     return lines.joined(separator: "\n")
+  }
+
+  /// How many columns a word takes, without the colours in it.
+  private static func visible(_ word: Substring) -> Int {
+    var count = 0
+    var isEscape = false
+    for character in word {
+      if character == "\u{1b}" { isEscape = true }
+      if !isEscape { count += 1 }
+      if character == "m" { isEscape = false }
+    }
+    return count
   }
 
   /// `text` after a heading of a fixed width; further lines stand under its first word.
   static func entry(
     _ heading: String, _ text: String, indent: String, width: Int = TextStyle.standardWidth
   ) -> String {
-    let padded = pad(heading, 9)
-    let hanging = indent + String(repeating: " ", count: padded.count)
-    return indent + padded + lines(text, indent: hanging, width: width).dropFirst(hanging.count)
+    let padded = indent + pad(heading, 9)
+    let hanging = String(repeating: " ", count: padded.count)
+    let wrapped = lines(text, indent: padded, hanging: hanging, width: width)
+    return wrapped.isEmpty ? padded : wrapped
   }
 
   /// Lines of data, of which the first stands after a heading.

@@ -110,9 +110,9 @@ package struct VerdictLine: Sendable {
 /// The lines on many logs, among which one baseline is shared out.
 ///
 /// Of a fingerprint that comes more often than the baseline has it, the surplus is new: the most
-/// serious findings first, of these the first by log. That is what ``AnalysisResults`` says of its
-/// examples, so that lines, reports and exit status agree. How much surplus there is only all logs
-/// tell together.
+/// serious findings first, of these the first by log. That is what ``AnalysisResults`` states of its
+/// examples, so that lines, reports and exit status agree. How much surplus there is follows from
+/// all logs together.
 package struct VerdictSheet: Sendable {
   private let entries: [String: Int]
 
@@ -141,12 +141,12 @@ package struct VerdictSheet: Sendable {
     for severity in Severity.allCases.reversed() {
       for line in order {
         for finding in lines[line].findings.indices {
-          for part in lines[line].findings[finding].indices {
-            let told = lines[line].findings[finding][part]
-            guard let entry = told.entry, told.severity == severity else { continue }
-            let new = min(told.times, surplus[entry])
+          for index in lines[line].findings[finding].indices {
+            let part = lines[line].findings[finding][index]
+            guard let entry = part.entry, part.severity == severity else { continue }
+            let new = min(part.times, surplus[entry])
             surplus[entry] -= new
-            lines[line].findings[finding][part].new = new
+            lines[line].findings[finding][index].new = new
           }
         }
       }

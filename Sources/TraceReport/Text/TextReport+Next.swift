@@ -3,41 +3,35 @@ import LifecycleRules
 import TraceAnalysis
 import TraceText
 
-/// The commands that tell more, to be typed next.
-struct NextSteps {
-  private let results: AnalysisResults
-  private let log: String
-  /// The log without options.
-  private let file: String
-  private let told: [ReportedFinding]
-
-  /// Makes the steps after a report of these findings, of the log that a person names so, with the
-  /// options that it needs.
-  init(_ results: AnalysisResults, log: String?, _ options: [String], _ told: [ReportedFinding]) {
-    (self.results, self.told) = (results, told)
-    file = ShellWord.quoted(log ?? "REPORT")
-    self.log = (options + [log ?? "LOG"]).map(ShellWord.quoted).joined(separator: " ")
-  }
-
-  func section(_ style: TextStyle) -> String {
+/// The commands that show more, to be typed next.
+extension TextReport {
+  /// The section that a report ends with.
+  var nextSection: String {
     let steps = self.steps
     let width = steps.map(\.command.count).max() ?? 0
     return style.section(
       "Next", steps.map { pad($0.command, width + 3) + $0.purpose }, hanging: 4)
   }
 
+  /// The log as a command names it, with the options that it needs.
+  private var logWords: String {
+    (logOptions + [log ?? "LOG"]).map(ShellWord.quoted).joined(separator: " ")
+  }
+
   private typealias Step = (command: String, purpose: String)
 
   private var steps: [Step] {
-    let ofApp = told.first { $0.suppression == nil && !RuleRegistry.isAboutRecording($0.rule) }
+    let ofApp = groups.joined().first {
+      $0.suppression == nil && !RuleRegistry.isAboutRecording($0.rule)
+    }
     var steps = ofApp.map(steps(after:)) ?? stepsAfterEnd
     if results.hasOnlyEnds { return steps + [recordStep] }
 
     let evidence = results.log?.evidence
     if let answer = evidence?.answers.first, steps.count < 2 {
-      steps.append(("tracectl analyze \(answer.example) \(log)", answer.purpose))
+      steps.append(("tracectl analyze \(answer.example) \(logWords)", answer.purpose))
     }
-    if steps.isEmpty { steps.append(("tracectl dump \(log)", "all events")) }
+    if steps.isEmpty { steps.append(("tracectl dump \(logWords)", "all events")) }
     if let evidence, steps.count < 2, evidence.isPoor, evidence.answers.isEmpty {
       steps.append(recordStep)
     }
@@ -50,11 +44,8 @@ struct NextSteps {
     let end = results.verdicts.last { $0.finding == finding.fingerprint }
     if finding.rule == "death", let end, !DeathCauses.find(InertText.plain(end.cause)).isEmpty {
       steps.append(
-        (
-          "tracectl explain \(ShellWord.quoted(end.cause))",
-          "what it means and what to look for"
-        ))
-    } else if let rule = results.rulesByID[finding.rule] {
+        ("tracectl explain \(ShellWord.quoted(end.cause))", "what it means and what to look for"))
+    } else if let rule = rules[finding.rule] {
       steps.append((rule.explainCommand, "the rule, with examples"))
     }
 
@@ -66,7 +57,7 @@ struct NextSteps {
       let reference = ShellWord.quoted("\(culprit.writer)#\(culprit.sequence)")
       // A reference that begins with a dash is no option behind `=`.
       let option = culprit.writer == "-" ? "--around=\(reference)" : "--around \(reference)"
-      steps.append(("tracectl dump \(option) \(log)", "the events around it"))
+      steps.append(("tracectl dump \(option) \(logWords)", "the events around it"))
     }
     return steps
   }
@@ -75,7 +66,7 @@ struct NextSteps {
   private var stepsAfterEnd: [Step] {
     guard let end = results.verdicts.last(where: { $0.class != .normal }) else { return [] }
     if isReportAlone { return [joinStep] }
-    let dump = Step("tracectl dump \(log)", "all events; the last ones come at the end")
+    let dump = Step("tracectl dump \(logWords)", "all events; the last ones come at the end")
     guard let code = end.code,
       UInt64(code.dropFirst(2), radix: 16).flatMap(DeathCauses.code) != nil
     else { return [dump] }
@@ -92,7 +83,10 @@ struct NextSteps {
   }
 
   private var joinStep: Step {
-    ("tracectl analyze LOG --crash \(file)", "the same end in the log that the app recorded")
+    (
+      "tracectl analyze LOG --crash \(ShellWord.quoted(log ?? "REPORT"))",
+      "the same end in the log that the app recorded"
+    )
   }
 
   private var recordStep: Step {

@@ -2,15 +2,8 @@ import LifecycleModel
 import LifecycleRules
 import TraceAnalysis
 
-/// The parts of a finding as a person reads them, in the report of one log and of many.
-struct FindingText {
-  let style: TextStyle
-  let rules: [String: AnalysisResults.RuleTally.Rule]
-
-  init(_ results: AnalysisResults, _ style: TextStyle) {
-    (self.style, rules) = (style, results.rulesByID)
-  }
-
+/// The parts of a finding, in the report of one log and of many.
+extension TextReport {
   /// `error task-one-end (R74): task:1 ended a second time`: the rule, and what happened.
   func heading(_ id: String, _ severity: Severity, _ message: String) -> [String] {
     let text = "\(severity.rawValue) \(rules[id]?.title ?? id): \(message)"
@@ -22,12 +15,11 @@ struct FindingText {
   }
 
   /// What happened in another finding of the same rule.
-  func message(_ text: String, _ severity: Severity) -> [String] {
+  func furtherMessage(_ text: String, _ severity: Severity) -> [String] {
     style.data(text, indent: "  ", hanging: 0).map { style.severity(severity, $0) }
   }
 
-  /// What shows it, and what would be legal; with what was true when it was found where `withState`
-  /// says so: *state* alone is what is true after an event.
+  /// What shows it, and what would be legal; `withState` adds what was true when it was found.
   func evidence(_ finding: ReportedFinding, withState: Bool = false) -> [String] {
     var lines = finding.witnesses.flatMap { $0.lines(style) }
     if withState, let state = finding.state { lines.append("    " + pad("while", 8) + state.says) }
@@ -40,8 +32,8 @@ struct FindingText {
     style.data(pad(heading, 8) + text, indent: "    ", hanging: 8)
   }
 
-  /// What the rule of a finding says must be so, why, and what to do, a sentence each, and where all of
-  /// it stands.
+  /// What the rule of a finding requires, why, and what to do, a sentence each, and the command that shows
+  /// all of it.
   func advice(
     _ finding: ReportedFinding, _ rule: AnalysisResults.RuleTally.Rule,
     withContradiction: Bool = false
