@@ -68,7 +68,7 @@ import TraceText
 
     #expect(verdict.suspects.map(\.kind) == [.mainThread])
     #expect(verdict.busyTime == .seconds(5))
-    #expect(verdict.shares.map(\.time) == [.seconds(4), .seconds(1)])
+    #expect(verdict.shares.map(\.elapsed) == [.seconds(4), .seconds(1)])
     #expect(verdict.shares.map(\.event.verb) == [.workBegin, .workBegin])
   }
 
@@ -165,7 +165,7 @@ import TraceText
     let busy = try verdict(
       Self.profile + call + "4s main note\n12s - kill app code=0x8badf00d")
     #expect(busy.shares.map(\.event.verb) == [.call])
-    #expect(busy.shares.first?.time == .seconds(10))
+    #expect(busy.shares.first?.elapsed == .seconds(10))
   }
 
   @Test func anAppOnItsWayToTheScreenIsVisible() throws {

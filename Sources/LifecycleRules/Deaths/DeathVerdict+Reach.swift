@@ -60,7 +60,7 @@ extension DeathVerdict {
     let isKnown = cause.row != nil && cause.row?.kind != .signal
     agreement = reading?.agreement ?? (isKnown ? .nothingToShow : nil)
     self.suspects = suspects
-    self.shares = shares.prefix(3).map { Share(event: $0.fact.event, time: $0.time) }
+    self.shares = shares.prefix(3).map { Running(event: $0.fact.event, elapsed: $0.time) }
     self.busyTime = busyTime
     running = scene.lead(cause, reason).map { Running(event: $0.event, elapsed: scene.elapsed($0)) }
     isHarmless = judgement.deathClass == .normal && suspects.isEmpty && !scene.hasOpenBusiness

@@ -1,7 +1,7 @@
 import LifecycleModel
 
 /// What became of the entries of a baseline, and how many findings it does not have.
-public struct BaselineComparison: Equatable, Sendable {
+public struct BaselineComparison: Equatable, Encodable, Sendable {
   /// How many findings there are that the baseline does not have, those that are not kept among them.
   public var new = 0
   /// How many it has.

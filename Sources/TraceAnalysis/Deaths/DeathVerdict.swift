@@ -79,11 +79,11 @@ public struct DeathVerdict: Sendable {
     }
   }
 
-  /// A callback, a handler or work that had not returned.
+  /// A callback, a handler or work, and how long it took: up to the end where it had not returned.
   public struct Running: Sendable {
     /// The event that began it.
     public var event: Event
-    /// The awake time since then.
+    /// The awake time that it took.
     public var elapsed: Nanoseconds
 
     /// Makes what `event` began.
@@ -104,17 +104,6 @@ public struct DeathVerdict: Sendable {
     case nothingToShow
     /// It cannot be told.
     case cannotTell(Doubt)
-  }
-
-  /// A part of the time in which the main thread was busy up to the end.
-  public struct Share: Sendable {
-    /// What took it.
-    public var event: Event
-    /// How much it took, without what it called.
-    public var time: Nanoseconds
-
-    /// Makes the share of what `event` began.
-    package init(event: Event, time: Nanoseconds) { (self.event, self.time) = (event, time) }
   }
 
   /// The process that ended, as far as it is known.
@@ -211,8 +200,9 @@ public struct DeathVerdict: Sendable {
   public var running: [Running] = []
   /// Whether the code fits the trace; `nil` without a code that is known.
   public var agreement: Agreement?
-  /// What took the most time on the main thread, the largest first; empty when it was idle.
-  public var shares: [Share] = []
+  /// What took the most time on the main thread, each without what it called, the largest first; empty when
+  /// it was idle.
+  public var shares: [Running] = []
   /// For how long the main thread was busy up to the end; 0 when it was idle, or busy for less than
   /// what is told as a hang.
   public var busyTime: Nanoseconds = 0

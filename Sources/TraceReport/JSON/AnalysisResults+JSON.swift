@@ -8,26 +8,6 @@ extension AnalysisResults: Encodable {
     case notApplicable, unreadable, unknownWords, statistics, rulesOff, suppressions, log
   }
 
-  /// How often findings of a fingerprint were made.
-  private struct Count: Encodable {
-    var fingerprint: String
-    var count: Int
-    var logs: Int
-  }
-
-  /// How the findings stand to what was known before.
-  private struct Known: Encodable {
-    var new: Int
-    var known: Int
-    var fixed: [Baseline.Entry]
-    var notJudged: [Baseline.Entry]
-
-    init(_ comparison: BaselineComparison) {
-      (new, known) = (comparison.new, comparison.known)
-      (fixed, notJudged) = (comparison.fixed, comparison.notJudged)
-    }
-  }
-
   /// The version of the schema; it changes when a member changes its meaning or goes.
   static let schemaVersion = 4
 
@@ -54,11 +34,8 @@ extension AnalysisResults: Encodable {
     try members.encode(deaths, forKey: .deaths)
 
     try members.encode(findings, forKey: .findings)
-    let counts = groups.map {
-      Count(fingerprint: $0.fingerprint, count: $0.count, logs: $0.logs)
-    }
-    try members.encode(counts, forKey: .fingerprints)
-    try members.encodeIfPresent(comparison.map(Known.init), forKey: .baseline)
+    try members.encode(groups, forKey: .fingerprints)
+    try members.encodeIfPresent(comparison, forKey: .baseline)
 
     try encodeRules(to: &members)
     try members.encode(unreadable, forKey: .unreadable)

@@ -33,7 +33,10 @@ public struct AnalysisResults: Equatable, Sendable {
   static let examplesKept = 20
 
   /// The findings of one fingerprint.
-  struct Group: Equatable, Sendable {
+  struct Group: Equatable, Encodable, Sendable {
+    // The examples stand among all findings.
+    private enum CodingKeys: CodingKey { case fingerprint, count, logs }
+
     /// The fingerprint.
     var fingerprint: String
     /// How many findings there are, those that are not kept among them.

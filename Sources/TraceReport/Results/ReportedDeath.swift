@@ -75,7 +75,7 @@ struct ReportedDeath: Hashable, Encodable, Sendable {
     }
     (codeFits, reason) = ReportedDeath.words(verdict.agreement)
     mainThread = verdict.shares.map {
-      TimedEvent(time: $0.time, event: ReportedEvent($0.event, printer))
+      TimedEvent(time: $0.elapsed, event: ReportedEvent($0.event, printer))
     }
     mainThreadBusy = verdict.busyTime
     doubts = verdict.doubts.map(\.reason)

@@ -207,8 +207,8 @@ struct DeathText {
     let total = verdict.busyTime
     if verdict.shares.isEmpty || total <= 0 { return nil }
     // What took less than a hundredth says nothing.
-    let parts = verdict.shares.filter { $0.time >= total / 100 }.map { share in
-      "\(named(share.event)) \(share.time / max(1, total / 100))%"
+    let parts = verdict.shares.filter { $0.elapsed >= total / 100 }.map { share in
+      "\(named(share.event)) \(share.elapsed / max(1, total / 100))%"
     }
     return "The main thread was busy for \(TimeText.span(total)) before the end: "
       + parts.joined(separator: ", ") + "."
