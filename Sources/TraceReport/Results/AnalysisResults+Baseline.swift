@@ -96,7 +96,7 @@ extension ReportedFinding {
   }
 
   /// The same without how it stands to a baseline.
-  fileprivate var bare: ReportedFinding {
+  var bare: ReportedFinding {
     var bare = self
     bare.baselineState = nil
     bare.dependents = dependents.map(\.bare)

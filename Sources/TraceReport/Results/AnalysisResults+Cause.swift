@@ -5,79 +5,65 @@ extension AnalysisResults {
   /// How often findings of one fingerprint were made, those under another finding among them: what a
   /// baseline counts.
   struct Cause: Hashable, Sendable {
-    var fingerprint: String
-    var rule: String
-    var count: Int
-    var accepted: Int
-    var severity: Severity
-    var subject: String
-    var message: String
-    var log: String
-    var ordinal: UInt64
-  }
-}
+    /// The first of them, without its dependents and its baseline state.
+    private var first: ReportedFinding
+    /// How many there are that nobody accepts.
+    private(set) var count: Int
+    /// How many are accepted.
+    private(set) var accepted: Int
+    /// The severity of the most serious one that nobody accepts, or of all where all are accepted.
+    private(set) var severity: Severity
 
-extension AnalysisResults.Cause {
-  /// The causes of one log's findings, by fingerprint.
-  static func all(
-    of findings: [ReportedFinding], leftOut: [String: Int]
-  ) -> [AnalysisResults.Cause] {
-    var causes: [String: AnalysisResults.Cause] = [:]
-    for finding in findings {
-      let cause = AnalysisResults.Cause(finding)
-      if causes[finding.fingerprint]?.merge(cause) == nil { causes[finding.fingerprint] = cause }
+    var fingerprint: String { first.fingerprint }
+    var rule: String { first.rule }
+    var message: String { first.message }
+
+    /// The cause of one finding.
+    private init(_ finding: ReportedFinding) {
+      first = finding.bare
+      first.dependents = []
+      count = finding.suppression == nil ? 1 : 0
+      accepted = 1 - count
+      severity = finding.severity
     }
 
-    for (fingerprint, count) in leftOut {
-      // What is left out is like what is kept.
-      guard let cause = causes[fingerprint] else { continue }
-      if cause.count > 0 {
-        causes[fingerprint]?.count += count
-      } else {
-        causes[fingerprint]?.accepted += count
+    /// The causes of one log's findings, by fingerprint.
+    static func all(of findings: [ReportedFinding], leftOut: [String: Int]) -> [Cause] {
+      var causes: [String: Cause] = [:]
+      for finding in findings {
+        let cause = Cause(finding)
+        if causes[finding.fingerprint]?.merge(cause) == nil { causes[finding.fingerprint] = cause }
       }
-    }
-    return causes.values.sorted { $0.fingerprint < $1.fingerprint }
-  }
 
-  private init(_ finding: ReportedFinding) {
-    fingerprint = finding.fingerprint
-    rule = finding.rule
-    count = finding.suppression == nil ? 1 : 0
-    accepted = 1 - count
-    severity = finding.severity
-    subject = String(finding.subject.prefix { $0 != ":" })
-    message = finding.message
-    log = finding.log
-    ordinal = finding.ordinal
-  }
-
-  /// Takes in what is known of the same fingerprint elsewhere.
-  mutating func merge(_ other: AnalysisResults.Cause) {
-    if other.order < order {
-      (rule, subject, message) = (other.rule, other.subject, other.message)
-      (log, ordinal) = (other.log, other.ordinal)
+      for (fingerprint, count) in leftOut {
+        // What is left out is like what is kept.
+        let isCounted = causes[fingerprint].map { $0.count > 0 } ?? false
+        if isCounted {
+          causes[fingerprint]?.count += count
+        } else {
+          causes[fingerprint]?.accepted += count
+        }
+      }
+      return causes.values.sorted { $0.fingerprint < $1.fingerprint }
     }
 
-    if (other.count > 0) == (count > 0) {
-      severity = max(severity, other.severity)
-    } else if other.count > 0 {
-      severity = other.severity
+    /// Takes in what is known of the same fingerprint elsewhere.
+    mutating func merge(_ other: Cause) {
+      if ReportedFinding.comesFirst(other.first, first) { first = other.first }
+      if (other.count > 0) == (count > 0) {
+        severity = max(severity, other.severity)
+      } else if other.count > 0 {
+        severity = other.severity
+      }
+      count += other.count
+      accepted += other.accepted
     }
 
-    count += other.count
-    accepted += other.accepted
-  }
-
-  private var order: (String, UInt64, String, String, String) {
-    (log, ordinal, rule, message, subject)
-  }
-
-  /// The entry that makes all these findings known.
-  var entry: Baseline.Entry {
-    Baseline.Entry(
-      rule: rule, fingerprint: fingerprint, count: count, severity: severity.rawValue,
-      subject: subject,
-      message: message)
+    /// The entry that makes all these findings known.
+    var entry: Baseline.Entry {
+      Baseline.Entry(
+        rule: first.rule, fingerprint: fingerprint, count: count, severity: severity.rawValue,
+        subject: String(first.subject.prefix { $0 != ":" }), message: first.message)
+    }
   }
 }
