@@ -23,11 +23,12 @@ import TraceText
 /// }
 /// ```
 public struct AnalysisResults: Equatable, Sendable {
-  /// The largest number of verdicts on ends of processes that are kept: the most serious, of these the first by log.
+  /// The largest number of verdicts on ends of processes that are kept: the most serious, of these the
+  /// first by log.
   static let verdictsKept = Deaths.keptVerdicts
 
-  /// The largest number of findings of a fingerprint that are kept: the most serious that nobody accepts, of these the
-  /// first by log and place.
+  /// The largest number of findings of a fingerprint that are kept: the most serious that nobody accepts,
+  /// of these the first by log and place.
   ///
   /// These are the ones that a baseline calls new first.
   static let examplesKept = 20
