@@ -346,6 +346,7 @@ package struct RunFold {
       end(bar, cause, &changes)
     }
     for bar in [app, suspension, running].compactMap(\.self) { end(bar, cause, &changes) }
+
     if let process { lastEnded = (process, ordinal) }
     open.removeAll()
     threads.removeAll()

@@ -147,6 +147,7 @@ extension AnalysisResults {
       // What stands under a finding may count where the finding does not.
       for finding in group.examples { counts.add(finding, 1) }
       guard let last = group.examples.last, group.count > group.examples.count else { continue }
+
       let leftOut = group.count - group.examples.count
       let keptKnown = group.examples.count { !$0.isCounted && $0.suppression == nil }
       let rest = max(0, (baseline?.count(of: group.fingerprint) ?? 0) - keptKnown)

@@ -120,6 +120,7 @@ struct SARIFReport {
     let flows = finding.flows.map { SARIFReport.flow($0, of: finding) }
     let suppressions = JSONTree.array(
       finding.suppression.map { [SARIFReport.suppression($0)] } ?? [])
+
     return [
       "ruleId": .text(finding.rule), "ruleIndex": .number(indices[finding.rule]),
       "level": SARIFReport.level(finding.severity),
@@ -176,7 +177,9 @@ struct SARIFReport {
     ]
   }
 
-  /// A witness. What did not come has no place in a file, no order of execution and no instant.
+  /// A witness.
+  ///
+  /// What did not come has no place in a file, no order of execution and no instant.
   private static func step(_ step: ReportedFinding.Step, _ log: String) -> JSONTree {
     let (witness, role) = (step.witness, step.witness.role)
     let event: JSONTree = ["kind": "event", "fullyQualifiedName": .text(witness.reference)]

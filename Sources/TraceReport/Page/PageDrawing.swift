@@ -98,6 +98,7 @@ package struct PageDrawing {
       limits.observe(change, fold.lanes, fold.profile)
       quiet.observe(change, fold.lanes)
       picture.observe(change, fold.lanes)
+
       switch change {
       case .begin: break
       case .end(let bar, let end): draw(bar, end)

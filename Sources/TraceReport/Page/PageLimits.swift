@@ -20,7 +20,7 @@ struct PageLimits {
     let allowed: Nanoseconds
     let isInBackground: Bool
     /// What the clock showed when the time began to count; `nil` while it does not count.
-    var start: Nanoseconds?
+    var start: Instant?
   }
 
   /// At most this many limits are listed.
@@ -91,8 +91,8 @@ struct PageLimits {
   }
 
   /// The time by a clock that stands still while the process is suspended.
-  private func clock(_ instant: Instant) -> Nanoseconds {
-    (suspension ?? instant).since(.origin).adding(-asleep)
+  private func clock(_ instant: Instant) -> Instant {
+    (suspension ?? instant).advanced(by: -asleep)
   }
 
   /// Lists a stretch that ends; what counted up to a suspension is listed already.
@@ -100,12 +100,12 @@ struct PageLimits {
     guard suspension == nil, let counting = open[ordinal], let start = counting.start else {
       return
     }
-    let used = clock(instant).adding(-start)
-    let from = instant.advanced(by: -used)
-    guard used >= counting.allowed / PageLimits.leastPart, limits.count < PageLimits.limit,
-      (from...instant).overlaps(extent)
+    let used = clock(instant).since(start)
+    guard used >= counting.allowed / PageLimits.leastPart, limits.count < PageLimits.limit
     else { return }
 
+    let from = instant.advanced(by: -used)
+    guard (from...instant).overlaps(extent) else { return }
     listed.insert(ordinal)
     limits.append(
       Limit(

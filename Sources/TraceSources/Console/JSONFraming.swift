@@ -103,6 +103,7 @@ private enum JSONExtent {
         }
         continue
       }
+
       switch byte {
       case "\"": isString = true
       case "{", "[": depth += 1

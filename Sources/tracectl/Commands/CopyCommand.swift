@@ -144,6 +144,7 @@ struct CopyCommand: ParsableCommand {
       source, to: log, identity(piece.source.identity), part: slicer,
       words: scrubber ?? SameWords())
     try copy.run(&source)
+
     guard log.isBegun else {
       if !copy.hasRead, let damage = (source as? SourceLog)?.damage {
         throw CommandError.unreadable(damage)

@@ -60,12 +60,14 @@ struct SimulateCommand: ParsableCommand {
       }
       scenario.options.seed = seed
       scenario.options.varies = vary
+
       try newLog.check()
       try newLog.keepPrevious()
       let driver = try scenario.run(to: .file(output, replaces: newLog.replace), days: days)
       if driver.eventCount == 0 {
         Terminal.printError("\(name): the app never ran; begin the scenario with launch")
       }
+
       guard !newLog.quiet else { return }
       let seconds = driver.now / 1_000_000_000
       Terminal.printError(

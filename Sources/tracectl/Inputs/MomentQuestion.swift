@@ -45,6 +45,7 @@ struct MomentQuestion {
     var finder = MomentFinder(target, input.vocabulary)
     var events: [Event] = []
     var isFirst = true
+
     while !finder.isComplete, try input.read(into: &events) {
       if let checkpoint = input.checkpoint {
         finder.skip(to: checkpoint, before: events)
@@ -55,6 +56,7 @@ struct MomentQuestion {
       finder.observe(events)
       finder.forgetUnusedWords()
     }
+
     return Found(
       moment: finder.finish(), lastSequence: finder.lastSequence, clock: input.clock,
       isDamaged: input.damageCount > 0)

@@ -17,7 +17,9 @@ struct BaselineOption: ParsableArguments {
   /// Where the baseline lies, by the command line or else the configuration; `nil` for none.
   func path(_ team: Configuration) -> String? { baseline ?? team.baseline?.value }
 
-  /// The baseline; `nil` for none. Names in it that are no rule's id are reported.
+  /// The baseline; `nil` for none.
+  ///
+  /// Names in it that are no rule's id are reported.
   func load(_ team: Configuration) throws -> Baseline? {
     try path(team).map { try BaselineFile.read($0, warningOf: team) }
   }

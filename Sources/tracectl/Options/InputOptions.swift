@@ -115,6 +115,7 @@ struct AnswerOptions: ParsableArguments {
         throw ValidationError("it takes key=value, such as mode=scene")
       }
     }
+
     for answer in answers { try check(answer) }
     return answers
   }

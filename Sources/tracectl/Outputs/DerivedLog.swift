@@ -126,6 +126,7 @@ final class DerivedLog {
       let reason = String(cString: strerror(errno))
       throw CommandError.unreadable("\(path): cannot be written: \(reason)")
     }
+
     isClosed = true
     let name = NewLog.name(of: path)
     return "\(CountText.of(eventCount, "event")) → \(name), \(writer.byteCount) bytes"

@@ -140,6 +140,7 @@ final class LogImport {
     writing.sync = sync
     let identity = LogIdentity.imported(originWall: source.wallOrigin)
     try options.keepPrevious()
+
     let log =
       path == "-"
       ? Log.stream(

@@ -69,6 +69,7 @@ struct ReportFile {
       if stat(place, &status) == 0, lstat(next, &status) != 0 { return place }
       place = next
     }
+
     guard let real = realpath(place, nil) else { return place }
     defer { free(real) }
     return String(cString: real)
