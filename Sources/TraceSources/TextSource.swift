@@ -58,6 +58,8 @@ public struct TextSource: TraceSource {
   private var fault: (any Error)?
   private var numbering = SequenceNumbering()
   private var held: [(event: Event, line: Int)] = []
+  /// How many of those that are held, from the first on, have their words held back.
+  private var heldBackCount = 0
   /// The instant of the last line, as the line says it.
   private var lastInstant = Instant.origin
   /// The clock of a live input.
@@ -103,6 +105,7 @@ public struct TextSource: TraceSource {
     case .nearby: handOutFirst(into: &events)
     case .live: if isText { handOut(held.count, into: &events) }
     }
+    holdWordsBack()
   }
 
   /// Whether a line could be read: the gaps of a text of which none can are nothing to record.
@@ -236,14 +239,14 @@ public struct TextSource: TraceSource {
   private mutating func handOutFirst(into events: inout [Event]) {
     guard held.count >= 2 * Order.reach + TextSource.batch else { return }
     handOut(held.count - 2 * Order.reach, into: &events)
-    holdWordsBack()
   }
 
   /// Keeps the words of what is held, when whoever reads the events may forget some.
-  private func holdWordsBack() {
+  private mutating func holdWordsBack() {
     guard vocabulary.isLarge else { return }
-    vocabulary.heldBack = VocabularyUse()
-    for entry in held { vocabulary.heldBack.add(entry.event) }
+    if heldBackCount == 0 { vocabulary.heldBack = VocabularyUse() }
+    for entry in held[heldBackCount...] { vocabulary.heldBack.add(entry.event) }
+    heldBackCount = held.count
   }
 
   /// Hands out the first `count` of those that are held, in order.
@@ -263,6 +266,7 @@ public struct TextSource: TraceSource {
 
     if count > 0 { handedOut = held[count - 1].event.instant }
     tally.events += count
+    heldBackCount = 0
     if count == held.count {
       held.removeAll(keepingCapacity: true)
     } else {

@@ -106,18 +106,7 @@ struct AnalyzeCommand: ParsableCommand {
     let name = InertText.word(log)
     let reports = try Reports(output.reports, inputs: [log] + inputs(team))
     var analyzing = LogAnalysis(team, statistics: stats, settings: settings)
-    let analysis: Analysis
-    let vocabulary: Vocabulary
-    let lines: EventLines?
-    do {
-      (analysis, vocabulary, lines) = try analyzing.analyze(log)
-    } catch let error as CommandError where error.status == .unreadable {
-      // What reads the files learns of it, as it does of one of many logs.
-      let reason = InertText.line(error.description)
-      let look = look(output, log: log == "-" ? nil : name)
-      try reports.writeFiles(AnalysisResults(unreadable: .init(log: name, error: reason)), look)
-      throw error
-    }
+    let (analysis, vocabulary, lines) = try analyzing.analyze(log)
     for line in settings.unused(in: analysis.profile, of: name) { Terminal.printError(line) }
     let results = AnalysisResults(
       analysis, of: name, vocabulary, known, lines: lines, clock: analyzing.clock)
