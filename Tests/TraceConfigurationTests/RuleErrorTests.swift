@@ -28,7 +28,8 @@ import TraceAnalysis
       let lines = block.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("# ") }
       let rule = lines.filter { !$0.hasPrefix("-> ") && !$0.hasPrefix("~> ") }
       let parts = rule.split(separator: "---").map { $0.joined(separator: "\n") }
-      let found = parts.count > 1 ? problems(parts[0], parts[1]) : problems(parts[0])
+      let found =
+        parts.count > 1 ? problems(parts[0], parts[1]) : problems(parts.first ?? "")
 
       let expected = lines.filter { $0.hasPrefix("-> ") }.map { String($0.dropFirst(3)) }
       if let part = lines.first(where: { $0.hasPrefix("~> ") })?.dropFirst(3) {

@@ -180,7 +180,8 @@ import Testing
       .write(to: scratch.url.appending(path: "cut.bin"))
     let verified = try run("verify", "cut.bin")
     #expect(
-      verified.output.contains("an unfinished block at byte 0: the log ends in its file header"),
+      verified.output.contains(
+        "damage at byte 0: an unfinished block: the log ends in its file header"),
       "\(verified)")
     let told = "events missing: the log ends in the middle of a block"
     #expect(try run("analyze", "cut.bin").output.contains(told))
@@ -217,7 +218,7 @@ import Testing
     for option in ["--keep", "--max-size", "--max-age", "--ring-words"] {
       let run = try record(option, value)
       #expect(run.status == 2, "\(run)")
-      #expect(run.errors.hasPrefix("Error: The value '\(value)' is invalid for '\(option) <"))
+      #expect(run.errors.hasPrefix("Error: The value '\(value)' is invalid for '\(option)"))
       let form = option == "--max-age" ? "a time" : "a size"
       #expect(run.errors.contains("\(form) is a positive number with a unit, such as"))
     }

@@ -20,7 +20,7 @@ import Testing
     "tail X",
     "report X", "export X --format perfetto", "diff X log.bin", "copy X --from 0s -o a.bin",
     "copy X log.bin -o a.bin", "copy --scrub X -o a.bin", "copy X -o a.bin", "baseline write X",
-    "baseline check X --baseline known.jsonl",
+    "analyze X --baseline known.jsonl",
     "baseline prune X --baseline known.jsonl", "simulate X -o a.bin",
     "record --source trace X -o a.bin", "analyze log.bin --config X",
     "analyze log.bin --baseline X",
