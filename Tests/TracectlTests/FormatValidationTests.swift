@@ -313,12 +313,14 @@ import TraceText
           [$0["rule"] as? String ?? ""] + rules($0["dependents"])
         }
       }
+
       let expected = rules((try json("json") as? [String: Any])?["findings"])
       let runs = (try json("sarif") as? [String: Any])?["runs"] as? [[String: Any]]
       let results = runs?.first?["results"] as? [[String: Any]] ?? []
       #expect(results.compactMap { $0["ruleId"] as? String } == expected, "\(name)")
       let entries = try #require(try json("gitlab") as? [[String: Any]])
       #expect(Set(entries.compactMap { $0["check_name"] as? String }) == Set(expected), "\(name)")
+
       for form in ["junit", "markdown", "github"] {
         let index = try #require(reports.names.firstIndex(of: name))
         let text = try String(contentsOf: reports.files(form)[index], encoding: .utf8)

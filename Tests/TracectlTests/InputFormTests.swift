@@ -65,10 +65,12 @@ import Testing
       #expect(inflated.status == 0, "\(inflated.errors)")
       #expect(inflated.output == plain.output && !plain.output.isEmpty)
     }
+
     // Two members, one after the other, are one text.
     let bytes = try Data(contentsOf: scratch.url.appending(path: "run.trace.gz"))
     try (bytes + bytes).write(to: scratch.url.appending(path: "twice.gz"))
     #expect(try run("dump", "twice.gz").output.split(separator: "\n").count == 6)
+
     // Zeros are padding; what else follows may be a member that is damaged.
     try (bytes + Data(count: 700)).write(to: scratch.url.appending(path: "padded.gz"))
     #expect(try run("dump", "padded.gz").output.split(separator: "\n").count == 3)
@@ -79,6 +81,7 @@ import Testing
       more.errors.contains("more.gz: its compressed data is followed by something else; unpack"))
     let record = try run("record", "--source", "trace", "-o", "x.bin", "run.trace.gz")
     #expect(record.status == 3 && record.errors.contains("run.trace.gz: is compressed; unpack it"))
+
     // What is cut off or damaged is said, and what to do.
     try bytes.dropLast(12).write(to: scratch.url.appending(path: "cut.gz"))
     let cut = try run("analyze", "cut.gz")

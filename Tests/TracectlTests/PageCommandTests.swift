@@ -26,6 +26,7 @@ import Testing
     let sample = SampleTests.samples("traces", "trace")[0].path
     #expect(try CommandRun("report", sample, "-o", scratch.path("report.html")).status == 0)
     #expect(try CommandRun("report", sample, sample, "-o", scratch.path("index.html")).status == 0)
+
     for (name, count) in [("report.html", 2), ("index.html", 1)] {
       let html = try page(name)
       let policy = try #require(html.firstMatch(of: /Policy" content="([^"]*)"/)).output.1

@@ -93,6 +93,7 @@ import Testing
       "$0" export a.bin --format csv -o live.bin; echo $?
       rm live.bin; exec 3>&-; wait $!; echo $?
       """
+
     let shell = try CommandRun(
       program: ["sh", "-c", "mkfifo pipe; \(script)", CommandRun.built("tracectl")],
       in: scratch.url)

@@ -93,6 +93,7 @@ import TraceText
       9s  -    kill          app
       """
     ).html
+
     let told = "held lock &quot;a.db&quot; 3s, "
     #expect(html.contains(told) && html.contains("2 × timer &quot;tick&quot;"))
     #expect(html.contains("<span class=\"cut\">held lock &quot;b.db&quot; 2s, never closed</span>"))
@@ -103,6 +104,7 @@ import TraceText
   @Test func allThatIsHeldAtOnceIsCounted() throws {
     let held = (0..<156).map { "2s main acquire timer app \"tick\" key=\($0)" }
     let released = (0..<6).map { "5s main release timer app \"tick\" key=\($0)" }
+
     let html = try PageUnderTest(
       ([
         "0s - profile mode=app hooks=app-delegate,work,resources,system launch=user",

@@ -43,6 +43,7 @@ import Testing
     try makeSocket("s")
     try FileManager.default.createDirectory(
       atPath: scratch.path("empty"), withIntermediateDirectories: false)
+
     for words in Self.readers {
       for (file, what) in [("/dev/zero", "is a device"), ("s", "is a socket")] {
         let run = try run(words, file)

@@ -20,10 +20,12 @@ import Testing
           let data = try Data(contentsOf: URL(fileURLWithPath: input.scratch.path(file)))
           outputs.append((String(decoding: data, as: UTF8.self), form))
         }
+
         let what = trial.words.map { $0.contains(HostileWords.mark) ? "X" : $0 }.joined(
           separator: " ")
         let isShown = outputs.contains { $0.0.contains(HostileWords.mark) }
         #expect(isShown || InertCommands.silent.contains(command), "\(what) shows nothing hostile")
+
         for (text, form) in outputs {
           if text.contains(HostileWords.mark) { shown.insert(form) }
           let faults = form.faults(in: text)
