@@ -108,7 +108,6 @@ import Traces
     #expect(page.words == ordinals.map { whole.words[Int($0) - 1] }, "seed \(seed)")
     #expect(page.leftOut.values.reduce(page.words.count, +) == trace.events.count)
 
-
     for lane in whole.lanes {
       let drawn = page.lanes.first { $0.title == lane.title }
       guard let drawn else { continue }
