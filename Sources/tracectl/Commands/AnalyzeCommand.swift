@@ -127,7 +127,7 @@ struct AnalyzeCommand: ParsableCommand {
 
   /// What is read beside the logs: no report is written over it.
   private func inputs(_ team: Configuration) -> [String] {
-    reading.input.crash.crash + (noBaseline ? [] : [baseline.path(team)].compactMap(\.self))
+    reading.crash.crash + (noBaseline ? [] : [baseline.path(team)].compactMap(\.self))
       + team.files
   }
 
@@ -145,7 +145,7 @@ struct AnalyzeCommand: ParsableCommand {
   ) -> ReportForm.Look {
     ReportForm.Look(
       style: output.color.style, isVerbose: verbose, log: log,
-      logOptions: reading.input.words, verdicts: verdicts,
+      logOptions: reading.words, verdicts: verdicts,
       toolVersion: Tracectl.configuration.version)
   }
 

@@ -32,7 +32,7 @@ struct BaselineCommand: ParsableCommand {
     /// What is found in all logs; a log that cannot be read is an error.
     func analyze(_ team: Configuration) throws -> AnalysisResults {
       let results = try ManyLogs.analyze(
-        logs.paths(), team, settings: reading.input.settings(team), threads: jobs.count)
+        logs.paths(), team, settings: reading.settings(team), threads: jobs.count)
       if let unreadable = results.unreadable.first {
         throw CommandError.unreadable(unreadable.error)
       }

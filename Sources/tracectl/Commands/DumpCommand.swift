@@ -72,7 +72,7 @@ struct DumpCommand: ParsableCommand {
     var blocks = window.blocks
     if !needsAll { blocks.verbs = known.compactMap(\.self) }
     // The configuration is read where a rule is named, and only there.
-    let settings = try reading.input.settings(Configuration())
+    let settings = try reading.settings(Configuration())
     // A report belongs to a process, whose start and end may lie in any block.
     let isWhole = rule != nil || around != nil || !settings.reports.isEmpty
     let path = try self.input.path()

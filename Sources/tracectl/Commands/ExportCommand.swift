@@ -115,7 +115,7 @@ struct ExportCommand: ParsableCommand {
     try NewLog.refuseTerminal(output ?? "-", "a trace of Perfetto")
     let file = output.flatMap { $0 == "-" ? nil : $0 }
     let target = try file.map {
-      try ReportFile($0, inputs: [log] + reading.input.crash.crash, what: "the export")
+      try ReportFile($0, inputs: [log] + reading.crash.crash, what: "the export")
     }
     let (team, settings) = try reading.load()
 
@@ -137,7 +137,7 @@ struct ExportCommand: ParsableCommand {
     let task = TableReading.Task(
       plan: plan, team: team, settings: settings, window: window, known: known)
 
-    let inputs = logs.inputs + logs.logs.map(\.path) + reading.input.crash.crash
+    let inputs = logs.inputs + logs.logs.map(\.path) + reading.crash.crash
     let limit = ExpansionLimit(
       path: "the tables", isOff: noLimit, advice: "export a part with --from and --to")
     let files = try TableFiles(

@@ -103,7 +103,7 @@ struct QueryCommand: ParsableCommand {
       throw CommandError.unreadable("\(missing): no such file; check the name")
     }
     let inputs =
-      named + reading.input.crash.crash + [question.file, baseline.baseline].compactMap(\.self)
+      named + reading.crash.crash + [question.file, baseline.baseline].compactMap(\.self)
     if let file = answer.file, file == saving.save {
       throw CommandError.usage("\(file): is named by -o and --save; give each its own file")
     }

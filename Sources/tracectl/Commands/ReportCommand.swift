@@ -63,10 +63,10 @@ struct ReportCommand: ParsableCommand {
     let known = try baseline.load(team)
     try strictness.check(known)
     let others =
-      reading.input.crash.crash + [baseline.path(team)].compactMap(\.self) + team.files
+      reading.crash.crash + [baseline.path(team)].compactMap(\.self) + team.files
     var pages = LogPages(
       LogAnalysis(team, statistics: false, settings: settings), known,
-      logOptions: reading.input.words, window, limit: events ?? PageDrawing.eventLimit)
+      logOptions: reading.words, window, limit: events ?? PageDrawing.eventLimit)
 
     let results: AnalysisResults
     switch try logs.choice() {

@@ -95,7 +95,7 @@ struct WhyCommand: ParsableCommand {
     }
 
     survey.finish()
-    let named = (reading.input.words + [log]).map(ShellWord.quoted).joined(separator: " ")
+    let named = (reading.words + [log]).map(ShellWord.quoted).joined(separator: " ")
     let text = SurveyText(survey, of: rule.description, log: named, style: color.color.style)
     try Terminal.print(text.text)
   }

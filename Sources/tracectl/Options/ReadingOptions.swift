@@ -6,29 +6,26 @@ import TraceText
 
 /// How a command reads and judges logs.
 struct ReadingOptions: ParsableArguments {
-  @OptionGroup(title: "What the log does not state") var input: InputOptions
+  @OptionGroup(title: ReadingOptions.title) var console: ConsoleOptions
+
+  @OptionGroup(title: ReadingOptions.title) var crash: CrashOption
+
+  @OptionGroup(title: ReadingOptions.title) var answers: AnswerOptions
+
+  @OptionGroup(title: ReadingOptions.title) var work: WorkOption
 
   @OptionGroup var configured: ConfigurationOption
+
+  private static let title = "What the log does not state"
+
+  /// The options as they were given, for a command that reads the same log.
+  var words: [String] { console.words + crash.words }
 
   /// The configuration, and what holds for every input.
   func load() throws -> (team: Configuration, settings: InputSettings) {
     let team = try configured.load()
-    return (team, try input.settings(team))
+    return (team, try settings(team))
   }
-}
-
-/// What a person states about an input that the input does not state itself.
-struct InputOptions: ParsableArguments {
-  @OptionGroup var console: ConsoleOptions
-
-  @OptionGroup var crash: CrashOption
-
-  @OptionGroup var answers: AnswerOptions
-
-  @OptionGroup var work: WorkOption
-
-  /// The options as they were given, for a command that reads the same log.
-  var words: [String] { console.words + crash.words }
 
   /// What holds for every input, by the command line, or else by the configuration.
   func settings(_ team: Configuration) throws -> InputSettings {
