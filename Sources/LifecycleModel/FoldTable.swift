@@ -32,6 +32,11 @@ final class FoldTable: Sendable {
 
   static let shared = FoldTable()
 
+  /// The family of which `verb` plays the role; `nil` when it plays another one.
+  fileprivate func family(of verb: Verb, as role: Role) -> SpanFamily? {
+    roles[Int(verb.code)] == role ? families[Int(verb.code)] : nil
+  }
+
   /// Whether a delivery of this name is open until its completion handler was called.
   func isCompleted(_ delivery: Symbol) -> Bool { !uncompleted.contains(delivery) }
 
@@ -111,5 +116,17 @@ final class FoldTable: Sendable {
       notifications[Int(notification.symbol.rawValue)] = effect
     }
     return notifications
+  }
+}
+
+extension SpanFamily {
+  /// The family of which `verb` opens spans; `nil` for other verbs.
+  package static func opened(by verb: Verb) -> SpanFamily? {
+    FoldTable.shared.family(of: verb, as: .opens)
+  }
+
+  /// The family of which `verb` closes spans; `nil` for other verbs.
+  package static func closed(by verb: Verb) -> SpanFamily? {
+    FoldTable.shared.family(of: verb, as: .closes)
   }
 }

@@ -149,6 +149,14 @@ public struct LifecycleState: Sendable {
     return table.roles[verb] == .closes ? open.span(closedBy: event, table.families[verb]) : nil
   }
 
+  /// The unsaved datum that `event` saves beside the work that it ends, when it is folded next: a save with a
+  /// duration has saved the datum of its label when it ends.
+  @inline(__always)
+  package func datum(savedBy event: Event) -> OpenEvent? {
+    guard event.verb == .workEnd, event.name == table.saveCategory else { return nil }
+    return open.span(closedBy: event, .data)
+  }
+
   /// The connected scene with this number.
   public func scene(_ number: UInt32) -> SceneState? { sceneTable[number] }
 

@@ -45,6 +45,12 @@ public struct Profile: Hashable, Sendable {
     said = attributes.isEmpty ? .nothing : ProfileMeaning(attributes)
   }
 
+  /// The profile that an event states; where an import found it is no part of it.
+  package init(statedBy event: Event, in vocabulary: Vocabulary) {
+    let said = vocabulary.attributes(event.attributes)
+    self.init(said.filter { $0.key != AttributeKey.line.rawValue })
+  }
+
   /// Makes a profile of what rules ask for first: whether the app uses scenes, the hook points that
   /// are recorded, and whatever else is known.
   public init(mode: Mode, hooks: [Hook], _ others: Attribute...) {

@@ -82,7 +82,7 @@ package struct ProcessWatch: Sendable {
     ofProfile event: Event, _ state: borrowing LifecycleState, _ profile: borrowing Profile,
     _ vocabulary: Vocabulary
   ) -> Sign {
-    let next = Profile(vocabulary.attributes(event.attributes))
+    let next = Profile(statedBy: event, in: vocabulary)
     let start = state.processStart?.event.attributes
     let known = start.flatMap { vocabulary.attributes($0)[.pid] } ?? profile.attributes[.pid]
     if let pid = next.attributes[.pid], let known {

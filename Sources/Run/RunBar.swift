@@ -133,20 +133,3 @@ extension Event {
     return !attributes.isNone && vocabulary.attributes(attributes)[.by] == "system"
   }
 }
-
-extension SpanFamily {
-  private static let closing = table(\.closing)
-  private static let opening = table(\.opening)
-
-  private static func table(_ verb: (SpanFamily) -> Verb) -> [SpanFamily?] {
-    var families = [SpanFamily?](repeating: nil, count: 256)
-    for family in allCases { families[Int(verb(family).code)] = family }
-    return families
-  }
-
-  /// The family of which `verb` opens spans; `nil` for other verbs.
-  package static func opened(by verb: Verb) -> SpanFamily? { opening[Int(verb.code)] }
-
-  /// The family of which `verb` closes spans; `nil` for other verbs.
-  package static func closed(by verb: Verb) -> SpanFamily? { closing[Int(verb.code)] }
-}

@@ -62,18 +62,18 @@ package struct RunFold {
     now = latest
     if event.verb != .gap, event.verb != .profile { closeGaps(&changes) }
 
-    let family = SpanFamily.closed(by: event.verb)
-    let closing = family.map { state.spans(closedBy: event, $0) } ?? []
+    let (closed, saved) = (state.opener(closedBy: event), state.datum(savedBy: event))
     let openBefore = state.open.count
     let turn = follow(event)
     let isFirst = turn == .begins
     if isFirst { endAll(.replaced, &changes) }
     if event.isOfProcess && running == nil && isAlive { beginProcess(event, &changes) }
-    for fact in closing { endSpan(fact, &changes) }
+    if let closed { endSpan(closed, &changes) }
+    if let saved { endSpan(saved, &changes) }
     let isOpened =
       SpanFamily.opened(by: event.verb) != nil && (isFirst || state.open.count > openBefore)
     if isOpened { beginSpan(event, &changes) }
-    isEdge = isOpened || !closing.isEmpty
+    isEdge = isOpened || closed != nil || saved != nil
     followApp(event, &changes)
     if event.subjectKind == .scene { followScene(event.subjectNumber, event, &changes) }
 
@@ -170,9 +170,7 @@ package struct RunFold {
   private mutating func noteRareEvent(_ event: Event, _ turn: Turn) {
     switch event.verb {
     case .profile:
-      // Where an import found the profile is no part of it.
-      let said = vocabulary.attributes(event.attributes)
-      profile = Profile(said.filter { $0.key != AttributeKey.line.rawValue })
+      profile = Profile(statedBy: event, in: vocabulary)
       watch.adopt(profile)
     case .kill, .exit: if turn == .ends { (wasActive, isTerminating) = (false, false) }
     case .gap:
@@ -330,11 +328,16 @@ package struct RunFold {
 
   private mutating func die(_ event: Event, _ changes: inout [RunChange]) {
     endAll(.died, &changes)
-    // Of the process only its end is known.
-    if lastEnded?.ordinal != ordinal { processCount += 1 }
-    let process = lastEnded?.ordinal == ordinal ? lastEnded?.process ?? processCount : processCount
-    lastEnded = (process, ordinal)
-    changes.append(.death(event, ordinal: ordinal, at: now, process: process))
+    var ended = processCount
+    if let lastEnded, lastEnded.ordinal == ordinal {
+      ended = lastEnded.process
+    } else {
+      // Of the process only its end is known.
+      processCount += 1
+      ended = processCount
+    }
+    lastEnded = (ended, ordinal)
+    changes.append(.death(event, ordinal: ordinal, at: now, process: ended))
   }
 
   private mutating func endAll(_ cause: RunEnd.Cause, _ changes: inout [RunChange]) {
@@ -384,17 +387,5 @@ extension Event {
     case .profile, .gap, .note, .kill, .exit, .sample: false
     default: true
     }
-  }
-}
-
-extension LifecycleState {
-  /// The open spans that `event`, which closes those of a family, closes when it is folded next.
-  fileprivate func spans(closedBy event: Event, _ family: SpanFamily) -> [OpenEvent] {
-    var spans = [open.span(closedBy: event, family)].compactMap(\.self)
-    // A save with a duration has saved the datum of its label when it ends.
-    if family == .work, event.name == WorkCategory.save.symbol {
-      spans += [open.span(closedBy: event, .data)].compactMap(\.self)
-    }
-    return spans
   }
 }

@@ -79,7 +79,7 @@ package struct EpisodeCollector {
     switch event.verb {
     case .profile:
       state.fold(event)
-      recording.learn(Profile(vocabulary.attributes(event.attributes)))
+      recording.learn(Profile(statedBy: event, in: vocabulary))
     case .gap: lose(event)
     case .processStart:
       endBurst()
@@ -163,13 +163,10 @@ package struct EpisodeCollector {
 
   /// Folds an event into the state, and says what it is counted as.
   private mutating func fold(_ event: Event, _ word: Int) -> Int32? {
-    if let family = SpanFamily.closed(by: event.verb),
-      let opener = state.open.span(closedBy: event, family)
-    {
-      // A save with a duration has saved the datum of its label.
-      let datum = event.verb == .workEnd ? state.open.span(closedBy: event, .data) : nil
+    if let family = SpanFamily.closed(by: event.verb), let opener = state.opener(closedBy: event) {
+      let datum = state.datum(savedBy: event)
       state.fold(event)
-      if let datum, !isOpen(datum, .data) { _ = close(datum, .data, event) }
+      if let datum { _ = close(datum, .data, event) }
       guard let token = close(opener, family, event) else { return nil }
       return words.token(event.verb, ending: token, &counts)
     }
@@ -188,10 +185,6 @@ package struct EpisodeCollector {
       open.begin(token, at: state.ordinal, in: isCertain ? .kind(kind) : .nowhere)
     }
     return token
-  }
-
-  private func isOpen(_ fact: OpenEvent, _ family: SpanFamily) -> Bool {
-    state.open.span(closedBy: fact.event, family)?.ordinal == fact.ordinal
   }
 
   /// Counts how long something took; its token, where that is counted.

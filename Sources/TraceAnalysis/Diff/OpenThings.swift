@@ -51,19 +51,16 @@ struct OpenThings {
   }
 
   private func index(of ordinal: UInt64) -> Int? {
-    var (low, high) = (0, things.count)
+    var high = things.count
     // What began last is closed first, mostly.
-    while high > low, high > things.count - 4 {
+    while high > 0, high > things.count - 4 {
       if things[high - 1].ordinal == ordinal { return high - 1 }
       if things[high - 1].ordinal < ordinal { return nil }
       high -= 1
     }
 
-    while low < high {
-      let middle = (low + high) / 2
-      if things[middle].ordinal < ordinal { low = middle + 1 } else { high = middle }
-    }
-    return low < things.count && things[low].ordinal == ordinal ? low : nil
+    let index = things[..<high].partition { $0.ordinal >= ordinal }
+    return index < things.count && things[index].ordinal == ordinal ? index : nil
   }
 
   /// Says where that counts what began in the burst that is over.

@@ -276,10 +276,7 @@ public struct Analyzer {
   private mutating func noteRareEvent(_ event: Event) {
     switch event.verb {
     case .profile:
-      // Where an import found the profile is no part of it.
-      let said = vocabulary.attributes(event.attributes)
-      let profile = Profile(said.filter { $0.key != AttributeKey.line.rawValue })
-      adopt(profile.completed(by: answers))
+      adopt(Profile(statedBy: event, in: vocabulary).completed(by: answers))
     case .kill, .exit: endProcess(.processEnded)
     case .gap:
       watch.note(event)

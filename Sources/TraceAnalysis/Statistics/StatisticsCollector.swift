@@ -55,10 +55,7 @@ struct StatisticsCollector {
   /// Folds the next event into the state; that is too large to be copied for each event.
   @inline(never)
   mutating func fold(_ event: Event, into state: inout LifecycleState) {
-    let ended = state.opener(closedBy: event)
-    // A save with a duration has saved the datum of its label.
-    let isSave = event.verb == .workEnd && event.name == names.save
-    let saved = isSave ? state.open.span(closedBy: event, .data) : nil
+    let (ended, saved) = (state.opener(closedBy: event), state.datum(savedBy: event))
     state.fold(event)
 
     if let family = SpanFamily.closed(by: event.verb) {
@@ -74,7 +71,7 @@ struct StatisticsCollector {
     case .taskBegin: beginTask(state)
     case .bgtaskRegister, .bgtaskLaunch: learnKind(event)
     case .profile:
-      profile = Profile(vocabulary.attributes(event.attributes))
+      profile = Profile(statedBy: event, in: vocabulary)
       // The limits are others from now on.
       forgetTargets()
     case .gap: if state.givenUpAt == state.ordinal { forgetGivenUp(state) }
@@ -240,7 +237,6 @@ extension LifecycleState {
 
 /// The symbols of names that are looked at event by event.
 private struct NamesOfInterest {
-  let save = WorkCategory.save.symbol
   let fetch = Delivery.fetch.symbol
   /// What the app has to complete.
   let completed: Set<Symbol> = Set(

@@ -177,7 +177,7 @@ package struct LaneExport {
     writer.write(.begin, mark, on: track, at: time(instant))
   }
 
-  private mutating func finish(_ bar: LaneBar, _ end: LaneEnd, isReplaced: Bool) {
+  private mutating func finish(_ bar: LaneBar, _ end: RunEnd, isReplaced: Bool) {
     if end.cause == .endOfLog { return leaveOpen(bar, at: fold.now, "the log ends before it does") }
     if state(bar) != nil {
       if !isReplaced { writer.write(.state, on: self.track(bar), at: time(end.instant)) }

@@ -3,9 +3,6 @@ import Run
 
 /// Something that lasts, in a lane of the picture.
 package struct LaneBar: Hashable, Sendable {
-  /// What a bar shows.
-  package typealias Content = RunBar.Content
-
   /// The place of its lane among ``LaneFold/lanes``.
   package let lane: Int
   /// Its row in the lane, from 0; `nil` when more are open than there are rows.
@@ -16,7 +13,7 @@ package struct LaneBar: Hashable, Sendable {
   package let run: RunBar
 
   /// What it shows.
-  package var content: Content { run.content }
+  package var content: RunBar.Content { run.content }
   /// The event that began it.
   package var event: Event { run.event }
   /// The place of the event in the trace, from 1.
@@ -25,15 +22,12 @@ package struct LaneBar: Hashable, Sendable {
   package var begin: Instant { run.begin }
 }
 
-/// The end of a ``LaneBar``.
-package typealias LaneEnd = RunEnd
-
 /// What the next event changes in the picture.
 package enum LaneChange: Hashable, Sendable {
   /// A bar begins.
   case begin(LaneBar)
   /// A bar ends.
-  case end(LaneBar, LaneEnd)
+  case end(LaneBar, RunEnd)
   /// The event is an instant of a lane.
   case mark(lane: Int, Event, ordinal: UInt64, at: Instant)
   /// The event is a value of a lane.

@@ -144,9 +144,9 @@ extension Lane.Kind {
     switch bar.content {
     case .state: self = bar.scene.map { .scene($0) } ?? .app
     case .process, .suspension: self = .system
+    case .span where bar.event.opensOnThread: self = .thread(bar.event.writer)
     case .span:
       switch bar.event.verb {
-      case .call, .observe, .workBegin, .taskExpire: self = .thread(bar.event.writer)
       case .taskBegin, .bgtaskLaunch: self = .tasks
       case .acquire: self = .held
       case .dataDirty: self = .unsaved

@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 import TraceAnalysis
 import TraceText
 
@@ -113,7 +114,7 @@ package struct PageDrawing {
   }
 
   /// Draws a bar if an event of the page lies in it, and else counts it.
-  private mutating func draw(_ bar: LaneBar, _ end: LaneEnd) {
+  private mutating func draw(_ bar: LaneBar, _ end: RunEnd) {
     let first = places.first(from: bar.ordinal)
     let last = places.last(upTo: end.ordinal)
     guard let first, let last, first.place <= last.place else {

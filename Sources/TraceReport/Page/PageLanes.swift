@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 import TraceText
 
 /// The lanes of a page, as columns.
@@ -29,7 +30,7 @@ struct PageLanes {
     }
 
     mutating func add(
-      _ bar: LaneBar, _ end: LaneEnd, from first: PagePlaces.Found, to last: PagePlaces.Found,
+      _ bar: LaneBar, _ end: RunEnd, from first: PagePlaces.Found, to last: PagePlaces.Found,
       word: Int
     ) {
       let fate = PageLanes.fate(end.cause) | (last.instant == nil ? 0 : 4)
@@ -91,7 +92,7 @@ struct PageLanes {
   ///
   /// Returns where it lies; `nil` where there was no row for it.
   mutating func add(
-    _ bar: LaneBar, _ end: LaneEnd, from first: PagePlaces.Found, to last: PagePlaces.Found,
+    _ bar: LaneBar, _ end: RunEnd, from first: PagePlaces.Found, to last: PagePlaces.Found,
     _ words: inout PageWords
   ) -> Place? {
     guard let row = makeRoom(bar) else { return nil }
@@ -124,7 +125,7 @@ struct PageLanes {
   }
 
   /// How a bar ended: 0 where an event closed it.
-  fileprivate static func fate(_ cause: LaneEnd.Cause) -> Int {
+  fileprivate static func fate(_ cause: RunEnd.Cause) -> Int {
     switch cause {
     case .closed: 0
     case .died: 1

@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 import TraceAnalysis
 import TraceText
 
@@ -73,7 +74,7 @@ struct PagePicture {
     if axis.extent.contains(instant) { lines.insert(Line(x: x(instant).short, color: color)) }
   }
 
-  private mutating func draw(_ bar: LaneBar, _ end: LaneEnd, _ lane: Lane) {
+  private mutating func draw(_ bar: LaneBar, _ end: RunEnd, _ lane: Lane) {
     guard let row = bar.row, row < PagePicture.rowLimit, bar.lane < PagePicture.laneLimit,
       (bar.begin...end.instant).overlaps(axis.extent)
     else { return }
@@ -197,7 +198,7 @@ enum PageColor {
   static func of(_ severity: Severity) -> String { severities[severity] ?? error }
 
   /// The color of a bar in a lane, on which a state has its shorter word.
-  static func fill(_ content: LaneBar.Content, _ word: String, _ lane: Lane) -> String {
+  static func fill(_ content: RunBar.Content, _ word: String, _ lane: Lane) -> String {
     switch content {
     case .state: states[word] ?? "#6b6f76"
     case .suspension, .process: "#6b6f76"

@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 import TraceText
 
 /// What ran or was held while the app was not active: the longest of its periods.
@@ -122,7 +123,7 @@ struct QuietPeriods {
     }
   }
 
-  private mutating func end(_ bar: LaneBar, _ end: LaneEnd, _ lane: Lane) {
+  private mutating func end(_ bar: LaneBar, _ end: RunEnd, _ lane: Lane) {
     if case .app = lane.kind { return endPeriod(end.instant) }
     guard let (bar, prefix) = open.removeValue(forKey: bar.ordinal), period != nil else { return }
     stop(prefix, bar, at: end.instant, isCut: end.cause == .died)

@@ -85,7 +85,7 @@ public struct AnalysisResults: Equatable, Sendable {
   var events: UInt64 = 0
   /// How many gaps there are.
   var gaps = 0
-  /// How many events there are beside the gaps, which stand for others: what `summary` and `verify` count.
+  /// How many events there are beside the gaps, which stand for others: what `verify` counts.
   var toldEvents: UInt64 { events - min(events, UInt64(max(0, gaps))) }
   /// The verdicts on the ends of processes, by log and process; see ``verdictsKept``.
   var verdicts: [ReportedDeath] = []

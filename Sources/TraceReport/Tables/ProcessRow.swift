@@ -141,13 +141,9 @@ struct ProcessRows {
 
   /// The process of the event with this number; `nil` of those between two processes.
   func process(of event: UInt64) -> Int? {
-    var (low, high) = (0, extents.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if extents[middle].first <= event { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0, event <= extents[low - 1].last else { return nil }
-    return extents[low - 1].process
+    let next = extents.partition { $0.first > event }
+    guard next > 0, event <= extents[next - 1].last else { return nil }
+    return extents[next - 1].process
   }
 
   // MARK: Conclusions

@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 import TraceAnalysis
 import TraceText
 
@@ -109,7 +110,7 @@ package struct TimelineDrawing {
     }
   }
 
-  private mutating func draw(_ bar: LaneBar, _ end: LaneEnd) {
+  private mutating func draw(_ bar: LaneBar, _ end: RunEnd) {
     guard bar.begin <= axis.extent.upperBound, end.instant >= axis.extent.lowerBound else { return }
     guard let row = row(bar.lane, bar.row) else { return }
     let (left, right) = (place(bar.begin), place(end.instant))
@@ -138,7 +139,7 @@ package struct TimelineDrawing {
   }
 
   private func character(
-    _ bar: LaneBar, _ end: LaneEnd, _ column: Int, _ columns: ClosedRange<Int>
+    _ bar: LaneBar, _ end: RunEnd, _ column: Int, _ columns: ClosedRange<Int>
   ) -> Character {
     let ink = look.ink
     if case .state(let word) = bar.content { return ink.fill(word) }
@@ -154,7 +155,7 @@ package struct TimelineDrawing {
     }
   }
 
-  private func tone(_ bar: LaneBar, _ end: LaneEnd) -> PictureRow.Tone {
+  private func tone(_ bar: LaneBar, _ end: RunEnd) -> PictureRow.Tone {
     switch bar.content {
     case .state("active"), .state("foregroundActive"): .active
     case .state("inactive"), .state("foregroundInactive"): .inactive

@@ -35,21 +35,6 @@ struct Reports {
   ///
   /// The lines on each of many logs are printed already: only a text in a file begins with them.
   func write(_ results: AnalysisResults, _ look: ReportForm.Look) throws {
-    let failures = try writeFiles(results, look)
-    var printed = look
-    printed.verdicts = look.verdicts.map { _ in "" }
-    for request in requests where request.path == nil {
-      try Terminal.print(request.form.report(results, printed))
-    }
-    for failure in failures.dropLast() { Terminal.printError(failure.description) }
-    if let last = failures.last { throw last }
-  }
-
-  /// Writes the reports that go into files; returns why some could not be written.
-  @discardableResult
-  func writeFiles(
-    _ results: AnalysisResults, _ look: ReportForm.Look
-  ) throws -> [CommandError] {
     var filed = look
     filed.style = .plain
     var failures: [CommandError] = []
@@ -64,6 +49,13 @@ struct Reports {
     if let summary {
       try ReportFile.append(Array(ReportForm.markdown.report(results, filed).utf8), to: summary)
     }
-    return failures
+
+    var printed = look
+    printed.verdicts = look.verdicts.map { _ in "" }
+    for request in requests where request.path == nil {
+      try Terminal.print(request.form.report(results, printed))
+    }
+    for failure in failures.dropLast() { Terminal.printError(failure.description) }
+    if let last = failures.last { throw last }
   }
 }

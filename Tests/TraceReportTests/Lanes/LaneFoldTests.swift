@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 import TestTime
 import Testing
 import TraceText
@@ -10,7 +11,7 @@ import Traces
   /// A bar with its end.
   private struct Whole: Equatable {
     let bar: LaneBar
-    let end: LaneEnd
+    let end: RunEnd
   }
 
   private func changes(
