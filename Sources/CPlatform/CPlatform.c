@@ -108,15 +108,6 @@ int platform_start_thread_without_signals(void (*body)(void *), void *argument) 
   return code;
 }
 
-int platform_core_count(void) {
-#if defined(__linux__)
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
-#endif
-  long count = sysconf(_SC_NPROCESSORS_ONLN);
-  return count < 1 ? 1 : (int)count;
-}
-
 pthread_key_t platform_thread_end_key(void (*body)(void *)) {
   pthread_key_t key = 0;
   pthread_key_create(&key, body);

@@ -56,6 +56,27 @@ struct HostileBytesTests {
     }
   }
 
+  @Test func aColumnThatIsTooLongIsDamage() throws {
+    var header = BlockHeader()
+    header.writers = [WriterSpan(name: "main", first: 1, last: 1, count: 1)]
+    header.eventCount = 1
+    // No words; one shape, a call; the row of shape 0 with the time class 0, and a list too much.
+    let plain: [UInt8] = [0, 0, 0, 1, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]
+    let block = try HostileBytesTests.seal(header, plain, [])
+    header = try block.withUnsafeBytes { try BlockHeader(decoding: $0) }
+
+    let decoder = BlockDecoder(inflater: try Inflater())
+    var events = [Event(instant: .origin, writer: .system, verb: .note)]
+    #expect(throws: BlockDamage("the columns do not match the rows")) {
+      try block.withUnsafeBytes { block in
+        let payload = UnsafeRawBufferPointer(rebasing: block[header.headerLength...])
+        try events.withUnsafeMutableBufferPointer {
+          try decoder.decode(header, payload, to: $0, in: Vocabulary())
+        }
+      }
+    }
+  }
+
   /// Changes some plain bytes, mantissas or header fields of a block and sets its checksums right.
   static func mutate(
     _ block: [UInt8], _ random: inout SeededGenerator

@@ -98,4 +98,18 @@ struct RoundTripTests {
       """)
     #expect(try log.read() == log.written)
   }
+
+  /// What the caller forgets between two batches is none of the words of the next one.
+  @Test func wordsMayBeForgottenBetweenBatches() throws {
+    var traces = RandomTrace(seed: 3)
+    let log = try LogBench(traces.trace(300, labels: 100), eventsPerBlock: 10)
+    var reader = try LogReader(bytes: log.bytes)
+    var events: [Event] = []
+    var found: [String] = []
+    while try reader.read(into: &events) {
+      found += lines(Trace(vocabulary: reader.vocabulary, events: events))
+      reader.vocabulary.forget(except: VocabularyUse())
+    }
+    #expect(found == lines(log.written))
+  }
 }

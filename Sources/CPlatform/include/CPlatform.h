@@ -119,9 +119,6 @@ int platform_start_thread(void (*body)(void *), void *argument);
 /* The same, for a thread that gets no signals, not even while it starts: others get them. */
 int platform_start_thread_without_signals(void (*body)(void *), void *argument);
 
-/* On how many cores this process may run. */
-int platform_core_count(void);
-
 /* A key with which a thread keeps a pointer; `body` gets it when the thread ends. */
 pthread_key_t platform_thread_end_key(void (*body)(void *));
 

@@ -5,9 +5,6 @@ import LifecycleModel
 /// The payload may come from anywhere: whatever its bytes are, the decoder throws ``BlockDamage``
 /// or returns events, and touches no memory but its own. Each column is checked as a whole before
 /// the loop over the rows, see ``checkColumns(_:_:)``.
-///
-/// All but the words of the events can be done without the vocabulary, on another thread: see
-/// ``BlockAhead``.
 final class BlockDecoder {
   let shapes: UnsafeMutablePointer<DecodedShape>
   private let shapeTexts: UnsafeMutablePointer<ShapeTexts>
@@ -25,7 +22,6 @@ final class BlockDecoder {
   let checkpoint: UnsafeMutablePointer<Event>
   let classes = ClassTable.allocate()
   private(set) var shapeCount = 0
-  private var rowDamage: BlockDamage?
   private var words = BlockWordTable()
   private var unknownVerbs: [UInt32] = []
   private let inflater: Inflater
@@ -67,28 +63,6 @@ final class BlockDecoder {
     let columns = try unpack(header, payload)
     try nameShapes(header, in: vocabulary)
     try decodeRows(columns, header, to: base)
-    nameLists(events, in: vocabulary)
-  }
-
-  /// Does all of ``decode(_:_:to:in:)`` that needs no vocabulary, which ``name(_:_:in:)`` completes.
-  func decodeUnnamed(
-    _ header: BlockHeader, _ payload: UnsafeRawBufferPointer,
-    to events: UnsafeMutableBufferPointer<Event>
-  ) throws(BlockDamage) {
-    rowDamage = nil
-    guard let base = events.baseAddress else { return }
-    let columns = try unpack(header, payload)
-    // Damage of the words, which are looked at before the rows, is told before that of the rows.
-    do throws(BlockDamage) { try decodeRows(columns, header, to: base) } catch { rowDamage = error }
-  }
-
-  /// Gives the events that ``decodeUnnamed(_:_:to:)`` made their words in `vocabulary`.
-  func name(
-    _ events: UnsafeMutableBufferPointer<Event>, _ header: BlockHeader, in vocabulary: Vocabulary
-  ) throws(BlockDamage) {
-    try nameShapes(header, in: vocabulary)
-    if let rowDamage { throw rowDamage }
-    nameRows(events, from: Int(header.checkpointCount))
     nameLists(events, in: vocabulary)
   }
 

@@ -5,11 +5,6 @@ package func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
   UInt32(0).continued(over: bytes)
 }
 
-/// The CRC-32 of zlib, by another library that has it.
-func checksum(_ bytes: UnsafeRawBufferPointer, _ library: Libdeflate?) -> UInt32 {
-  library.map { $0.checksum(0, bytes.baseAddress, bytes.count) } ?? checksum(bytes)
-}
-
 /// The CRC-32 of zlib.
 package func checksum(_ bytes: [UInt8]) -> UInt32 { bytes.withUnsafeBytes { checksum($0) } }
 

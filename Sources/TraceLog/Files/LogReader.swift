@@ -27,18 +27,9 @@ public struct LogReader: EventStream {
   /// The block that the last batch came from; `nil` when the batch tells losses.
   public private(set) var block: BlockHeader?
   /// How many bytes of the log and its older parts were read so far.
-  public var byteCount: Int { place.byteCount }
+  public var byteCount: Int { walk.byteCount }
   private var walk: BlockWalk
-  private let ownDecoder: BlockDecoder
-  /// What decoded the last block: the reader's own one, or one of those that decode ahead.
-  private var decoder: BlockDecoder
-  /// What is next, when the walk went on to it while the batch before it is out.
-  private var next: Result<BlockWalk.Step, any Error>?
-  /// Where the batch is that is out, when the walk went on.
-  private var lastPlace: Place?
-  private var ahead: BlockAhead?
-  /// A log that has fewer bytes is decoded by the caller's thread alone.
-  private var leastBytesAhead = Int.max
+  private let decoder: BlockDecoder
   private let filter: BlockFilter
   /// The ring beside the log, until its events were read.
   private var ring: RingJoin?
@@ -99,11 +90,8 @@ public struct LogReader: EventStream {
     self.filter = filter
     self.walk = walk
     beginsLate = walk.firstPart.number > 1
-    ownDecoder = BlockDecoder(inflater: try Inflater(expecting: walk.scanner.input.size ?? 0))
-    decoder = ownDecoder
+    decoder = BlockDecoder(inflater: try Inflater())
   }
-
-  private var place: Place { lastPlace ?? Place(walk) }
 
   /// What stood in parts before the first one that is read; `nil` when that is the log's first.
   package var opening: Gap? { walk.opening }
@@ -113,7 +101,7 @@ public struct LogReader: EventStream {
   package mutating func leaveOutBeginning() { beginsLate = false }
 
   /// The places where the log is not what its writer wrote, the first thousand.
-  public var damages: [LogDamage] { place.damages }
+  public var damages: [LogDamage] { walk.damages }
 
   /// The damages that no gap tells, as far as the log was read: no event is missing there, or it lies in a
   /// part that is lost.
@@ -124,7 +112,7 @@ public struct LogReader: EventStream {
   }
 
   /// How many places there are where the log is not what its writer wrote.
-  public var damageCount: Int { place.damageCount }
+  public var damageCount: Int { walk.damageCount }
 
   /// Whether a file that begins with these bytes, eight or more, is a log.
   public static func isLog(_ firstBytes: some Collection<UInt8>) -> Bool {
@@ -146,7 +134,7 @@ public struct LogReader: EventStream {
   }
 
   /// Where the block or the damage begins that was read last, in bytes of its file.
-  public var offset: Int { place.offset }
+  public var offset: Int { walk.scanner.offset }
 
   /// The part of a rotated log with which the reading begins.
   public var firstPart: LogPart { walk.firstPart }
@@ -164,10 +152,10 @@ public struct LogReader: EventStream {
   var logEnd: LogEnd { walk.logEnd }
 
   /// The part that was read last.
-  public var part: LogPart { place.part }
+  public var part: LogPart { walk.scanner.part }
 
   /// Which log it is; `nil` when the file header is damaged, so that instants have no origin.
-  public var identity: LogIdentity? { place.identity }
+  public var identity: LogIdentity? { walk.scanner.identity }
 
   /// The events that rebuild the state before the first event of the last batch; `nil` when the
   /// batch tells losses, or its block has no checkpoint.
@@ -188,7 +176,7 @@ public struct LogReader: EventStream {
     }
 
     while true {
-      switch try nextStep() {
+      switch try walk.next() {
       case .end:
         if try join(into: &events) == .logHasGrown { continue }
         if beginsLate, walk.hasNoBlock { tellEmptyBeginning(into: &events) }
@@ -208,46 +196,9 @@ public struct LogReader: EventStream {
       case .block(let header):
         guard try read(header, into: &events) else { continue }
         if beginsLate { tellBeginning(into: &events) }
-        lookAhead()
         return true
       }
     }
-  }
-
-  /// From so many bytes on a regular file is decoded on another thread, a block before it is asked for.
-  ///
-  /// What is read, told and thrown is the same, at the same call. From then on no copy of the reader is
-  /// read.
-  package mutating func readAhead(from leastBytes: Int = 1 << 20) { leastBytesAhead = leastBytes }
-
-  /// Larger blocks are not decoded ahead.
-  private static let mostBytesAhead = 1 << 20
-
-  private mutating func nextStep() throws -> BlockWalk.Step {
-    lastPlace = nil
-    guard let next else { return try walk.next() }
-    self.next = nil
-    return try next.get()
-  }
-
-  /// Goes on to what is next and begins to decode it, while the caller uses the batch before it.
-  ///
-  /// A payload that cannot be decoded waits for its turn, too, and so does a huge one: its memory is
-  /// needed once.
-  private mutating func lookAhead() {
-    guard let size = walk.scanner.input.size, max(size, walk.byteCount) >= leastBytesAhead else {
-      return
-    }
-
-    lastPlace = Place(walk)
-    next = Result { try walk.next() }
-    guard case .success(.block(let header)) = next, filter.passes(header),
-      Int(header.plainLength) + header.payloadLength <= LogReader.mostBytesAhead,
-      let payload = try? walk.scanner.payload(of: header)
-    else { return }
-    if ahead == nil { ahead = BlockAhead() }
-    if ahead == nil { leastBytesAhead = .max }
-    ahead?.begin(header, payload)
   }
 
   /// Looks at the log again, which may have grown: what comes next is what was not read yet.
@@ -317,12 +268,7 @@ public struct LogReader: EventStream {
   }
 
   private mutating func decode(_ header: BlockHeader, into events: inout [Event]) throws {
-    if let ahead, ahead.isBusy {
-      decoder = try ahead.finish(into: &events, in: vocabulary)
-      return
-    }
     let payload = try walk.scanner.payload(of: header)
-    decoder = ownDecoder
     events.resize(to: Int(header.eventCount))
     try events.withUnsafeMutableBufferPointer {
       try decoder.decode(header, payload, to: $0, in: vocabulary)
@@ -430,18 +376,14 @@ public struct LogReader: EventStream {
   }
 }
 
-/// Where a walk stands.
-private struct Place {
-  let byteCount: Int
-  let offset: Int
-  let part: LogPart
-  let identity: LogIdentity?
-  let damages: [LogDamage]
-  let damageCount: Int
-
-  init(_ walk: BlockWalk) {
-    (byteCount, offset) = (walk.byteCount, walk.scanner.offset)
-    (part, identity) = (walk.scanner.part, walk.scanner.identity)
-    (damages, damageCount) = (walk.damages, walk.damageCount)
+extension [Event] {
+  /// Makes the array this long without giving up its memory; the contents are of no meaning.
+  fileprivate mutating func resize(to count: Int) {
+    if self.count > count { removeLast(self.count - count) }
+    if self.count < count {
+      append(
+        contentsOf: repeatElement(
+          Event(instant: .origin, writer: .system, verb: .note), count: count - self.count))
+    }
   }
 }

@@ -157,9 +157,7 @@ final class LogScanner {
 
   /// The CRC of bytes that stand at the window's start.
   private func sum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
-    input.offset < suspectEnd
-      ? sums.checksum(bytes, at: input.offset)
-      : checksum(bytes, Libdeflate.library(after: max(input.offset, input.size ?? 0)))
+    input.offset < suspectEnd ? sums.checksum(bytes, at: input.offset) : checksum(bytes)
   }
 
   /// Passes over a payload; throws ``TornPayload`` when the log ends in it.

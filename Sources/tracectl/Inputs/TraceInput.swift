@@ -86,9 +86,7 @@ struct TraceInput: LateStream {
 
   private static func reader(_ input: ByteInput, _ filter: BlockFilter) throws -> LogReader {
     if input.canBeReadAgain {
-      var reader = try LogReader(path: input.name, filter: filter)
-      reader.readAhead()
-      return reader
+      return try LogReader(path: input.name, filter: filter)
     }
     return try LogReader(
       descriptor: input.descriptor, path: input.name, prefix: input.takePeeked(), filter: filter)

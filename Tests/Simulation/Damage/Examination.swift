@@ -98,7 +98,6 @@ struct Examination {
   /// Analyzes it, and makes its page, as `analyze` and `report` do.
   private mutating func report(_ reading: Reading, _ books: Books?) throws {
     var reader = try LogReader(path: path)
-    reader.readAhead()
     let vocabulary = reader.vocabulary
     var analyzer = RuleProgram.catalogue.analyzer(vocabulary)
     var instants = StoryInstants()

@@ -205,12 +205,6 @@ void *memset(void *bytes, int value, size_t count);
 void exit(int status) __attribute__((noreturn));
 void free(void *pointer);
 
-/* dlfcn.h */
-#define RTLD_NOW 2
-#define RTLD_LOCAL 4
-void *dlopen(const char *path, int mode);
-void *dlsym(void *library, const char *name);
-
 /* signal.h, unistd.h */
 typedef unsigned sigset_t;
 #define SIGILL 4
