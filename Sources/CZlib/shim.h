@@ -3,7 +3,7 @@
 /* `deflateInit2` and `inflateInit2` are macros, which Swift does not import. */
 
 static inline int tracectl_deflate_init(z_streamp stream, int level) {
-  return deflateInit2(stream, level, Z_DEFLATED, -15, 9, Z_DEFAULT_STRATEGY);
+  return deflateInit2(stream, level, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY);
 }
 
 /* With the header and the checksum of zlib. */

@@ -166,7 +166,7 @@ import Traces
     }
 
     let whole = parts.flatMap { $0 }
-    let (deflater, inflater) = (Deflater(level: 6), try Inflater())
+    let (deflater, inflater) = (try Deflater(level: 6), try Inflater())
     var packed = [UInt8](
       repeating: 0, count: deflater.bound(whole.count, parts: parts.count))
 

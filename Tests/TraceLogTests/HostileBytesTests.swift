@@ -110,7 +110,7 @@ struct HostileBytesTests {
     _ original: BlockHeader, _ plain: [UInt8], _ mantissas: [UInt8]
   ) throws -> [UInt8] {
     var header = original
-    let deflater = Deflater(level: 6)
+    let deflater = try Deflater(level: 6)
     var deflated = [UInt8](repeating: 0, count: deflater.bound(plain.count, parts: 1))
     let count = plain.withUnsafeBytes { plain in
       deflated.withUnsafeMutableBufferPointer { target in

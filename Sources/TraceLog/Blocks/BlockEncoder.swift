@@ -23,7 +23,7 @@ final class BlockEncoder {
   init(vocabulary: Vocabulary, maxEvents: Int, level: Int) throws {
     self.vocabulary = vocabulary
     rows = maxEvents + LogFormat.maxCheckpointEvents
-    deflater = Deflater(level: level)
+    deflater = try Deflater(level: level)
     groups = TimeGroups(rows: rows)
     groupChoice = TimeGroupChoice(rows: rows)
     shapes = ShapeTable(rows: rows)

@@ -125,3 +125,11 @@ final class TimeGroupChoice {
     return UInt8(best)
   }
 }
+
+/// Sixteen times the logarithm of a count to base two, or a little less; 0 for 0.
+@inline(__always)
+private func sixteenthsOfBits(_ count: Int) -> Int {
+  guard count > 0 else { return 0 }
+  let whole = count.bitWidth &- 1 &- count.leadingZeroBitCount
+  return 16 &* whole &+ (((16 &* count) &>> whole) & 15)
+}

@@ -27,7 +27,7 @@ public final class LogWriter {
     /// How many events make a block, at most 16,384.
     public var eventsPerBlock = 16_384
     /// The effort of deflate, 1…9.
-    public var level = 6
+    public var level = 5
 
     /// Makes the options that fit most logs.
     public init() {}

@@ -102,7 +102,7 @@ extension LogParts.Block {
   }
 
   private func packed() -> [UInt8] {
-    let deflater = Deflater(level: 1)
+    guard let deflater = try? Deflater(level: 1) else { return [] }
     var deflated = [UInt8](repeating: 0, count: deflater.bound(plain.count, parts: 1))
     let count = plain.withUnsafeBytes { plain in
       deflated.withUnsafeMutableBufferPointer { target in
