@@ -65,7 +65,7 @@ class Bytes(deque):
         return [read() for _ in range(count)]
 
     def scaled(self, number, steps):
-        """The number of a class; between powers of two stand four steps of time, or two of a value."""
+        """The number of a class; between powers of two stand four steps of time, or one of a value."""
         width = number // steps - 1
         return number if width < 0 else (steps + number % steps << width) + self.number(width, bits=1)
 
@@ -166,7 +166,8 @@ class Block:
             value = None
             if layout & 1:
                 value_class, last = values.popleft(), last_values.get(row if base == 1 else base - 2, 0)
-                difference = mantissas.scaled(value_class & 0x7F, 2)
+                must(value_class & 0x7F <= 64, "there is no such value class")
+                difference = mantissas.scaled(value_class & 0x7F, 1)
                 value = last_values[row] = c_int64(last - difference if value_class >> 7 else last + difference).value
             if layout & 2:
                 last_numbers[layout >> 5] += numbers.zigzag()

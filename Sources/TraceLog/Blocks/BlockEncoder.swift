@@ -55,7 +55,6 @@ final class BlockEncoder {
     let before = checkpointCount ?? 0
     let taken = shapes.assign(
       events, to: columns.shapes + before, &words, maxWriters: LogFormat.maxWriters)
-    shapes.sort(columns.shapes, rows: before + taken, &words)
     header.checkpointCount = UInt32(before)
     header.eventCount = UInt32(taken)
     (checkpoint ?? []).withUnsafeBufferPointer { checkpoint in

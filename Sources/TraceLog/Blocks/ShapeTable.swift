@@ -93,17 +93,6 @@ final class ShapeTable {
     count += 1
   }
 
-  /// Gives every shape another number.
-  func move(to places: [UInt16]) {
-    let shapes = (0..<count).map { (keys[$0], examples[$0], layouts[$0], writers[$0]) }
-    let ownSlots = shapes.map { slot(of: $0.0) }
-    for (shape, place) in places.enumerated() {
-      let place = Int(place)
-      (keys[place], examples[place], layouts[place], writers[place]) = shapes[shape]
-      slots[ownSlots[shape]] = Int32(place)
-    }
-  }
-
   /// Where the number of the shape with this key stands, or would stand.
   private func slot(of key: (UInt64, UInt64)) -> Int {
     var slot = ShapeTable.hash(key) & slotMask

@@ -5,7 +5,8 @@
 //                    ╰┬╯ ╰──┬──…      n: the next two bits, told by the class
 //                   class  mantissa   m: the other L - 3 bits, raw
 //
-//   value        magnitude likewise with one bit n, and the sign as the class's top bit
+//   value        the class is the bit length of the magnitude, all bits but the top one are mantissa, and the
+//                sign is the class's top bit
 
 /// The classes of time deltas: 0…247 for a delta that is not negative, 248 for an absolute instant.
 enum TimeClass {
@@ -35,32 +36,25 @@ enum TimeClass {
   }
 }
 
-/// The classes of value differences: the sign in the top bit, the magnitude's class below it.
+/// The classes of value differences: the sign in the top bit, the magnitude's bit length below it.
 enum ValueClass {
   /// The class of the largest magnitude, 2^63.
-  static let largest: UInt8 = 126
+  static let largest: UInt8 = 64
   static let sign: UInt8 = 0x80
-  /// The first magnitude with a mantissa of more than 56 bits.
-  static var firstWide: UInt8 { 116 }
 
   @inline(__always)
   static func of(_ magnitude: UInt64) -> UInt8 {
-    guard magnitude >= 2 else { return UInt8(truncatingIfNeeded: magnitude) }
-    let bits = 64 - magnitude.leadingZeroBitCount
-    return UInt8(
-      truncatingIfNeeded: UInt64(bits - 1) << 1 | (magnitude >> UInt64(bits - 2)) & 1)
+    UInt8(truncatingIfNeeded: 64 &- magnitude.leadingZeroBitCount)
   }
 
   @inline(__always)
   static func width(_ class: UInt8) -> UInt64 {
-    let size = `class` & ~sign
-    return size < 4 ? 0 : UInt64(size >> 1) - 1
+    UInt64(max(1, `class` & ~sign)) - 1
   }
 
   @inline(__always)
   static func base(_ class: UInt8) -> UInt64 {
-    let size = `class` & ~sign
-    return size < 2 ? UInt64(size) : UInt64(2 | size & 1) << width(`class`)
+    `class` & ~sign == 0 ? 0 : 1 << width(`class`)
   }
 }
 

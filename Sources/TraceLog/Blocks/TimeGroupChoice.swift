@@ -1,7 +1,7 @@
 /// Chooses the time groups of a block's shapes, so that those whose times are alike share codes.
 ///
 /// It begins with shapes in the order of their mean class, about as many rows in each group. Then every
-/// shape goes where its own times cost the fewest bits, and so again.
+/// shape goes where its own times cost the fewest bits.
 final class TimeGroupChoice {
   /// A number for each group.
   private typealias Numbers = SIMD8<Int32>
@@ -14,8 +14,6 @@ final class TimeGroupChoice {
   private let costs: UnsafeMutablePointer<Numbers>
 
   private static let classCount = 256
-  /// How often shapes go elsewhere; a third time gains nothing.
-  private static let rounds = 2
   /// What a class costs, in sixteenths of a bit, where it does not occur yet, beyond the rarest there.
   private static let newClass: Int32 = 32
 
@@ -40,23 +38,10 @@ final class TimeGroupChoice {
     guard rows >= LogFormat.minRowsForTimeGroups else { return }
 
     begin(groups, times, shapes, rows: rows, shapeCount: shapeCount)
-    for _ in 0..<TimeGroupChoice.rounds {
-      weigh(groups, times, shapes, rows: rows)
-      costs.update(repeating: .zero, count: shapeCount)
-      for row in 0..<rows { costs[Int(shapes[row])] &+= classes[Int(times[row])] }
-      guard move(groups, shapeCount) else { return }
-    }
-  }
-
-  /// Moves every shape where it costs least; false when all are there.
-  private func move(_ groups: TimeGroups, _ shapeCount: Int) -> Bool {
-    var hasMoved = false
-    for shape in 0..<shapeCount {
-      let group = cheapest(costs[shape])
-      hasMoved = hasMoved || groups.ofShape[shape] != group
-      groups.ofShape[shape] = group
-    }
-    return hasMoved
+    weigh(groups, times, shapes, rows: rows)
+    costs.update(repeating: .zero, count: shapeCount)
+    for row in 0..<rows { costs[Int(shapes[row])] &+= classes[Int(times[row])] }
+    for shape in 0..<shapeCount { groups.ofShape[shape] = cheapest(costs[shape]) }
   }
 
   /// Puts about as many rows into each group.
