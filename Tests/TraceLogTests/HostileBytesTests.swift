@@ -63,13 +63,14 @@ struct HostileBytesTests {
     // No words; one shape, a call; the row of shape 0 with the time class 0, and a list too much.
     let plain: [UInt8] = [0, 0, 0, 1, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]
     let block = try HostileBytesTests.seal(header, plain, [])
-    header = try block.withUnsafeBytes { try BlockHeader(decoding: $0) }
+    let length = Int(block.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 8, as: UInt32.self) })
+    header = try block[..<length].withUnsafeBytes { try BlockHeader(decoding: $0) }
 
     let decoder = BlockDecoder(inflater: try Inflater())
     var events = [Event(instant: .origin, writer: .system, verb: .note)]
     #expect(throws: BlockDamage("the columns do not match the rows")) {
       try block.withUnsafeBytes { block in
-        let payload = UnsafeRawBufferPointer(rebasing: block[header.headerLength...])
+        let payload = UnsafeRawBufferPointer(rebasing: block[length...])
         try events.withUnsafeMutableBufferPointer {
           try decoder.decode(header, payload, to: $0, in: Vocabulary())
         }
