@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct DeathCauseTests {
   @Test func everyCauseStandsOnceWithASourceAndAnAdvice() {
-    for kind in DeathCause.Kind.allCases {
+    for kind in DeathCause.Kind.allCases where kind != .manner {
       let rows = DeathCauses.rows.filter { $0.kind == kind }
       #expect(!rows.isEmpty)
       #expect(Set(rows.map(\.word)).count == rows.count)
@@ -19,9 +19,9 @@ import Testing
   }
 
   @Test func codesSayWhatATraceShouldShow() {
-    #expect(DeathCauses.code(0x8bad_f00d)?.signature == .overrunOrLeakedTask)
-    #expect(DeathCauses.code(0xdead_10cc)?.signature == .lockAtSuspension)
-    #expect(DeathCauses.code(0xbada_5e47)?.signature == .tooManyTasks)
+    #expect(DeathCauses.code(0x8bad_f00d)?.trace?.hasPrefix("A callback, a handler") ?? false)
+    #expect(DeathCauses.code(0xdead_10cc)?.trace?.hasPrefix("A lock that is acquired") ?? false)
+    #expect(DeathCauses.code(0xbada_5e47)?.trace?.hasPrefix("About a thousand") ?? false)
     #expect(DeathCauses.code(0xc51b_ad03)?.bearing == .innocent)
     #expect(DeathCauses.code(0xbaaa_aaad)?.bearing == .noDeath)
     #expect(DeathCauses.code(0x1bad_babe) == nil && DeathCauses.code(0) == nil)

@@ -24,6 +24,7 @@ import TraceText
       case .signal: "exit app signal=\(row.word)"
       case .namespace:
         DeathCauses.namespace(row.word) == nil ? nil : "kill app namespace=\(row.word) code=0x1"
+      case .manner: nil
       case .word: "kill app reason=\(TraceNotation.isWord(row.word) ? row.word : "\"\(row.word)\"")"
       }
     }

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// A row of the table of causes: what a code, a word or a signal means, whose fault it is, what a
 /// trace shows before it, and who says so.
-public struct DeathCause: Hashable, Sendable {
+public struct DeathCause: Sendable {
   /// What names the cause.
   public enum Kind: String, CaseIterable, Sendable {
     /// A termination code.
@@ -16,6 +16,8 @@ public struct DeathCause: Hashable, Sendable {
     case namespace
     /// A word that the system, or who records, gives as the reason.
     case word
+    /// None of these: how the process ended is all that is known.
+    case manner
   }
 
   /// Whose doing it is.
@@ -28,35 +30,6 @@ public struct DeathCause: Hashable, Sendable {
     case innocent
     /// The process goes on.
     case noDeath = "no-death"
-  }
-
-  /// What a trace should show before the end.
-  enum Signature: String, CaseIterable, Sendable {
-    /// A call on main that is open beyond its limit, or an idle main thread and a background task
-    /// that is open in the background.
-    case overrunOrLeakedTask
-    /// A file or SQLite lock that is held at the suspension.
-    case lockAtSuspension
-    /// A background task that is open, or its launch without completion.
-    case openBackgroundTask
-    /// The events of a background URL session without completion.
-    case openURLSession
-    /// A background fetch without completion.
-    case openFetch
-    /// A VoIP push without a reported call.
-    case unreportedCall
-    /// Many resumes in a short time.
-    case resumeLoop
-    /// Many operations open at once.
-    case manyOperations
-    /// Too much work of a watch app in the background.
-    case watchBackground
-    /// More background tasks open than are allowed.
-    case tooManyTasks
-    /// A socket that was open across a suspension.
-    case heldSocket
-    /// Nothing: what the cause means does not come to a trace.
-    case nothing
   }
 
   /// What names it.
@@ -75,7 +48,8 @@ public struct DeathCause: Hashable, Sendable {
   public let bearing: Bearing
   /// The reason that MetricKit counts it under; `nil` when no source says.
   public let exitReason: ExitReason?
-  let signature: Signature
+  /// What a trace should show before the end; `nil` when what the cause means does not come to a trace.
+  let signature: Signature?
   /// What to look for.
   public let advice: String
   /// Who says so.
@@ -84,7 +58,7 @@ public struct DeathCause: Hashable, Sendable {
   init(
     _ kind: Kind, _ word: String, _ number: UInt64? = nil, or otherWords: [String] = [],
     phrases: [String] = [], _ meaning: String, _ bearing: Bearing, _ exitReason: ExitReason? = nil,
-    shows signature: Signature = .nothing, lookFor advice: String, _ sources: Citation...
+    shows signature: Signature? = nil, lookFor advice: String, _ sources: Citation...
   ) {
     (self.kind, self.word, self.number, self.otherWords) = (kind, word, number, otherWords)
     self.phrases = phrases
@@ -93,36 +67,18 @@ public struct DeathCause: Hashable, Sendable {
   }
 
   init(
-    code: UInt64, _ meaning: String, _ bearing: Bearing, _ exitReason: ExitReason? = nil,
-    shows signature: Signature = .nothing, lookFor advice: String, _ sources: Citation...
+    code: UInt64, phrases: [String] = [], _ meaning: String, _ bearing: Bearing,
+    _ exitReason: ExitReason? = nil, shows signature: Signature? = nil, lookFor advice: String,
+    _ sources: Citation...
   ) {
     (kind, word, number, otherWords) = (.code, DeathCause.hex(code), code, [])
-    phrases = []
+    self.phrases = phrases
     (self.meaning, self.bearing, self.exitReason) = (meaning, bearing, exitReason)
     (self.signature, self.advice, self.sources) = (signature, advice, sources)
   }
 
   /// What a trace shows before it, in a sentence; `nil` when it shows nothing of it.
-  public var trace: String? {
-    switch signature {
-    case .overrunOrLeakedTask:
-      """
-      A callback, a handler or work on the main thread that exceeds its time; or, if the main \
-      thread is idle in the background, a background task that never ends.
-      """
-    case .lockAtSuspension: "A lock that is acquired and not released before the suspension."
-    case .openBackgroundTask: "A background task that begins and never ends."
-    case .openURLSession: "A delivery of URL session events that never completes."
-    case .openFetch: "A background fetch that never completes."
-    case .unreportedCall: nil
-    case .resumeLoop: "A dozen resumes of the process within a minute."
-    case .manyOperations: "Many operations that are open at once."
-    case .watchBackground: "Work in the background, on watchOS."
-    case .tooManyTasks: "About a thousand background tasks that are open at once."
-    case .heldSocket: "A connected socket that is acquired before a suspension and held after it."
-    case .nothing: nil
-    }
-  }
+  public var trace: String? { signature?.trace }
 
   /// What its end means for findings, in words.
   public var consequence: String {

@@ -16,8 +16,7 @@ extension DeathCauses {
     let name = said[.namespace].map(namespaceName) ?? ""
     if let text = said[.code] {
       guard let code = KillCode.number(text) else { return (.code, text) }
-      // These number their own reasons, or signals.
-      let isOwn = ownNamespaces[name] != nil || namespace(name) != nil
+      let isOwn = (families + namespaces).contains { $0.word == name }
       return isOwn || self.code(code) != nil ? nil : (.code, text)
     }
     // What stands beside a signal is what was said of the crash.
@@ -65,10 +64,7 @@ extension DeathCauses {
     let bare = text.filter { $0 != "<" && $0 != ">" }
     let number = bare.hasPrefix("0x") ? KillCode.number(bare) : UInt64(bare)
     guard let number else { return bare.uppercased() }
-    if number == 10 { return "FRONTBOARD" }
-    if number == 15 { return "RUNNINGBOARD" }
-    return ownNamespaces.first { $0.value == number }?.key
-      ?? namespaces.first { $0.number == number }?.word ?? text
+    return rows.first { $0.kind == .namespace && $0.number == number }?.word ?? text
   }
 
   /// What is known of a reason in the system's words: one of the table's words, a sentence with such a
@@ -95,14 +91,10 @@ extension DeathCauses {
       return stated
     }
     let bytes = Array(text.utf8)
-    return descriptions.first { bytes.firstRange(of: $0.words) != nil }?.code
+    return codes.first { code in
+      code.phrases.contains { bytes.firstRange(of: $0.utf8) != nil }
+    }?.number
   }
-
-  private static let descriptions: [(words: [UInt8], code: UInt64)] = [
-    (Array("watchdog transgression".utf8), 0x8bad_f00d),
-    (Array("suspended with locked".utf8), 0xdead_10cc),
-    (Array("suspended-with-locked".utf8), 0xdead_10cc),
-  ]
 
   /// The causes that one of MetricKit's reasons means: of the others there are many kinds.
   private static let ofMetricKit = rows.filter { row in
@@ -236,7 +228,7 @@ extension DeathCauses {
     case "signal": found = signal(word)
     case "namespace":
       let name = namespaceName(word)
-      found = namespace(word) ?? boards.first { $0.word == name }
+      found = namespace(word) ?? (families + boards).first { $0.word == name }
     case "code": found = number.flatMap { code($0) }
     default:
       // Such as "RUNNINGBOARD 0xdead10cc", or "TCC 0x0".

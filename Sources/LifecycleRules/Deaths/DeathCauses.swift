@@ -3,23 +3,26 @@ import TraceAnalysis
 
 /// The causes that are documented or known, in one place; each with its source.
 ///
-/// The article `KindsOfDeath` has the table in words.
+/// A further kind of death is a further row: what matches it, whose fault it is, what it means, what to look
+/// for, and the ``DeathCause/Signature`` by which a trace shows it. `explain`, verdicts, findings and the table
+/// of the article `KindsOfDeath` are made of the rows; the tests write that table with `UPDATE_SNAPSHOTS=1`.
 public enum DeathCauses {
-  /// All causes: codes, reasons of jetsam, signals, namespaces, words.
-  package static let rows = codes + jetsam + signals + namespaces + boards + words
+  /// All causes that something names: codes, reasons of jetsam, signals, namespaces, words.
+  package static let rows = codes + jetsam + signals + namespaces + families + boards + words
 
   static let codes: [DeathCause] = [
     DeathCause(
-      code: 0x8bad_f00d, "the app exceeded a watchdog time limit", .fault, .appWatchdog,
-      shows: .overrunOrLeakedTask,
+      code: 0x8bad_f00d, phrases: ["watchdog transgression"],
+      "the app exceeded a watchdog time limit", .fault, .appWatchdog, shows: .overrunOrLeakedTask,
       lookFor: """
         Move what holds the main thread to a queue, and return from the callback at once. If the \
         system counts little CPU time, the thread waited: look for a lock, a synchronous call or a \
         semaphore. If it was idle in the background, end each background task on every path.
         """, .watchdog, .backgroundTaskNotes),
     DeathCause(
-      code: 0xdead_10cc, "the app held a file or SQLite lock at suspension", .fault,
-      .suspendedWithLockedFile, shows: .lockAtSuspension,
+      code: 0xdead_10cc, phrases: ["suspended with locked", "suspended-with-locked"],
+      "the app held a file or SQLite lock at suspension", .fault, .suspendedWithLockedFile,
+      shows: .lockAtSuspension,
       lookFor: """
         Release each file and SQLite lock before the app is suspended: take it under a background \
         task, release it, then end the task. Look first at databases in an app-group container, \
@@ -207,21 +210,18 @@ public enum DeathCauses {
       lookFor: "Find the work that keeps a thread busy and does not end.", .signalPage),
   ]
 
-  /// A signal that nobody names.
-  static let anySignal = crash("a signal", 0, "a signal ended it", .abnormal)
-
   private static let stopped = "Nothing in the app: whoever ran it stopped it."
 
   private static func crash(
     _ word: String, _ number: UInt64, _ meaning: String, _ reason: ExitReason
   ) -> DeathCause {
-    DeathCause(
-      .signal, word, number, meaning, .fault, reason,
-      lookFor: """
-        Read the stack of the crashed thread in the crash report of that minute. The trace shows \
-        what the app was doing.
-        """, .signalPage)
+    DeathCause(.signal, word, number, meaning, .fault, reason, lookFor: crashed, .signalPage)
   }
+
+  private static let crashed = """
+    Read the stack of the crashed thread in the crash report of that minute. The trace shows what \
+    the app was doing.
+    """
 
   static let namespaces: [DeathCause] = [
     DeathCause(
@@ -260,32 +260,30 @@ public enum DeathCauses {
     other(46, "POWEREXCEPTIONS", "it used too much power"),
   ]
 
-  /// The namespaces that mean nothing without their code.
+  /// The namespaces that mean nothing without their code, which is a number of their own: jetsam's, or a
+  /// signal's.
+  static let families: [DeathCause] = [
+    board("JETSAM", 1, "the system freed memory; the number identifies the exceeded limit"),
+    board("SIGNAL", 2, "a signal ended the process; the number identifies it"),
+  ]
+
+  /// The namespaces that mean nothing without their code, which is a termination code.
   static let boards: [DeathCause] = [
-    board("JETSAM", 1, [], "the system freed memory; the number identifies the exceeded limit"),
-    board("SIGNAL", 2, [], "a signal ended the process; the number identifies it"),
     board(
-      "FRONTBOARD", 10, ["springboard"],
+      "FRONTBOARD", 10, or: ["springboard"],
       "FrontBoard, which manages apps on screen, ended the app; the code gives the reason"),
     board(
-      "RUNNINGBOARD", 15, ["assertiond"],
+      "RUNNINGBOARD", 15, or: ["assertiond"],
       "RunningBoard, which manages process time, ended the app; the code gives the reason"),
   ]
 
   private static func board(
-    _ word: String, _ number: UInt64, _ others: [String], _ meaning: String
+    _ word: String, _ number: UInt64, or others: [String] = [], _ meaning: String
   ) -> DeathCause {
     DeathCause(
       .namespace, word, number, or: others, meaning, .audience,
       lookFor: "Look up the code that follows it.", .exitReasons)
   }
-
-  /// The namespaces whose codes are termination codes; they mean nothing by themselves.
-  static let plainNamespaces: [String: UInt64] = [
-    "SPRINGBOARD": 10, "FRONTBOARD": 10, "RUNNINGBOARD": 15, "ASSERTIOND": 15,
-  ]
-  /// The namespaces whose codes are signals, or jetsam's own numbers.
-  static let ownNamespaces: [String: UInt64] = ["JETSAM": 1, "SIGNAL": 2]
 
   private static func missing(
     _ number: UInt64, _ word: String, _ meaning: String
@@ -382,9 +380,11 @@ public enum DeathCauses {
     "the device was short of memory", .audience, .memoryPressure, lookFor: forMemory,
     .jetsamReports, .exitReasons)
 
+  // MARK: Ends that nothing names
+
   /// A process that has gone without a word; nothing names it but who looks for the process.
   static let vanished = DeathCause(
-    .word, "gone", or: ["vanished"], "the process vanished; its end was not seen", .audience,
+    .manner, "gone", or: ["vanished"], "the process vanished; its end was not seen", .audience,
     lookFor: """
       Look for a crash report of that minute, or at the console: the app crashed, or something \
       killed it. If \
@@ -392,40 +392,43 @@ public enum DeathCauses {
       """, .watchdogLogic)
 
   /// A process that ended itself, and says that all was well.
-  static let exited = DeathCause(
-    .word, "voluntary", or: ["exit", "exit 0"], "the app exited", .innocent, .normal,
-    lookFor: """
-      On screen, remove the call of exit(): show the user what is wrong instead. In the \
-      background, nothing.
-      """, .watchdogLogic)
+  static let exited = exit(.innocent, .normal)
+
+  /// A process that ended itself, with a status that nothing states.
+  static let ended = exit(.audience, nil)
+
+  private static func exit(_ bearing: DeathCause.Bearing, _ reason: ExitReason?) -> DeathCause {
+    DeathCause(
+      .manner, "voluntary", or: ["exit", "exit 0"], "the app exited", bearing, reason,
+      lookFor: """
+        On screen, remove the call of exit(): show the user what is wrong instead. In the \
+        background, nothing.
+        """, .watchdogLogic)
+  }
 
   /// A process that ended itself with another status than 0.
   static let failed = DeathCause(
-    .word, "exit status", nil, "the app exited with a status other than 0", .fault, .abnormal,
+    .manner, "exit status", nil, "the app exited with a status other than 0", .fault, .abnormal,
     lookFor: "Find the call of exit() with that status; read the last lines of the app's output.",
     .watchdogLogic)
 
   /// An exception that nobody caught.
   static func exception(_ name: String) -> DeathCause {
     DeathCause(
-      .word, name, nil, "an uncaught exception ended the process with SIGABRT",
-      .fault,
-      .abnormal,
+      .manner, name, nil, "an uncaught exception ended the process with SIGABRT", .fault, .abnormal,
       lookFor: """
         Read the exception's reason in the log or the console: it says what was wrong. The \
         backtrace in the crash report shows where the exception was thrown.
         """, .signalPage)
   }
 
-  /// What to look for where a watchdog ends an app and the log does not show what it was doing.
-  static let unseenHang = """
-    Read the stack of the main thread in the crash report of that minute. Record main-busy and the \
-    work of the app: then the next log names what held the thread.
-    """
+  /// A signal that nobody names.
+  static let anySignal = DeathCause(
+    .manner, "a signal", nil, "a signal ended it", .fault, .abnormal, lookFor: crashed, .signalPage)
 
   /// A kill that has no words.
   static let wordless = DeathCause(
-    .word, "kill", nil, "the system gave no reason", .audience,
+    .manner, "kill", nil, "the system gave no reason", .audience,
     lookFor: """
       Look for a crash report or a JetsamEvent report of that minute, and for the system's messages \
       in the console.
@@ -433,11 +436,17 @@ public enum DeathCauses {
 
   /// A kill with a code or words that no table lists.
   static let unlisted = DeathCause(
-    .word, "unlisted", nil, "no documentation lists the reason", .audience, .unknown,
+    .manner, "unlisted", nil, "no documentation lists the reason", .audience, .unknown,
     lookFor: """
       Look for a crash report or a JetsamEvent report of that minute: it may say more than the \
       reason that the log has.
       """, .killCodes)
+
+  /// What to look for where a watchdog ends an app and the log does not show what it was doing.
+  static let unseenHang = """
+    Read the stack of the main thread in the crash report of that minute. Record main-busy and the \
+    work of the app: then the next log names what held the thread.
+    """
 
   private static func limit(
     _ word: String, or others: [String] = [], phrases: [String] = [], _ meaning: String,

@@ -19,7 +19,7 @@ extension DeathVerdict {
       [ending.event] + told.map(\.fact.event), moment.vocabulary)
     let scene = EndEvidence(
       moment, at: isTimed ? told[0].fact.event.instant : moment.state.instant, stated)
-    let reading = cause.row.flatMap { $0.signature == .nothing ? nil : scene.reading(of: $0) }
+    let reading = cause.row.signature?.look(scene)
     let suspects = reading?.suspects ?? scene.suspects(cause)
     let judgement = EndJudgement(
       cause, evidence, scene, isExplained: !suspects.isEmpty,
@@ -38,7 +38,7 @@ extension DeathVerdict {
     self.cause = cause.name
     manner = cause.manner
     (code, namespace, exception) = (cause.code, cause.namespace, cause.exception)
-    meaning = cause.row?.meaning ?? ""
+    meaning = cause.isNamed ? cause.row.meaning : ""
     isStopOfDebugger = judgement.isStopOfDebugger
     sentence =
       judgement.sentence
@@ -57,7 +57,7 @@ extension DeathVerdict {
         ?? false
     isSuspended = moment.state.suspension != nil
     isTerminated = moment.termination != nil
-    let isKnown = cause.row != nil && cause.row?.kind != .signal
+    let isKnown = cause.isNamed && cause.row.kind != .signal
     agreement = reading?.agreement ?? (isKnown ? .nothingToShow : nil)
     self.suspects = suspects
     self.shares = shares.prefix(3).map { Running(event: $0.fact.event, elapsed: $0.time) }
@@ -75,7 +75,7 @@ extension DeathVerdict {
     _ cause: EndCause, _ agreement: Agreement?, _ reason: ExitReason?
   ) -> String {
     if case .notShown = agreement, reason == .appWatchdog { return DeathCauses.unseenHang }
-    return cause.advice
+    return cause.row.advice
   }
 }
 
@@ -105,8 +105,7 @@ private struct EndJudgement {
     isOverrun: Bool, _ moment: Moment
   ) {
     deathClass = .unknown
-    if cause.isUnlisted { reason = .unknown }
-    switch cause.bearing {
+    switch cause.row.bearing {
     case .fault: deathClass = .fault
     case .noDeath: deathClass = .normal
     case .innocent:
@@ -129,8 +128,7 @@ private struct EndJudgement {
       case .notVisible where cause.isUnlisted && moment.state.suspension == nil:
         // It ran, and the system ended it for a reason of its own.
         deathClass = .unexplained
-      case .notVisible where isExplained && cause.row?.signature == .heldSocket:
-        // What writes to a closed socket is not reclaimed.
+      case .notVisible where isExplained && cause.row.signature?.isNoReclaim == true:
         deathClass = .unexplained
       case .notVisible:
         unknown = EndJudgement.doubtOfReclaim(cause, scene, isExplained: isExplained)
@@ -173,8 +171,8 @@ private struct EndJudgement {
   ) -> Doubt? {
     if cause.isUnlisted { return .notSaid("why the system ended it") }
     // Jetsam says by itself that it was for memory.
-    if cause.namespace == "JETSAM" || cause.row?.kind == .jetsam { return nil }
-    if cause.row?.kind == .namespace { return .notSaid("who ended the process") }
+    if cause.namespace == "JETSAM" || cause.row.kind == .jetsam { return nil }
+    if cause.row.kind == .namespace { return .notSaid("who ended the process") }
     return isExplained || scene.hasOpenBusiness
       ? .notSaid("whether the work that was open at the end caused it") : nil
   }
@@ -190,13 +188,13 @@ extension EndCause {
         : "The process vanished; the log does not show how it ended."
     case .exit:
       guard let status else {
-        return bearing == .innocent
+        return row.bearing == .innocent
           ? "The app exited." : "The process exited with an unknown status."
       }
       return status == 0 ? "The app exited." : "The app exited with status \(status)."
     case .crash:
       guard let exception else {
-        return "The app crashed with \(name)\(row.map { ": \($0.meaning)" } ?? "")."
+        return "The app crashed with \(name)\(isNamed ? ": \(row.meaning)" : "")."
       }
       let words = vocabulary.attributes(end.attributes)[.reason].map { ": \(JSONText.quoted($0))" }
       return
@@ -207,19 +205,16 @@ extension EndCause {
   }
 
   private var killSentence: String {
-    if let row, row.kind == .signal {
-      return bearing == .innocent
+    switch row.kind {
+    case .manner: break
+    case .signal:
+      return row.bearing == .innocent
         ? "The app was asked to quit with \(row.word)."
         : "The app was killed with \(row.word): \(row.meaning)."
-    }
-
-    if let row {
-      let isOfNamespace = row.kind == .namespace
-      let number = code.map { " " + DeathCause.hex($0) } ?? ""
-      let word = isOfNamespace ? row.word + number : row.word
-      return bearing == .innocent
-        ? "The app ended: \(row.meaning) (\(word))."
-        : "The system killed the app: \(row.meaning) (\(word))."
+    case .code, .jetsam, .namespace, .word:
+      let number = row.kind == .namespace ? code.map { " " + DeathCause.hex($0) } ?? "" : ""
+      return (row.bearing == .innocent ? "The app ended" : "The system killed the app")
+        + ": \(row.meaning) (\(row.word)\(number))."
     }
 
     if isUnlisted {

@@ -88,7 +88,7 @@ struct EndEvidence {
 
   /// What explains an end that has no code.
   func suspects(_ cause: EndCause) -> [DeathVerdict.Suspect] {
-    let isOpen = cause.bearing == .audience && cause.row?.kind != .jetsam
+    let isOpen = cause.row.bearing == .audience && cause.row.kind != .jetsam
     return isOpen && (cause.manner == .kill || cause.manner == .silent)
       ? unansweredRequests + overruns + leakedTasks : []
   }

@@ -34,7 +34,7 @@ public struct DeathCauseText {
     case .jetsam: return "jetsam reason\(number)"
     case .signal: return "signal\(number)"
     case .namespace: return "namespace\(number)"
-    case .word: return "reason"
+    case .word, .manner: return "reason"
     }
   }
 }

@@ -41,8 +41,6 @@ struct PMResumeLoopRule: JudgingRule {
     ]
   )
 
-  private static let code: UInt64 = 0xbad2_2222
-
   func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     moment.doubtOfAnyMode.map { .unclear($0) } ?? .violation()
   }
@@ -50,8 +48,8 @@ struct PMResumeLoopRule: JudgingRule {
   mutating func conclude(
     _ death: DeathVerdict, _ moment: Moment, _ findings: inout RuleFindings
   ) {
-    guard death.code == Self.code, let first = death.suspects.first, first.kind == .resume,
-      !first.isFound, let last = moment.resumes.facts.last
+    guard let first = death.suspects.first, first.kind == .resume, !first.isFound,
+      let last = moment.resumes.facts.last
     else { return }
     findings.report(
       last, since: first.fact, until: death.end,

@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 import TraceAnalysis
 
 /// Completion handlers of background sessions, fetches and pushes are called, and called once.
@@ -246,9 +247,9 @@ struct CompletionHandlersCalledRule: Rule {
     _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {
     let killedFor: Delivery
-    switch moment.attribute(.code, event)?.lowercased() {
-    case "0x2182bad3": killedFor = .urlsession
-    case "0x2182bad4": killedFor = .fetch
+    switch KillCode.of(event, moment.vocabulary).flatMap(DeathCauses.code)?.exitReason {
+    case .backgroundURLSessionCompletionTimeout: killedFor = .urlsession
+    case .backgroundFetchCompletionTimeout: killedFor = .fetch
     default: return
     }
 

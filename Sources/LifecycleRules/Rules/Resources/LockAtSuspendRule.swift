@@ -88,12 +88,9 @@ struct LockAtSuspendRule: Rule {
 
   static let interests: [EventPattern] = [.verbs(.kill)]
 
-  private static let code: UInt64 = 0xdead_10cc
-
   mutating func conclude(
     _ death: DeathVerdict, _ moment: Moment, _ findings: inout RuleFindings
   ) {
-    if death.code != Self.code { return }
     for lock in death.suspects where lock.kind == .lock && !lock.isFound {
       findings.report(
         lock.fact, until: death.end, missing: moment.end(of: lock.fact),

@@ -2,38 +2,83 @@ import LifecycleModel
 import TraceAnalysis
 import TraceText
 
+extension DeathCause {
+  /// What a trace should show before an end, and how it is looked for.
+  struct Signature: Sendable {
+    /// What the trace shows, in a sentence; `nil` when it shows nothing of it.
+    var trace: String?
+    /// Whether an app in the background that shows it was not just reclaimed.
+    var isNoReclaim = false
+    /// Looks for it at the end of a process.
+    let look: @Sendable (EndEvidence) -> EndEvidence.Reading
+  }
+}
+
+extension DeathCause.Signature {
+  static let overrunOrLeakedTask = Self(
+    trace: """
+      A callback, a handler or work on the main thread that exceeds its time; or, if the main \
+      thread is idle in the background, a background task that never ends.
+      """,
+    look: { $0.watchdog })
+
+  static let lockAtSuspension = Self(
+    trace: "A lock that is acquired and not released before the suspension.",
+    look: { $0.lockAtSuspension })
+
+  /// A background task that is open, or a launch for one.
+  static let openBackgroundTask = Self(
+    trace: "A background task that begins and never ends.",
+    look: {
+      $0.found(
+        $0.tasks + $0.scheduledTasks, [.tasks],
+        otherwise: "no recorded background task was open; look for one that an SDK begins")
+    })
+
+  static let openURLSession = Self(
+    trace: "A delivery of URL session events that never completes.",
+    look: {
+      $0.found(
+        $0.deliveries(.urlsession), [.system],
+        otherwise: "each recorded delivery of URL session events was completed")
+    })
+
+  static let openFetch = Self(
+    trace: "A background fetch that never completes.",
+    look: {
+      $0.found(
+        $0.deliveries(.fetch, .push), [.system],
+        otherwise: "each recorded fetch and push was completed")
+    })
+
+  static let unreportedCall = Self(look: { _ in
+    (.cannotTell(.notSaid("which pushes announce a call")), [])
+  })
+
+  static let resumeLoop = Self(
+    trace: "A dozen resumes of the process within a minute.", look: { $0.resumeLoop })
+
+  static let manyOperations = Self(
+    trace: "Many operations that are open at once.",
+    look: { _ in (.cannotTell(.notSaid("how many operations are too many")), []) })
+
+  static let watchBackground = Self(
+    trace: "Work in the background, on watchOS.", look: { $0.watchBackground })
+
+  static let tooManyTasks = Self(
+    trace: "About a thousand background tasks that are open at once.", look: { $0.tooManyTasks })
+
+  static let heldSocket = Self(
+    trace: "A connected socket that is acquired before a suspension and held after it.",
+    isNoReclaim: true,
+    look: { $0.heldSockets.isEmpty ? (.nothingToShow, []) : (.agrees, $0.heldSockets) })
+}
+
 /// Whether the code of a kill fits the trace before it.
 extension EndEvidence {
   typealias Reading = (agreement: DeathVerdict.Agreement, suspects: [DeathVerdict.Suspect])
 
-  /// Looks for what a code means.
-  func reading(of cause: DeathCause) -> Reading {
-    switch cause.signature {
-    case .overrunOrLeakedTask: watchdog
-    case .lockAtSuspension: lockAtSuspension
-    case .openBackgroundTask:
-      found(
-        tasks + scheduledTasks, [.tasks],
-        otherwise: "no recorded background task was open; look for one that an SDK begins")
-    case .openURLSession:
-      found(
-        deliveries(.urlsession), [.system],
-        otherwise: "each recorded delivery of URL session events was completed")
-    case .openFetch:
-      found(
-        deliveries(.fetch, .push), [.system],
-        otherwise: "each recorded fetch and push was completed")
-    case .unreportedCall: (.cannotTell(.notSaid("which pushes announce a call")), [])
-    case .resumeLoop: resumeLoop
-    case .manyOperations: (.cannotTell(.notSaid("how many operations are too many")), [])
-    case .watchBackground: watchBackground
-    case .tooManyTasks: tooManyTasks
-    case .heldSocket: heldSockets.isEmpty ? (.nothingToShow, []) : (.agrees, heldSockets)
-    case .nothing: (.nothingToShow, [])
-    }
-  }
-
-  private var watchdog: Reading {
+  fileprivate var watchdog: Reading {
     let overruns = overruns
     let suspects =
       (overruns.isEmpty ? unansweredRequests + launch : overruns) + leakedTasks
@@ -71,7 +116,7 @@ extension EndEvidence {
     return ofLaunch.contains(where: stated.reason.contains) ? lateLaunch : []
   }
 
-  private var lockAtSuspension: Reading {
+  fileprivate var lockAtSuspension: Reading {
     if locks.isEmpty, audience == .visible, doubt == nil, stated.audience != .notVisible {
       return (.disagrees("the app was on screen, and the code applies to suspended apps"), [])
     }
@@ -81,7 +126,7 @@ extension EndEvidence {
         + "Core Data or SQLite in an app group, in an SDK or in an extension")
   }
 
-  private var resumeLoop: Reading {
+  fileprivate var resumeLoop: Reading {
     let resumes = resumes
     return found(
       resumes.count >= ResumeTimes.loop ? [resumes[0]] : [], [.system],
@@ -89,7 +134,7 @@ extension EndEvidence {
         + "how many are too many")
   }
 
-  private var watchBackground: Reading {
+  fileprivate var watchBackground: Reading {
     guard let platform = moment.profile.platform else {
       return (.cannotTell(.profileKeyMissing(.platform)), [])
     }
@@ -99,7 +144,7 @@ extension EndEvidence {
     return audience == .unknown ? (.cannotTell(.stateNotKnown), []) : (.agrees, scheduledTasks)
   }
 
-  private var tooManyTasks: Reading {
+  fileprivate var tooManyTasks: Reading {
     let count = moment.state.open.count(.task)
     return found(
       count >= Allowances.Background.liveTasks ? [tasks[0]] : [], [.tasks],
@@ -110,7 +155,7 @@ extension EndEvidence {
   ///
   /// What is not recorded is no proof of the contrary: an SDK, a system framework or an extension leaves
   /// no trace in the log.
-  private func found(
+  fileprivate func found(
     _ suspects: [DeathVerdict.Suspect], _ hooks: [Hook], otherwise: String
   ) -> Reading {
     if !suspects.isEmpty { return (.agrees, suspects) }
