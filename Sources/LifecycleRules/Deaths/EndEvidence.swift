@@ -36,15 +36,9 @@ struct EndEvidence {
   /// Whether a callback or a handler runs that brings the app to the foreground.
   private var isReturning: Bool {
     running.contains {
-      EndEvidence.returns.contains($0.event.name) && state.isCertain($0)
+      Turner.turn($0.event.name)?.turn == .foreground && state.isCertain($0)
     }
   }
-
-  private static let returns: [Symbol] = [
-    Callback.applicationWillEnterForeground.symbol, Callback.sceneWillEnterForeground.symbol,
-    LifecycleNotification.applicationWillEnterForeground.symbol,
-    LifecycleNotification.sceneWillEnterForeground.symbol,
-  ]
 
   /// Whether the trace shows that anybody was looking.
   ///

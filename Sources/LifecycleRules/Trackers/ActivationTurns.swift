@@ -7,38 +7,31 @@ enum ActivityWord {
   case active, inactive, background
 
   /// The events that say it.
-  static let events: EventPattern =
-    .named(.call, callbacks) | .named(.notify, callbacks.compactMap(\.notification))
-    | .verbs(.state)
+  static let events = Turn.events(.activate, .resign, .background) | .verbs(.state)
 
-  private static let callbacks: [Callback] = [
-    .applicationDidBecomeActive, .sceneDidBecomeActive, .applicationWillResignActive,
-    .sceneWillResignActive, .applicationDidEnterBackground, .sceneDidEnterBackground,
-  ]
-
-  private static let words: NameTable<ActivityWord> = {
-    let meanings: [ActivityWord] = [
-      .active, .active, .inactive, .inactive, .background, .background,
-    ]
-    let told = zip(callbacks, meanings).flatMap { callback, word in
-      [callback.symbol, callback.notification?.symbol].compactMap(\.self).map { ($0, word) }
-    }
+  private static let transitions: NameTable<ActivityWord> = {
     let states: [String: ActivityWord] = [
       AppState.active.rawValue: .active, AppState.inactive.rawValue: .inactive,
       AppState.background.rawValue: .background,
       SceneActivation.foregroundActive.rawValue: .active,
       SceneActivation.foregroundInactive.rawValue: .inactive,
     ]
-    let transitions = Transition.all.compactMap { transition in
-      states[transition.to].map { (transition.symbol, $0) }
-    }
-    return NameTable((told + transitions).map { (name: $0.0, value: $0.1) })
+    return NameTable(
+      Transition.all.compactMap { transition in
+        states[transition.to].map { (transition.symbol, $0) }
+      })
   }()
 
   /// Reads an event of ``events``; `nil` for a transition of another kind.
   init?(_ event: Event) {
-    guard let word = ActivityWord.words[event.name] else { return nil }
-    self = word
+    switch Turner.turn(event.name)?.turn {
+    case .activate: self = .active
+    case .resign: self = .inactive
+    case .background: self = .background
+    case .foreground, .disconnect, nil:
+      guard let word = ActivityWord.transitions[event.name] else { return nil }
+      self = word
+    }
   }
 }
 

@@ -4,12 +4,9 @@ import TraceAnalysis
 /// The app's notifications of the background and of the resign that came while scenes had not gone that
 /// far: within a second they follow, or the notification was wrong.
 struct AppNotificationsAhead: Sendable {
-  private static let leaving: [Callback] = [
-    .sceneDidEnterBackground, .sceneWillResignActive, .sceneDidDisconnect,
-  ]
   /// The events by which a scene leaves.
   static let moves: EventPattern =
-    .named(.call, leaving) | .named(.notify, leaving.compactMap(\.notification)) | .verbs(.state)
+    Turner.scene.events(.background, .resign, .disconnect) | .verbs(.state)
 
   private static let background = LifecycleNotification.applicationDidEnterBackground.symbol
   private static let resign = LifecycleNotification.applicationWillResignActive.symbol

@@ -6,7 +6,7 @@ import TraceAnalysis
 struct UnseenReturn: Sendable {
   /// What a rule has to hand to ``note(_:isInQuestion:)``.
   static let interests: [EventPattern] = [
-    .backgroundEntered, .notify(.applicationDidEnterBackground, .sceneDidEnterBackground),
+    .backgroundEntered, Turn.posts(.background),
   ]
 
   private var wasSeen = false

@@ -1,9 +1,47 @@
 import LifecycleModel
 import TraceAnalysis
 
-/// A step of a life that UIKit tells by a call and by a notification.
-enum Turn {
+/// A step of a life that UIKit reports by a call and by a notification.
+enum Turn: CaseIterable {
   case foreground, activate, resign, background, disconnect
+
+  /// The calls of some turns, of the app and of scenes.
+  static func calls(_ turns: Turn...) -> EventPattern { .named(.call, callbacks(turns)) }
+
+  /// The notifications of some turns, of the app and of scenes.
+  static func posts(_ turns: Turn...) -> EventPattern {
+    .named(.notify, callbacks(turns).compactMap(\.notification))
+  }
+
+  /// The observers of the notifications of some turns, of the app and of scenes.
+  static func observers(_ turns: Turn...) -> EventPattern {
+    .named(.observe, callbacks(turns).compactMap(\.notification))
+  }
+
+  /// The calls and the notifications of some turns, of the app and of scenes.
+  static func events(_ turns: Turn...) -> EventPattern {
+    let callbacks = callbacks(turns)
+    return .named(.call, callbacks) | .named(.notify, callbacks.compactMap(\.notification))
+  }
+
+  /// The turn of a scene that the system's word on its activation shows; `nil` of other transitions.
+  init?(transition name: Symbol) {
+    guard let turn = Turn.ofTransitions[name] else { return nil }
+    self = turn
+  }
+
+  private static let ofTransitions = NameTable<Turn>([
+    (Transition(SceneActivation.background, .foregroundInactive).symbol, .foreground),
+    (Transition(SceneActivation.foregroundInactive, .foregroundActive).symbol, .activate),
+    (Transition(SceneActivation.foregroundActive, .foregroundInactive).symbol, .resign),
+    (Transition(SceneActivation.foregroundActive, .background).symbol, .background),
+    (Transition(SceneActivation.foregroundInactive, .background).symbol, .background),
+  ])
+
+  /// The delegates' methods of some turns, the app delegate's first.
+  private static func callbacks(_ turns: [Turn]) -> [Callback] {
+    Turner.allCases.flatMap { turns.compactMap($0.callback) }
+  }
 }
 
 /// Who takes such steps: an app without scenes, or a scene.
@@ -66,4 +104,27 @@ enum Turner: CaseIterable {
     let callbacks = turns.compactMap(callback)
     return .named(.call, callbacks) | .named(.notify, callbacks.compactMap(\.notification))
   }
+
+  /// Who takes which turn, as the name of a call or a notification says; `nil` of other names.
+  static func turn(_ name: Symbol) -> (turner: Turner, turn: Turn)? { turns[name] }
+
+  private static let turns = NameTable<(turner: Turner, turn: Turn)>(
+    allCases.flatMap { turner in
+      Turn.allCases.flatMap { turn in
+        [turner.callback(turn)?.symbol, turner.callback(turn)?.notification?.symbol]
+          .compactMap(\.self).map { (name: $0, value: (turner, turn)) }
+      }
+    })
+}
+
+extension Callback {
+  /// The callback that a call, or the notification posted with it, is about; `nil` of other names.
+  static func of(_ name: Symbol) -> Callback? { byName[name] }
+
+  private static let byName = NameTable<Callback>(
+    allCases.flatMap { callback in
+      [callback.symbol, callback.notification?.symbol].compactMap(\.self).map {
+        (name: $0, value: callback)
+      }
+    })
 }

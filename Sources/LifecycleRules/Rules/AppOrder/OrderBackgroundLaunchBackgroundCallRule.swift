@@ -4,13 +4,7 @@ import TraceAnalysis
 /// In a background launch didEnterBackground comes before the event.
 struct OrderBackgroundLaunchBackgroundCallRule: Rule {
   /// The app was opened, or the launch is over: what comes after a suspension belongs to a resume.
-  private static let later =
-    EventPattern.call(
-      .applicationWillEnterForeground, .applicationDidBecomeActive, .sceneWillEnterForeground,
-      .sceneDidBecomeActive)
-    | .notify(
-      .applicationWillEnterForeground, .applicationDidBecomeActive, .sceneWillEnterForeground,
-      .sceneDidActivate) | .verbs(.suspend)
+  private static let later = Turn.events(.foreground, .activate) | .verbs(.suspend)
 
   static let description = RuleDescription(
     id: "order-background-launch-background-call",
@@ -38,8 +32,7 @@ struct OrderBackgroundLaunchBackgroundCallRule: Rule {
     needs: RuleNeeds(hooks: [[.appDelegate, .sceneDelegate], [.system]]),
     patterns: [
       .orderOnce(
-        .call(.applicationDidEnterBackground, .sceneDidEnterBackground)
-          | .notify(.applicationDidEnterBackground, .sceneDidEnterBackground),
+        Turn.events(.background),
         then: .call(
           .applicationDidReceiveRemoteNotification, .applicationPerformFetch,
           .applicationHandleEventsForBackgroundURLSession),

@@ -32,20 +32,13 @@ struct OrderBackgroundOnceRule: Rule {
     needs: RuleNeeds(hooks: [
       [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications], [.system],
     ]),
-    order: [
-      .never(
-        .call(.applicationDidEnterBackground), between: .call(.applicationDidEnterBackground),
-        until: .appReturns, per: .app, says: ""),
-      .never(
-        .notify(.applicationDidEnterBackground), between: .notify(.applicationDidEnterBackground),
-        until: .appReturns, per: .app, says: ""),
-      .never(
-        .call(.sceneDidEnterBackground), between: .call(.sceneDidEnterBackground),
-        until: .sceneReturns, per: .scene, says: ""),
-      .never(
-        .notify(.sceneDidEnterBackground), between: .notify(.sceneDidEnterBackground),
-        until: .sceneReturns, per: .scene, says: ""),
-    ],
+    order: Turner.allCases.flatMap { turner in
+      [turner.calls(.background), turner.posts(.background)].map {
+        .never(
+          $0, between: $0, until: turner.events(.foreground, .activate) | .verbs(.resume),
+          per: turner.scope, says: "")
+      }
+    },
     examples: [
       .clean(
         "to the foreground and back",
@@ -139,16 +132,8 @@ struct OrderBackgroundOnceRule: Rule {
     ]
   )
 
-  private static let returns: [Callback] = [
-    .applicationWillEnterForeground, .applicationDidBecomeActive, .sceneWillEnterForeground,
-    .sceneDidBecomeActive,
-  ]
-
   static let interests: [EventPattern] = [
-    .call(.applicationDidEnterBackground, .sceneDidEnterBackground)
-      | .notify(.applicationDidEnterBackground, .sceneDidEnterBackground),
-    .named(.call, returns) | .named(.notify, returns.compactMap(\.notification)),
-    .verbs(.resume, .state),
+    Turn.events(.background, .foreground, .activate), .verbs(.resume, .state),
   ]
 
   /// The last time that each subject entered the background, by the call and by the notification.
@@ -161,8 +146,8 @@ struct OrderBackgroundOnceRule: Rule {
     case .resume: entries.removeAll()
     case .state: if returnsByTransition(event, moment) { forget(event.subject) }
     default:
-      guard let subject = event.turner else { return }
-      if entering.contains(event.name) { return enter(subject, event, moment, &findings) }
+      guard let subject = event.turner, let turn = Turner.turn(event.name)?.turn else { return }
+      if turn == .background { return enter(subject, event, moment, &findings) }
       showsReturns |= Self.bit(subject.kind)
       forget(subject)
     }
@@ -222,11 +207,6 @@ struct OrderBackgroundOnceRule: Rule {
   }
 }
 
-/// What tells that the background is entered.
-private let entering = SymbolBits(
-  [Callback.applicationDidEnterBackground, .sceneDidEnterBackground].map(\.symbol)
-    + [LifecycleNotification.applicationDidEnterBackground, .sceneDidEnterBackground].map(\.symbol))
-
 /// Whether a transition between well-known states enters the foreground.
 private let transitions = NameTable<Bool>(
   Transition.all.map { ($0.symbol, $0.entersForeground) })
@@ -234,18 +214,5 @@ private let transitions = NameTable<Bool>(
 extension Transition {
   fileprivate var entersForeground: Bool {
     AppState(rawValue: to)?.isForeground ?? SceneActivation(rawValue: to)?.isForeground ?? false
-  }
-}
-
-extension EventPattern {
-  /// What ends the stay of an app, or of a scene, in the background, or begins it anew.
-  fileprivate static var appReturns: EventPattern {
-    .call(.applicationWillEnterForeground, .applicationDidBecomeActive)
-      | .notify(.applicationWillEnterForeground, .applicationDidBecomeActive) | .verbs(.resume)
-  }
-
-  fileprivate static var sceneReturns: EventPattern {
-    .call(.sceneWillEnterForeground, .sceneDidBecomeActive)
-      | .notify(.sceneWillEnterForeground, .sceneDidActivate) | .verbs(.resume)
   }
 }

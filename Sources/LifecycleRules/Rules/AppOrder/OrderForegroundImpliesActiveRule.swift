@@ -35,13 +35,12 @@ struct OrderForegroundImpliesActiveRule: Rule {
     needs: RuleNeeds(hooks: [[.appDelegate, .sceneDelegate]]),
     order: [
       .every(
-        .call(.applicationWillEnterForeground),
-        then: .call(.applicationDidBecomeActive) | .notify(.applicationDidBecomeActive),
-        before: .call(.applicationDidEnterBackground), per: .app, says: ""),
+        Turner.app.calls(.foreground), then: Turner.app.events(.activate),
+        before: Turner.app.calls(.background), per: .app, says: ""),
       .every(
-        .call(.sceneWillEnterForeground),
-        then: .call(.sceneDidBecomeActive, .sceneDidDisconnect) | .notify(.sceneDidActivate),
-        before: .call(.sceneDidEnterBackground), per: .scene, says: ""),
+        Turner.scene.calls(.foreground),
+        then: Turner.scene.calls(.activate, .disconnect) | Turner.scene.posts(.activate),
+        before: Turner.scene.calls(.background), per: .scene, says: ""),
     ],
     examples: [
       .clean(
@@ -126,16 +125,9 @@ struct OrderForegroundImpliesActiveRule: Rule {
     ]
   )
 
-  private static let trigger = EventPattern.call(
-    .applicationWillEnterForeground, .sceneWillEnterForeground)
-  private static let activation =
-    EventPattern.call(.applicationDidBecomeActive, .sceneDidBecomeActive)
-    | .notify(.applicationDidBecomeActive, .sceneDidActivate)
-  private static let end = EventPattern.call(
-    .applicationDidEnterBackground, .sceneDidEnterBackground)
-
   static let interests: [EventPattern] = [
-    trigger, activation, end, .call(.sceneWillConnect, .sceneDidDisconnect),
+    Turn.calls(.foreground, .background, .disconnect), Turn.events(.activate),
+    .call(.sceneWillConnect),
   ]
 
   /// How long after another scene's disconnect a scene may appear while the app is being closed.
@@ -152,25 +144,25 @@ struct OrderForegroundImpliesActiveRule: Rule {
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     guard let subject = event.turner else { return }
     let key = subject.key
-    switch (event.verb, event.name) {
-    case (_, Names.connect):
+    switch Turner.turn(event.name)?.turn {
+    case nil:
       let role = moment.vocabulary.attributes(event.attributes)[.role]
       if role == "window" {
         windows.insert(event.subjectNumber)
       } else if role != nil {
         exempt.insert(event.subjectNumber)
       }
-    case (_, Names.disconnect):
+    case .disconnect:
       lastDisconnect = event.instant
       exempt.remove(event.subjectNumber)
       windows.remove(event.subjectNumber)
       if pending.remove(key) { findings.cannotTell(.stateNotKnown) }
-    case (.call, Names.appForeground), (.call, Names.sceneForeground):
+    case .foreground:
       let isExempt = event.subjectKind == .scene && exempt.contains(event.subjectNumber)
       if !isExempt { pending.update(key, moment.fact(event)) }
-    case (.call, Names.appBackground), (.call, Names.sceneBackground):
+    case .background:
       if let trigger = pending.take(key) { judge(trigger, event, moment, &findings) }
-    default:
+    case .activate, .resign:
       if subject.kind == .scene { windows.insert(subject.number) }
       if event.verb == .call { sawCall.insert(subject.kind) }
       if pending.remove(key) { findings.foundClean() }
@@ -184,7 +176,7 @@ struct OrderForegroundImpliesActiveRule: Rule {
   private func judge(
     _ trigger: OpenEvent, _ background: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {
-    let kinds = Self.activation
+    let kinds = Turn.events(.activate)
       .kinds(like: trigger.event, .subject, moment.vocabulary, hooks: moment.profile.hooks)
       .filter { $0.subject == trigger.event.subject }
     findings.report(
@@ -204,14 +196,4 @@ struct OrderForegroundImpliesActiveRule: Rule {
     let isClosing = lastDisconnect.map { trigger.instant.since($0) <= Self.closing } ?? false
     return isClosing ? .stateNotKnown : nil
   }
-}
-
-/// The names that the rule looks for.
-private enum Names {
-  static let connect = Callback.sceneWillConnect.symbol
-  static let disconnect = Callback.sceneDidDisconnect.symbol
-  static let appForeground = Callback.applicationWillEnterForeground.symbol
-  static let sceneForeground = Callback.sceneWillEnterForeground.symbol
-  static let appBackground = Callback.applicationDidEnterBackground.symbol
-  static let sceneBackground = Callback.sceneDidEnterBackground.symbol
 }

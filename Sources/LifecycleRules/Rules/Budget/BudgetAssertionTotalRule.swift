@@ -159,12 +159,7 @@ struct BudgetAssertionTotalRule: Rule {
 
   static let interests: [EventPattern] = [
     .verbs(.taskBegin, .taskEnd, .taskExpire, .bgtaskLaunch, .bgtaskComplete, .state),
-    .call(
-      .applicationDidEnterBackground, .sceneDidEnterBackground, .sceneDidDisconnect,
-      .sceneWillConnect),
-    .notify(
-      .applicationDidEnterBackground, .sceneDidEnterBackground, .sceneDidDisconnect,
-      .sceneWillConnect),
+    Turn.events(.background, .disconnect), .call(.sceneWillConnect), .notify(.sceneWillConnect),
   ]
 
   /// So many tasks are named that hold the app when its time is over.

@@ -28,17 +28,10 @@ struct BudgetDidEnterBackgroundRule: Rule {
     needs: RuleNeeds(hooks: [[.appDelegate, .sceneDelegate]], profile: [.noDebugger]),
     patterns: [
       .budget(
-        .call(.applicationDidEnterBackground, .sceneDidEnterBackground)
-          | .observe(.applicationDidEnterBackground, .sceneDidEnterBackground),
+        Turn.calls(.background) | Turn.observers(.background),
         warning: Allowances.didEnterBackgroundWarning,
         error: Allowances.didEnterBackground,
-        until: .call(
-          .applicationWillEnterForeground, .applicationDidBecomeActive, .sceneWillEnterForeground,
-          .sceneDidBecomeActive)
-          | .notify(
-            .applicationWillEnterForeground, .applicationDidBecomeActive,
-            .sceneWillEnterForeground, .sceneDidActivate)
-          | .verbs(.resume),
+        until: Turn.events(.foreground, .activate) | .verbs(.resume),
         per: .subject,
         says: "{name} and its observers took {elapsed}; the system allows {allowed}")
     ],

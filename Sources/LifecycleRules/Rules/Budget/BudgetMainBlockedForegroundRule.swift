@@ -23,8 +23,7 @@ struct BudgetMainBlockedForegroundRule: Rule {
     .applicationSignificantTimeChange, .applicationProtectedDataDidBecomeAvailable)
   /// What begins while the app is in the background, and ends when it is on screen.
   private static let returning =
-    EventPattern.call(.applicationWillEnterForeground, .sceneWillEnterForeground)
-    | .observe(.applicationWillEnterForeground, .sceneWillEnterForeground)
+    Turn.calls(.foreground) | Turn.observers(.foreground)
 
   static let description = RuleDescription(
     id: "budget-main-blocked-foreground",

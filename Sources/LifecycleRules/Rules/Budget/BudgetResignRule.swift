@@ -29,16 +29,10 @@ struct BudgetResignRule: Rule {
       profile: [.noDebugger]),
     patterns: [
       .budget(
-        .call(.applicationWillResignActive, .sceneWillResignActive)
-          | .observe(.applicationWillResignActive, .sceneWillDeactivate),
+        Turn.calls(.resign) | Turn.observers(.resign),
         warning: Allowances.willResignActive,
         error: Allowances.willResignActive,
-        until: .call(
-          .applicationDidBecomeActive, .applicationDidEnterBackground, .sceneDidBecomeActive,
-          .sceneDidEnterBackground)
-          | .notify(
-            .applicationDidBecomeActive, .applicationDidEnterBackground, .sceneDidActivate,
-            .sceneDidEnterBackground),
+        until: Turn.events(.activate, .background),
         per: .subject,
         says: "{name} and its observers took {elapsed}; the limit is {allowed}")
     ],

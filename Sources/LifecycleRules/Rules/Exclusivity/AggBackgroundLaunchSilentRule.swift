@@ -82,21 +82,9 @@ struct AggBackgroundLaunchSilentRule: Rule {
     ]
   )
 
-  private static let opened =
-    EventPattern.call(.applicationDidBecomeActive, .sceneDidBecomeActive, .sceneWillEnterForeground)
-    | .notify(.applicationDidBecomeActive, .sceneDidActivate, .sceneWillEnterForeground)
-  private static let left =
-    EventPattern.call(.applicationDidEnterBackground, .sceneDidEnterBackground)
-    | .notify(.applicationDidEnterBackground, .sceneDidEnterBackground) | .verbs(.suspend)
-  private static let notification = LifecycleNotification.applicationWillEnterForeground.symbol
-  private static let leaving: Set<Symbol> = [
-    Callback.applicationDidEnterBackground.symbol, Callback.sceneDidEnterBackground.symbol,
-    LifecycleNotification.applicationDidEnterBackground.symbol,
-    LifecycleNotification.sceneDidEnterBackground.symbol,
-  ]
-
   static let interests: [EventPattern] = [
-    .notify(.applicationWillEnterForeground), opened, left,
+    .notify(.applicationWillEnterForeground), Turn.events(.activate, .background),
+    Turner.scene.events(.foreground), .verbs(.suspend),
   ]
 
   private var pending: OpenEvent?
@@ -105,9 +93,9 @@ struct AggBackgroundLaunchSilentRule: Rule {
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     if wasOpened { return }
-    if event.name == Self.notification {
+    if event.name == LifecycleNotification.applicationWillEnterForeground.symbol {
       if pending == nil { pending = moment.fact(event) }
-    } else if event.verb == .suspend || Self.leaving.contains(event.name) {
+    } else if event.verb == .suspend || Turner.turn(event.name)?.turn == .background {
       if let pending { judge(pending, moment, &findings) }
       pending = nil
     } else {

@@ -170,11 +170,8 @@ struct AggForegroundOnceRule: Rule {
 
   static let interests: [EventPattern] = [
     .notify(.applicationWillEnterForeground), .verbs(.state),
-    .call(
-      .sceneWillEnterForeground, .sceneDidBecomeActive, .sceneDidEnterBackground,
-      .sceneDidDisconnect) | .returned(.sceneWillEnterForeground),
-    .notify(
-      .sceneWillEnterForeground, .sceneDidActivate, .sceneDidEnterBackground, .sceneDidDisconnect),
+    Turner.scene.events(.foreground, .activate, .background, .disconnect),
+    .returned(.sceneWillEnterForeground),
   ]
 
   /// The last notification that was counted.

@@ -206,12 +206,6 @@ struct AggStateDiffersFromScenesRule: Rule {
     AppNotificationsAhead.moves,
   ]
 
-  /// What tells of a change that has not happened yet.
-  private static let coming: Set<Symbol> = [
-    Callback.sceneWillResignActive.symbol, Callback.sceneWillEnterForeground.symbol,
-    LifecycleNotification.sceneWillDeactivate.symbol,
-    LifecycleNotification.sceneWillEnterForeground.symbol,
-  ]
   private static let settling: Nanoseconds = .seconds(1)
   /// With more scenes than that it does not look at each.
   private static let lookedAtScenes = 256
@@ -252,8 +246,11 @@ struct AggStateDiffersFromScenesRule: Rule {
       return findings.cannotTell(.tooManyInstances)
     }
     let changes = [app.since] + moment.state.scenes.map(\.since)
+    // What is reported may not have happened yet.
     let isChanging = changes.contains {
-      Self.coming.contains($0.event.name) && event.instant.since($0.event.instant) < Self.settling
+      guard let (turner, turn) = Turner.turn($0.event.name), turner == .scene else { return false }
+      return (turn == .resign || turn == .foreground)
+        && event.instant.since($0.event.instant) < Self.settling
     }
     if isChanging { return }
     findings.report(

@@ -130,11 +130,10 @@ struct ExclDoubleObserverRule: Rule {
     ]
   )
 
-  private static let notifications: [LifecycleNotification] = [
-    .applicationDidBecomeActive, .applicationWillResignActive, .applicationDidEnterBackground,
-    .applicationWillEnterForeground, .sceneDidActivate, .sceneWillDeactivate,
-    .sceneDidEnterBackground, .sceneWillEnterForeground,
-  ]
+  private static let turns = Turn.allCases.filter { $0 != .disconnect }
+  private static let notifications = Turner.allCases.flatMap { turner in
+    turns.compactMap { turner.callback($0)?.notification }
+  }
 
   static let interests: [EventPattern] = [
     .named(.notify, notifications), .named(.observed, notifications),
@@ -143,26 +142,10 @@ struct ExclDoubleObserverRule: Rule {
     EventPattern.verbs(.dataSave, .taskBegin).insideObserver,
   ]
 
-  /// What both families' notifications tell.
-  private enum Transition {
-    case activation, resign, background, foreground
-  }
-
-  private static let transitions = NameTable<(transition: Transition, isOfScene: Bool)>([
-    (LifecycleNotification.applicationDidBecomeActive.symbol, (.activation, false)),
-    (LifecycleNotification.sceneDidActivate.symbol, (.activation, true)),
-    (LifecycleNotification.applicationWillResignActive.symbol, (.resign, false)),
-    (LifecycleNotification.sceneWillDeactivate.symbol, (.resign, true)),
-    (LifecycleNotification.applicationDidEnterBackground.symbol, (.background, false)),
-    (LifecycleNotification.sceneDidEnterBackground.symbol, (.background, true)),
-    (LifecycleNotification.applicationWillEnterForeground.symbol, (.foreground, false)),
-    (LifecycleNotification.sceneWillEnterForeground.symbol, (.foreground, true)),
-  ])
-
   private struct Effect {
     var fact: OpenEvent
     var handler: OpenEvent
-    var isOfScene: Bool
+    var turner: Turner
 
     /// Whether the same observer did the same.
     func isSame(_ event: Event, in handler: OpenEvent) -> Bool {
@@ -174,8 +157,8 @@ struct ExclDoubleObserverRule: Rule {
   /// What comes so much later belongs to another transition of the same kind, another window's say.
   private static let pause: Nanoseconds = .seconds(1)
 
-  /// The transition that goes on.
-  private var transition: Transition?
+  /// The turn that goes on.
+  private var turn: Turn?
   /// When something of it was last told or done.
   private var latest = Instant.distantPast
   /// What observers did in it: the event, the handler in which it came, and the family of that.
@@ -183,25 +166,26 @@ struct ExclDoubleObserverRule: Rule {
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     if event.verb == .notify || event.verb == .observed {
-      if let told = Self.transitions[event.name] { turn(to: told.transition, event) }
+      if let told = Turner.turn(event.name) { take(told.turn, event) }
       return
     }
 
     let handlers = moment.state.open.facts(.observe).filter {
       $0.event.writer == event.writer && !$0.event.label.isNone
     }
-    guard let handler = handlers.last, let told = Self.transitions[handler.event.name],
+    guard let handler = handlers.last, let told = Turner.turn(handler.event.name),
+      Self.turns.contains(told.turn),
       moment.vocabulary.text(handler.event.label) != "others"
     else { return }
 
-    turn(to: told.transition, event)
+    take(told.turn, event)
     guard let earlier = effects.first(where: { $0.isSame(event, in: handler) }) else {
       let effect = Effect(
-        fact: moment.fact(event), handler: handler, isOfScene: told.isOfScene)
+        fact: moment.fact(event), handler: handler, turner: told.turner)
       return effects.append(effect) ? findings.foundClean() : findings.cannotTell(.tooManyInstances)
     }
 
-    if earlier.isOfScene == told.isOfScene { return }
+    if earlier.turner == told.turner { return }
     findings.report(
       event, since: earlier.fact,
       says: """
@@ -209,10 +193,10 @@ struct ExclDoubleObserverRule: Rule {
         """)
   }
 
-  private mutating func turn(to next: Transition, _ event: Event) {
+  private mutating func take(_ next: Turn, _ event: Event) {
     defer { latest = event.instant }
-    if next == transition && event.instant.since(latest) <= Self.pause { return }
-    transition = next
+    if next == turn && event.instant.since(latest) <= Self.pause { return }
+    turn = next
     effects.removeAll()
   }
 }

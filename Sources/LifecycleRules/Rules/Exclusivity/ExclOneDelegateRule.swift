@@ -157,74 +157,35 @@ struct ExclOneDelegateRule: Rule {
     ]
   )
 
-  /// A method of the app delegate, what UIKit calls instead, and what shows that it would have been due.
-  private struct Turn {
-    let method: Callback
-    let counterpart: Callback
-    let events: EventPattern
+  private static let turns: [Turn] = [.activate, .resign, .background, .foreground]
 
-    init(
-      _ method: Callback, _ counterpart: Callback, _ app: LifecycleNotification,
-      _ scene: LifecycleNotification, _ transitions: [Transition]
-    ) {
-      (self.method, self.counterpart) = (method, counterpart)
-      let states = EventPattern.any(
-        of: transitions.map { EventPattern(.state, names: [$0.symbol]) })
-      events = .notify(app, scene) | states
-    }
-
-    func isShown(by event: Event) -> Bool {
-      events.alternatives.contains { $0.verb == event.verb && $0.name == event.name }
-    }
-  }
-
-  private static let turns = [
-    Turn(
-      .applicationDidBecomeActive, .sceneDidBecomeActive, .applicationDidBecomeActive,
-      .sceneDidActivate,
-      [Transition(SceneActivation.foregroundInactive, .foregroundActive)]),
-    Turn(
-      .applicationWillResignActive, .sceneWillResignActive, .applicationWillResignActive,
-      .sceneWillDeactivate,
-      [Transition(SceneActivation.foregroundActive, .foregroundInactive)]),
-    Turn(
-      .applicationDidEnterBackground, .sceneDidEnterBackground, .applicationDidEnterBackground,
-      .sceneDidEnterBackground,
-      [
-        Transition(SceneActivation.foregroundInactive, .background),
-        Transition(SceneActivation.foregroundActive, .background),
-      ]),
-    Turn(
-      .applicationWillEnterForeground, .sceneWillEnterForeground, .applicationWillEnterForeground,
-      .sceneWillEnterForeground,
-      [Transition(SceneActivation.background, .foregroundInactive)]),
+  static let interests: [EventPattern] = [
+    Turn.events(.activate, .resign, .background, .foreground), .verbs(.state, .suspend),
   ]
 
-  static let interests: [EventPattern] =
-    turns.map(\.events) + [
-      .named(.call, turns.flatMap { [$0.method, $0.counterpart] }), .verbs(.suspend),
-    ]
-
-  /// What shows first that a method was not called, and which one.
-  private var due: (method: Callback, shown: OpenEvent)?
-  /// The methods that were called, and those whose counterparts were.
-  private var called: Set<Callback> = []
+  /// What shows first that a turn's method was not called.
+  private var due: (turn: Turn, shown: OpenEvent)?
+  /// The turns of which a method was called, the app delegate's or the scene delegate's.
+  private var called: Set<Turn> = []
   private var isReported = false
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    switch event.verb {
-    case .call: call(event)
-    case .suspend: report(moment, &findings)
-    default:
-      guard due == nil, !isReported, hasScenes(moment.profile),
-        let turn = Self.turns.first(where: { $0.isShown(by: event) })
-      else { return }
-      if isLeft(turn, moment.profile) {
-        due = (turn.method, moment.fact(event))
-        findings.wake(at: moment.awake(event) &+ Allowances.Background.wake)
-      } else if moment.profile.implements != nil {
-        findings.foundClean()
-      }
+    if event.verb == .suspend { return report(moment, &findings) }
+    let turn =
+      event.verb == .state ? Turn(transition: event.name) : Turner.turn(event.name)?.turn
+    guard let turn else { return }
+    if event.verb == .call {
+      called.insert(turn)
+      if due?.turn == turn { due = nil }
+      return
+    }
+
+    guard due == nil, !isReported, hasScenes(moment.profile) else { return }
+    if isLeft(turn, moment.profile) {
+      due = (turn, moment.fact(event))
+      findings.wake(at: moment.awake(event) &+ Allowances.Background.wake)
+    } else if moment.profile.implements != nil {
+      findings.foundClean()
     }
   }
 
@@ -236,16 +197,6 @@ struct ExclOneDelegateRule: Rule {
     if due != nil { findings.cannotTell(reason) }
   }
 
-  private mutating func call(_ event: Event) {
-    guard
-      let turn = Self.turns.first(where: {
-        $0.method.symbol == event.name || $0.counterpart.symbol == event.name
-      })
-    else { return }
-    called.insert(turn.method)
-    if due?.method == turn.method { due = nil }
-  }
-
   private func hasScenes(_ profile: Profile) -> Bool {
     profile.mode == .scene && profile.osMajor ?? .max >= 13
   }
@@ -253,17 +204,19 @@ struct ExclOneDelegateRule: Rule {
   /// Whether the app delegate has a method that neither UIKit nor somebody else has called, and the scene
   /// delegate has none instead.
   private func isLeft(_ turn: Turn, _ profile: Profile) -> Bool {
-    profile.implements(turn.method) && !profile.implements(turn.counterpart)
+    guard let method = Turner.app.callback(turn), let counterpart = Turner.scene.callback(turn)
+    else { return false }
+    return profile.implements(method) && !profile.implements(counterpart)
       && profile.records(.appDelegate) && profile.records(.sceneDelegate)
-      && !called.contains(turn.method)
+      && !called.contains(turn)
   }
 
   private mutating func report(_ moment: Moment, _ findings: inout RuleFindings) {
     guard let (_, shown) = due else { return }
     (due, isReported) = (nil, true)
     let left = Self.turns.filter { isLeft($0, moment.profile) }
-    let methods = left.map(\.method.rawValue).joined(separator: ", ")
-    let missing = left.map(\.counterpart.rawValue).joined(separator: ", ")
+    let methods = left.map(Turner.app.name).joined(separator: ", ")
+    let missing = left.map(Turner.scene.name).joined(separator: ", ")
     findings.report(
       shown, severity: .warning,
       says: """

@@ -226,27 +226,9 @@ struct NotificationPromisedRule: Rule {
     ]
   )
 
-  fileprivate static let leaving: [Callback] = [
-    .applicationWillResignActive, .applicationDidEnterBackground, .sceneWillResignActive,
-    .sceneDidEnterBackground,
-  ]
-  fileprivate static let returning: [Callback] = [
-    .applicationDidBecomeActive, .applicationWillEnterForeground, .sceneDidBecomeActive,
-    .sceneWillEnterForeground,
-  ]
-
   static let interests: [EventPattern] = [
-    .named(.call, leaving) | .named(.notify, leaving.compactMap(\.notification)),
-    .named(.call, returning) | .named(.notify, returning.compactMap(\.notification)),
-    .verbs(.suspend),
+    Turn.events(.resign, .background, .foreground, .activate), .verbs(.suspend),
   ]
-
-  /// What an event of ``interests`` tells.
-  fileprivate enum Turn {
-    case leaves(Callback)
-    case posted(Callback)
-    case returns
-  }
 
   /// A notification about a subject.
   private struct Posting: Equatable {
@@ -286,18 +268,19 @@ struct NotificationPromisedRule: Rule {
     if event.verb == .notify, let posted = LifecycleNotification(event.name) {
       seenFamilies.insert(posted.hook)
     }
-    switch turns[event.name] {
-    case .leaves(let callback)?:
-      promise(callback, event, moment, &findings)
-      promiseOfApp(callback, event, moment, &findings)
-    case .posted(let callback)?:
-      if let posted = callback.notification { note(posted, event, &findings) }
-      promiseOfApp(callback, event, moment, &findings)
-    case .returns?:
+    guard let (turner, turn) = Turner.turn(event.name) else { return }
+    if turn == .foreground || turn == .activate {
       comeBack(event, moment, &findings)
-      seenReturns.insert(event.name)
-    case nil: break
+      return seenReturns.insert(event.name)
     }
+
+    let notification = turner.callback(turn)?.notification
+    if event.verb == .call {
+      promise(notification, event, moment, &findings)
+    } else if let notification {
+      note(notification, event, &findings)
+    }
+    promiseOfApp(turn, event, moment, &findings)
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
@@ -324,26 +307,25 @@ struct NotificationPromisedRule: Rule {
   }
 
   private mutating func promise(
-    _ callback: Callback, _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
+    _ own: LifecycleNotification?, _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {
     // What the callback's page promises.
     let turning: Subject.Kind = moment.profile.mode == .app ? .app : .scene
-    guard let own = callback.notification, event.subjectKind == turning else { return }
+    guard let own, event.subjectKind == turning else { return }
     expect(Posting(notification: own, subject: event.subject), event, moment, &findings)
   }
 
   /// What the app posts when it turns with its last scene, as the scene's call or notification shows.
   private mutating func promiseOfApp(
-    _ callback: Callback, _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
+    _ turn: Turn, _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {
     guard moment.profile.mode == .scene, moment.profile.records(.appNotifications),
-      isOfLastScene(callback, event, moment)
+      isOfLastScene(turn, event, moment)
     else { return }
     if mayHideScenes(moment) { return findings.cannotTell(.gap) }
 
     let ofApp: LifecycleNotification =
-      callback == .sceneWillResignActive
-      ? .applicationWillResignActive : .applicationDidEnterBackground
+      turn == .resign ? .applicationWillResignActive : .applicationDidEnterBackground
     let posting = Posting(notification: ofApp, subject: .app)
     if promises.contains(where: { $0.posting == posting }) { return }
     expect(posting, event, moment, &findings)
@@ -377,8 +359,8 @@ struct NotificationPromisedRule: Rule {
 
   /// Whether the app turns with the scene: it was there where the scene leaves, and no other scene that
   /// is known is.
-  private func isOfLastScene(_ callback: Callback, _ event: Event, _ moment: Moment) -> Bool {
-    let isResign = callback == .sceneWillResignActive
+  private func isOfLastScene(_ turn: Turn, _ event: Event, _ moment: Moment) -> Bool {
+    let isResign = turn == .resign
     func isThere(_ activation: SceneActivation) -> Bool {
       isResign ? activation == .foregroundActive : activation.isForeground
     }
@@ -445,20 +427,16 @@ struct NotificationPromisedRule: Rule {
 }
 
 extension NotificationPromisedRule {
-  /// The callbacks of the opposite turns.
-  private static let opposites: [LifecycleNotification: [Callback]] = [
-    .applicationWillResignActive: [.applicationDidBecomeActive, .sceneDidBecomeActive],
-    .sceneWillDeactivate: [.sceneDidBecomeActive],
-    .applicationDidEnterBackground: [.applicationWillEnterForeground, .sceneWillEnterForeground],
-    .sceneDidEnterBackground: [.sceneWillEnterForeground],
-  ]
-
   /// Whether the recorder sees others of the family, and neither this notification nor that of the opposite
   /// turn, which was called.
   private func isUnwatched(_ notification: LifecycleNotification) -> Bool {
     guard seenFamilies.contains(notification.hook), !seen.contains(notification.symbol),
-      let opposites = Self.opposites[notification]
+      let (turner, turn) = Turner.turn(notification.symbol)
     else { return false }
+    // What is the app's shows with each scene.
+    let opposites = (turner == .app ? Turner.allCases : [turner]).compactMap {
+      $0.callback(turn == .resign ? .activate : .foreground)
+    }
     let wasCalled = opposites.contains { seenReturns.contains($0.symbol) }
     let wasPosted = opposites.compactMap(\.notification).contains {
       $0.hook == notification.hook && seenReturns.contains($0.symbol)
@@ -475,17 +453,3 @@ extension NotificationPromisedRule {
       : !missedFamilies.insert(notification.hook).inserted
   }
 }
-
-private let turns: NameTable<NotificationPromisedRule.Turn> = {
-  var turns: [(name: Symbol, value: NotificationPromisedRule.Turn)] = []
-  for callback in NotificationPromisedRule.leaving {
-    turns.append((callback.symbol, .leaves(callback)))
-    if let posted = callback.notification { turns.append((posted.symbol, .posted(callback))) }
-  }
-
-  for callback in NotificationPromisedRule.returning {
-    turns.append((callback.symbol, .returns))
-    if let posted = callback.notification { turns.append((posted.symbol, .returns)) }
-  }
-  return NameTable(turns)
-}()

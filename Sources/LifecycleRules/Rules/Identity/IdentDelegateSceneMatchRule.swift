@@ -111,9 +111,8 @@ struct IdentDelegateSceneMatchRule: Rule {
   )
 
   static let interests: [EventPattern] = [
-    .call(
-      .sceneWillConnect, .sceneDidDisconnect, .sceneWillEnterForeground, .sceneDidBecomeActive,
-      .sceneWillResignActive, .sceneDidEnterBackground),
+    .call(.sceneWillConnect),
+    Turner.scene.calls(.foreground, .activate, .resign, .background, .disconnect),
     .sceneNotifications(),
   ]
 
@@ -143,7 +142,7 @@ struct IdentDelegateSceneMatchRule: Rule {
   private var strays = Remembered<Stray>(16, beyond: .oldestGoes)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    guard event.subjectKind == .scene, let transition = transitions[event.name] else {
+    guard event.subjectKind == .scene, let transition = Callback.of(event.name) else {
       return
     }
     let number = event.subjectNumber
@@ -228,10 +227,3 @@ struct IdentDelegateSceneMatchRule: Rule {
       says: "{name} named {subject}, but the delegate was called for {holder} at {since}")
   }
 }
-
-/// The delegate's call that tells the same as a call or a notification of a scene.
-private let transitions = NameTable<Callback>(
-  Callback.allCases.filter { $0.hook == .sceneDelegate }.flatMap { callback in
-    guard let notification = callback.notification else { return [(Symbol, Callback)]() }
-    return [(callback.symbol, callback), (notification.symbol, callback)]
-  })

@@ -4,14 +4,9 @@ import TraceAnalysis
 /// A launch into the foreground shows its first frame in time.
 struct LaunchFirstFrameRule: Rule {
   /// The user left, or has a screen to touch: the time of the launch is not known any more.
-  private static let left =
-    EventPattern.call(.applicationDidEnterBackground, .sceneDidEnterBackground)
-    | .notify(.applicationDidEnterBackground, .sceneDidEnterBackground) | .work(.input)
+  private static let left = Turn.events(.background) | .work(.input)
   /// An active app is past its launch: frames may be recorded of a view that comes later.
-  private static let screen =
-    EventPattern.work(.frame)
-    | .call(.applicationDidBecomeActive, .sceneDidBecomeActive)
-    | .notify(.applicationDidBecomeActive, .sceneDidActivate)
+  private static let screen = EventPattern.work(.frame) | Turn.events(.activate)
   private static let message =
     "the first screen came {elapsed} after {opener}; the system allows {allowed}"
 

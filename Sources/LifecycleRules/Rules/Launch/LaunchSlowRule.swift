@@ -3,12 +3,8 @@ import TraceAnalysis
 
 /// A launch into the foreground is over in a second.
 struct LaunchSlowRule: Rule {
-  private static let activation =
-    EventPattern.call(.applicationDidBecomeActive, .sceneDidBecomeActive)
-    | .notify(.applicationDidBecomeActive, .sceneDidActivate)
-  private static let background =
-    EventPattern.call(.applicationDidEnterBackground, .sceneDidEnterBackground)
-    | .notify(.applicationDidEnterBackground, .sceneDidEnterBackground)
+  private static let activation = Turn.events(.activate)
+  private static let background = Turn.events(.background)
 
   static let description = RuleDescription(
     id: "launch-slow",

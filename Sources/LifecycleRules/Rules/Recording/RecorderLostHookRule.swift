@@ -89,7 +89,7 @@ struct RecorderLostHookRule: Rule {
     ]
   )
 
-  fileprivate static let callbacks = Callback.allCases.filter { $0.notification != nil }
+  private static let callbacks = Callback.allCases.filter { $0.notification != nil }
   /// In an app with scenes UIKit posts their notifications, and does not call them.
   private static let ofAppsWithoutScenes: Set<Callback> = [
     .applicationDidBecomeActive, .applicationWillResignActive, .applicationDidEnterBackground,
@@ -114,7 +114,7 @@ struct RecorderLostHookRule: Rule {
   private var reported: Set<Callback> = []
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    guard let callback = callbackOfName[event.name] else { return }
+    guard let callback = Callback.of(event.name) else { return }
     if event.verb == .call {
       if !uncalled.isEmpty { uncalled.removeAll { $0.callback == callback } }
       if isWatched(callback, moment.profile) { findings.foundClean() }
@@ -150,9 +150,3 @@ struct RecorderLostHookRule: Rule {
       says: "the recorder has lost \(callback.rawValue): {name} was posted, and no call was seen")
   }
 }
-
-/// The callback that a call, or the notification posted with it, is about.
-private let callbackOfName = NameTable<Callback>(
-  RecorderLostHookRule.callbacks.flatMap { callback in
-    [callback.symbol, callback.notification?.symbol].compactMap(\.self).map { ($0, callback) }
-  })

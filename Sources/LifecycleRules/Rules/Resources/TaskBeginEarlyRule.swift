@@ -136,8 +136,7 @@ struct TaskBeginEarlyRule: Rule {
 
   private mutating func begin(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     let call = moment.state.open.facts(.call).last {
-      $0.event.name == Callback.applicationDidEnterBackground.symbol
-        || $0.event.name == Callback.sceneDidEnterBackground.symbol
+      Turner.turn($0.event.name)?.turn == .background
     }
     guard let call else { return findings.foundClean() }
     begun.append(Begun(task: moment.fact(event), call: call), &findings)

@@ -125,12 +125,8 @@ struct WorkGoesOnWhileInactiveRule: Rule {
     ]
   )
 
-  private static let resigning: [Callback] = [
-    .applicationWillResignActive, .sceneWillResignActive,
-  ]
-
   static let interests: [EventPattern] = [
-    .named(.return, resigning) | .named(.notify, resigning.compactMap(\.notification))
+    .returned(.applicationWillResignActive, .sceneWillResignActive) | Turn.posts(.resign)
   ]
 
   /// The work that a user would see, or that is long; a save or a transfer is to be finished.
