@@ -90,7 +90,8 @@ let package = Package(
       name: "YAMLReading", dependencies: ["CYAML", "LifecycleModel", "TraceText"],
       linkerSettings: [.linkedLibrary(":libyaml.a", .when(platforms: [.linux]))]),
     .target(name: "Scenarios", dependencies: ["AppLifecycle", "LifecycleModel", "YAMLReading"]),
-    .target(name: "TraceSources", dependencies: ["LifecycleModel", "Platform", "TraceText"]),
+    .target(
+      name: "TraceSources", dependencies: ["LifecycleModel", "Platform", "Run", "TraceText"]),
     .target(name: "Run", dependencies: ["LifecycleModel"]),
     .target(
       name: "TraceAnalysis",
@@ -238,7 +239,7 @@ let package = Package(
     .testTarget(
       name: "TraceSourcesTests",
       dependencies: [
-        "Fuzzing", "LifecycleModel", "TestTime", "TraceSources", "TraceText", "Traces",
+        "Fuzzing", "LifecycleModel", "Run", "TestTime", "TraceSources", "TraceText", "Traces",
       ]),
     .testTarget(
       name: "FuzzingTests",

@@ -2,6 +2,8 @@ import LifecycleModel
 
 /// The codes with which the system ends processes.
 package enum KillCode {
+  /// "Ate bad food": the code of the watchdog.
+  package static let watchdog: UInt64 = 0x8bad_f00d
   private static let stackshot: UInt64 = 0xbaaa_aaad
 
   /// Reads a code as a kill's attribute has it: `0x8badf00d`, `2343432205`, or `8badf00d`.

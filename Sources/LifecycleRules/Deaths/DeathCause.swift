@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 import TraceAnalysis
 
 /// A row of the table of causes: what a code, a word or a signal means, whose fault it is, what a
@@ -56,12 +57,17 @@ public struct DeathCause: Sendable {
   public let sources: [Citation]
 
   init(
-    _ kind: Kind, _ word: String, _ number: UInt64? = nil, or otherWords: [String] = [],
+    _ kind: Kind, _ word: String, or otherWords: [String] = [],
     phrases: [String] = [], _ meaning: String, _ bearing: Bearing, _ exitReason: ExitReason? = nil,
     shows signature: Signature? = nil, lookFor advice: String, _ sources: Citation...
   ) {
-    (self.kind, self.word, self.number, self.otherWords) = (kind, word, number, otherWords)
-    self.phrases = phrases
+    (self.kind, self.word, self.otherWords, self.phrases) = (kind, word, otherWords, phrases)
+    switch kind {
+    case .jetsam: number = ExitNamespace.jetsamCode(word)
+    case .namespace: number = ExitNamespace.number(named: word)
+    case .signal: number = DarwinSignal.number(named: word)
+    case .code, .word, .manner: number = nil
+    }
     (self.meaning, self.bearing, self.exitReason) = (meaning, bearing, exitReason)
     (self.signature, self.advice, self.sources) = (signature, advice, sources)
   }

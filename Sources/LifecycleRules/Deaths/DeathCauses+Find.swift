@@ -3,12 +3,9 @@ import Run
 import TraceAnalysis
 
 extension DeathCauses {
-  /// The watchdog's code.
-  private static let watchdog: UInt64 = 0x8bad_f00d
-
   /// Whether an event is a kill with the watchdog's code.
   static func isByWatchdog(_ event: Event, _ vocabulary: Vocabulary) -> Bool {
-    KillCode.of(event, vocabulary) == watchdog
+    KillCode.of(event, vocabulary) == KillCode.watchdog
   }
 
   /// The code, or else the reason, of a kill that no source explains; `nil` when all is known.
@@ -184,7 +181,9 @@ extension DeathCauses {
       return rows.filter { exceptions.contains($0.word) }
     }
 
-    if parts.contains(where: watchdogEvents.contains) { return [code(watchdog)].compactMap(\.self) }
+    if parts.contains(where: watchdogEvents.contains) {
+      return [code(KillCode.watchdog)].compactMap(\.self)
+    }
     if parts.count > 1, let namespace = parts.lazy.compactMap({ namespace($0) }).first {
       return [namespace]
     }

@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 import TraceAnalysis
 
 /// The causes that are documented or known, in one place; each with its source.
@@ -12,7 +13,7 @@ public enum DeathCauses {
 
   static let codes: [DeathCause] = [
     DeathCause(
-      code: 0x8bad_f00d, phrases: ["watchdog transgression"],
+      code: KillCode.watchdog, phrases: ["watchdog transgression"],
       "the app exceeded a watchdog time limit", .fault, .appWatchdog, shows: .overrunOrLeakedTask,
       lookFor: """
         Move what holds the main thread to a queue, and return from the callback at once. If the \
@@ -125,30 +126,30 @@ public enum DeathCauses {
   ]
 
   static let jetsam: [DeathCause] = [
-    memory(1, "jettisoned", "the system dropped the process for another reason"),
+    memory("jettisoned", "the system dropped the process for another reason"),
     DeathCause(
-      .jetsam, "highwater", 2, "the process exceeded its high-water mark", .fault,
+      .jetsam, "highwater", "the process exceeded its high-water mark", .fault,
       lookFor: ownMemory, .jetsamReports, .exitReasons),
     DeathCause(
-      .jetsam, "vnode-limit", 3, "the system ran out of open files", .audience,
+      .jetsam, "vnode-limit", "the system ran out of open files", .audience,
       lookFor: "Close each file that the app opens.", .jetsamReports, .exitReasons),
-    memory(4, "vm-pageshortage", "the device ran out of memory"),
-    memory(5, "proc-thrashing", "the process was thrashing"),
-    memory(6, "fc-thrashing", "the file cache was thrashing"),
+    memory("vm-pageshortage", "the device ran out of memory"),
+    memory("proc-thrashing", "the process was thrashing"),
+    memory("fc-thrashing", "the file cache was thrashing"),
     DeathCause(
-      .jetsam, "per-process-limit", 7, "the app exceeded its own memory limit", .fault,
+      .jetsam, "per-process-limit", "the app exceeded its own memory limit", .fault,
       .memoryResourceLimit, lookFor: ownMemory, .jetsamReports, .exitReasons),
     DeathCause(
-      .jetsam, "disk-space-shortage", 8, "the device ran out of disk space", .innocent,
+      .jetsam, "disk-space-shortage", "the device ran out of disk space", .innocent,
       lookFor: "Nothing in the app, except large caches.", .exitReasons),
     DeathCause(
-      .jetsam, "idle-exit", 9, "the process was idle and not needed", .innocent,
+      .jetsam, "idle-exit", "the process was idle and not needed", .innocent,
       lookFor: "Nothing.", .exitReasons),
-    memory(10, "zone-map-exhaustion", "the kernel ran out of memory of its own"),
-    memory(11, "vm-compressor-thrashing", "the memory compressor was thrashing"),
-    memory(12, "vm-compressor-space-shortage", "the memory compressor was full"),
-    memory(13, "low-swap", "the device ran out of swap"),
-    memory(14, "sustained-memory-pressure", "memory stayed short for a long time"),
+    memory("zone-map-exhaustion", "the kernel ran out of memory of its own"),
+    memory("vm-compressor-thrashing", "the memory compressor was thrashing"),
+    memory("vm-compressor-space-shortage", "the memory compressor was full"),
+    memory("low-swap", "the device ran out of swap"),
+    memory("sustained-memory-pressure", "memory stayed short for a long time"),
   ]
 
   private static let ownMemory = """
@@ -162,60 +163,60 @@ public enum DeathCauses {
     longer. On screen, look at the memory samples before the end.
     """
 
-  private static func memory(_ number: UInt64, _ word: String, _ meaning: String) -> DeathCause {
+  private static func memory(_ word: String, _ meaning: String) -> DeathCause {
     DeathCause(
-      .jetsam, word, number, meaning, .audience, .memoryPressure,
+      .jetsam, word, meaning, .audience, .memoryPressure,
       lookFor: forMemory, .jetsamReports, .exitReasons)
   }
 
   static let signals: [DeathCause] = [
     DeathCause(
-      .signal, "SIGHUP", 1, "its terminal closed", .innocent, .normal, lookFor: stopped,
+      .signal, "SIGHUP", "its terminal closed", .innocent, .normal, lookFor: stopped,
       .signalPage),
     DeathCause(
-      .signal, "SIGINT", 2, "it was interrupted", .innocent, .normal, lookFor: stopped,
+      .signal, "SIGINT", "it was interrupted", .innocent, .normal, lookFor: stopped,
       .signalPage),
     DeathCause(
-      .signal, "SIGQUIT", 3, "something asked it to quit and dump its stacks", .audience,
+      .signal, "SIGQUIT", "something asked it to quit and dump its stacks", .audience,
       lookFor: "Find the sender of the signal: a tool that samples hangs does this.", .signalPage),
     crash(
-      "SIGILL", 4, "it reached an illegal instruction", .illegalInstruction),
+      "SIGILL", "it reached an illegal instruction", .illegalInstruction),
     crash(
-      "SIGTRAP", 5, "the runtime stopped it, as Swift does at a nil or an index out of range",
+      "SIGTRAP", "the runtime stopped it, as Swift does at a nil or an index out of range",
       .illegalInstruction),
-    crash("SIGABRT", 6, "it aborted, as after an uncaught exception", .abnormal),
-    crash("SIGBUS", 10, "it accessed memory in a way that the mapping does not allow", .badAccess),
-    crash("SIGFPE", 8, "it divided by zero", .abnormal),
+    crash("SIGABRT", "it aborted, as after an uncaught exception", .abnormal),
+    crash("SIGBUS", "it accessed memory in a way that the mapping does not allow", .badAccess),
+    crash("SIGFPE", "it divided by zero", .abnormal),
     DeathCause(
-      .signal, "SIGKILL", 9, "the signal gives no reason", .audience,
+      .signal, "SIGKILL", "the signal gives no reason", .audience,
       lookFor: """
         Look for the system's messages in the console, or for a crash report of that minute: \
         SIGKILL itself gives no reason. On screen the cause is the watchdog, memory, or the user, \
         who quit the app.
         """, .killCodes),
-    crash("SIGSEGV", 11, "it accessed memory that is not mapped", .badAccess),
-    crash("SIGSYS", 12, "it made an invalid system call", .abnormal),
+    crash("SIGSEGV", "it accessed memory that is not mapped", .badAccess),
+    crash("SIGSYS", "it made an invalid system call", .abnormal),
     DeathCause(
-      .signal, "SIGPIPE", 13, "it wrote to a closed pipe or socket", .audience, shows: .heldSocket,
+      .signal, "SIGPIPE", "it wrote to a closed pipe or socket", .audience, shows: .heldSocket,
       lookFor: """
         Close each socket before the app is suspended, and connect again on the way back: the system \
         or the peer closes it meanwhile. Set SO_NOSIGPIPE on each socket, so that a write fails \
         instead.
         """, .signalPage, .socketsReclaimed, .socketsOfSuspendedApps),
     DeathCause(
-      .signal, "SIGTERM", 15, "it was asked to quit", .innocent, .normal, lookFor: stopped,
+      .signal, "SIGTERM", "it was asked to quit", .innocent, .normal, lookFor: stopped,
       .signalPage),
     DeathCause(
-      .signal, "SIGXCPU", 24, "it exceeded a CPU time limit", .fault, .cpuResourceLimit,
+      .signal, "SIGXCPU", "it exceeded a CPU time limit", .fault, .cpuResourceLimit,
       lookFor: "Find the work that keeps a thread busy and does not end.", .signalPage),
   ]
 
   private static let stopped = "Nothing in the app: whoever ran it stopped it."
 
   private static func crash(
-    _ word: String, _ number: UInt64, _ meaning: String, _ reason: ExitReason
+    _ word: String, _ meaning: String, _ reason: ExitReason
   ) -> DeathCause {
-    DeathCause(.signal, word, number, meaning, .fault, reason, lookFor: crashed, .signalPage)
+    DeathCause(.signal, word, meaning, .fault, reason, lookFor: crashed, .signalPage)
   }
 
   private static let crashed = """
@@ -225,78 +226,78 @@ public enum DeathCauses {
 
   static let namespaces: [DeathCause] = [
     DeathCause(
-      .namespace, "CODESIGNING", 3, "its code signature is not valid", .fault, .abnormal,
+      .namespace, "CODESIGNING", "its code signature is not valid", .fault, .abnormal,
       lookFor: """
         Sign the app and its frameworks again with a valid profile. Look for files in the bundle \
         that changed after it was signed.
         """, .exitReasons),
-    other(4, "HANGTRACER", "a tool that watches for hangs ended it"),
-    missing(6, "DYLD", "it needs a library or a symbol that was not found"),
-    missing(7, "LIBXPC", "it used XPC in a way that is not allowed"),
-    missing(8, "OBJC", "the Objective-C runtime stopped it"),
-    other(9, "EXEC", "it could not be executed"),
+    other("HANGTRACER", "a tool that watches for hangs ended it"),
+    missing("DYLD", "it needs a library or a symbol that was not found"),
+    missing("LIBXPC", "it used XPC in a way that is not allowed"),
+    missing("OBJC", "the Objective-C runtime stopped it"),
+    other("EXEC", "it could not be executed"),
     missing(
-      11, "TCC", "it used protected data, and its Info.plist lacks the usage description"),
-    other(12, "REPORTCRASH", "the crash reporter ended it"),
-    other(13, "COREANIMATION", "Core Animation ended it"),
-    missing(18, "LIBSYSTEM", "the system's library stopped it"),
+      "TCC", "it used protected data, and its Info.plist lacks the usage description"),
+    other("REPORTCRASH", "the crash reporter ended it"),
+    other("COREANIMATION", "Core Animation ended it"),
+    missing("LIBSYSTEM", "the system's library stopped it"),
     DeathCause(
-      .namespace, "WATCHDOG", 20, "it exceeded a watchdog time limit", .fault, .appWatchdog,
+      .namespace, "WATCHDOG", "it exceeded a watchdog time limit", .fault, .appWatchdog,
       shows: .overrunOrLeakedTask,
       lookFor: """
         Move what holds the main thread to a queue. The code 0x3e9 belongs to a widget extension.
         """,
       .exitReasons),
-    other(21, "METAL", "Metal ended it"),
-    other(22, "WATCHKIT", "WatchKit ended it"),
-    missing(23, "GUARD", "it closed or used a guarded file or port that it does not own"),
-    missing(25, "SANDBOX", "its sandbox does not allow what it did"),
-    other(26, "SECURITY", "a security component of the system ended it"),
-    other(27, "ENDPOINTSECURITY", "endpoint security ended it"),
-    missing(28, "PAC_EXCEPTION", "it used a modified pointer"),
-    missing(30, "PORT_SPACE", "it ran out of Mach ports"),
-    other(31, "WEBKIT", "WebKit ended it"),
-    other(33, "MEDIA", "the media services ended it"),
-    other(46, "POWEREXCEPTIONS", "it used too much power"),
+    other("METAL", "Metal ended it"),
+    other("WATCHKIT", "WatchKit ended it"),
+    missing("GUARD", "it closed or used a guarded file or port that it does not own"),
+    missing("SANDBOX", "its sandbox does not allow what it did"),
+    other("SECURITY", "a security component of the system ended it"),
+    other("ENDPOINTSECURITY", "endpoint security ended it"),
+    missing("PAC_EXCEPTION", "it used a modified pointer"),
+    missing("PORT_SPACE", "it ran out of Mach ports"),
+    other("WEBKIT", "WebKit ended it"),
+    other("MEDIA", "the media services ended it"),
+    other("POWEREXCEPTIONS", "it used too much power"),
   ]
 
   /// The namespaces that mean nothing without their code, which is a number of their own: jetsam's, or a
   /// signal's.
   static let families: [DeathCause] = [
-    board("JETSAM", 1, "the system freed memory; the number identifies the exceeded limit"),
-    board("SIGNAL", 2, "a signal ended the process; the number identifies it"),
+    board("JETSAM", "the system freed memory; the number identifies the exceeded limit"),
+    board("SIGNAL", "a signal ended the process; the number identifies it"),
   ]
 
   /// The namespaces that mean nothing without their code, which is a termination code.
   static let boards: [DeathCause] = [
     board(
-      "FRONTBOARD", 10, or: ["springboard"],
+      "FRONTBOARD", or: ["springboard"],
       "FrontBoard, which manages apps on screen, ended the app; the code gives the reason"),
     board(
-      "RUNNINGBOARD", 15, or: ["assertiond"],
+      "RUNNINGBOARD", or: ["assertiond"],
       "RunningBoard, which manages process time, ended the app; the code gives the reason"),
   ]
 
   private static func board(
-    _ word: String, _ number: UInt64, or others: [String] = [], _ meaning: String
+    _ word: String, or others: [String] = [], _ meaning: String
   ) -> DeathCause {
     DeathCause(
-      .namespace, word, number, or: others, meaning, .audience,
+      .namespace, word, or: others, meaning, .audience,
       lookFor: "Look up the code that follows it.", .exitReasons)
   }
 
   private static func missing(
-    _ number: UInt64, _ word: String, _ meaning: String
+    _ word: String, _ meaning: String
   ) -> DeathCause {
     DeathCause(
-      .namespace, word, number, meaning, .fault, .abnormal,
+      .namespace, word, meaning, .fault, .abnormal,
       lookFor: "Read the text of the crash report of that minute: it names the cause.", .exitReasons
     )
   }
 
-  private static func other(_ number: UInt64, _ word: String, _ meaning: String) -> DeathCause {
+  private static func other(_ word: String, _ meaning: String) -> DeathCause {
     DeathCause(
-      .namespace, word, number, meaning, .audience,
+      .namespace, word, meaning, .audience,
       lookFor: "Read the text of the crash report of that minute.", .exitReasons)
   }
 
@@ -304,7 +305,7 @@ public enum DeathCauses {
   /// and of who records.
   static let words: [DeathCause] = [
     DeathCause(
-      .word, "active assertions beyond permitted time", nil,
+      .word, "active assertions beyond permitted time",
       "the app held background tasks beyond their time limit", .fault,
       .backgroundTaskAssertionTimeout, shows: .openBackgroundTask,
       lookFor: """
@@ -375,7 +376,7 @@ public enum DeathCauses {
 
   /// Jetsam without its number, or the system's words for it.
   static let shortOfMemory = DeathCause(
-    .jetsam, "jetsam", nil,
+    .jetsam, "jetsam",
     phrases: ["jetsam", "jettison", "memory pressure", "low memory", "out of memory"],
     "the device was short of memory", .audience, .memoryPressure, lookFor: forMemory,
     .jetsamReports, .exitReasons)
@@ -408,14 +409,14 @@ public enum DeathCauses {
 
   /// A process that ended itself with another status than 0.
   static let failed = DeathCause(
-    .manner, "exit status", nil, "the app exited with a status other than 0", .fault, .abnormal,
+    .manner, "exit status", "the app exited with a status other than 0", .fault, .abnormal,
     lookFor: "Find the call of exit() with that status; read the last lines of the app's output.",
     .watchdogLogic)
 
   /// An exception that nobody caught.
   static func exception(_ name: String) -> DeathCause {
     DeathCause(
-      .manner, name, nil, "an uncaught exception ended the process with SIGABRT", .fault, .abnormal,
+      .manner, name, "an uncaught exception ended the process with SIGABRT", .fault, .abnormal,
       lookFor: """
         Read the exception's reason in the log or the console: it says what was wrong. The \
         backtrace in the crash report shows where the exception was thrown.
@@ -424,11 +425,11 @@ public enum DeathCauses {
 
   /// A signal that nobody names.
   static let anySignal = DeathCause(
-    .manner, "a signal", nil, "a signal ended it", .fault, .abnormal, lookFor: crashed, .signalPage)
+    .manner, "a signal", "a signal ended it", .fault, .abnormal, lookFor: crashed, .signalPage)
 
   /// A kill that has no words.
   static let wordless = DeathCause(
-    .manner, "kill", nil, "the system gave no reason", .audience,
+    .manner, "kill", "the system gave no reason", .audience,
     lookFor: """
       Look for a crash report or a JetsamEvent report of that minute, and for the system's messages \
       in the console.
@@ -436,7 +437,7 @@ public enum DeathCauses {
 
   /// A kill with a code or words that no table lists.
   static let unlisted = DeathCause(
-    .manner, "unlisted", nil, "no documentation lists the reason", .audience, .unknown,
+    .manner, "unlisted", "no documentation lists the reason", .audience, .unknown,
     lookFor: """
       Look for a crash report or a JetsamEvent report of that minute: it may say more than the \
       reason that the log has.

@@ -1,3 +1,5 @@
+import Run
+
 /// What the kernel prints when memory runs out, of the device or of one process.
 ///
 ///     memorystatus: Notes [412] exceeded mem limit: ActiveHard 77 MB (fatal)

@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 
 /// The words in which the system's processes say how a process ended.
 enum ProcessExitText {
@@ -40,7 +41,7 @@ enum ProcessExitText {
     case "voluntary": return .voluntary
     case "watchdog":
       return Termination(
-        kind: .killed(namespace: nil, code: TerminationText.watchdogCode), reason: reason ?? word)
+        kind: .killed(namespace: nil, code: KillCode.watchdog), reason: reason ?? word)
     case "jetsam":
       return Termination(kind: .killed(namespace: "JETSAM", code: nil), reason: reason ?? word)
     case "crash", "signal": return .signal(nil, reason: reason ?? word)

@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 
 /// What the runtimes of Swift and C++, and the debugger, print as the app's process stops.
 ///

@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 
 /// What SpringBoard, runningboardd, assertiond and launchd print about apps.
 ///

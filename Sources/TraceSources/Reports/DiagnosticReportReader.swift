@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 
 /// Reads the diagnostic reports of iOS 27, which follow MetricKit's payloads: a `timeRange`, an
 /// `environment`, and a `result` that is one diagnostic.
@@ -125,7 +126,7 @@ private enum ReportCategory {
   static func end(_ category: String, signal: UInt64?) -> Termination? {
     switch category {
     case "normal": Termination(kind: .exited(status: nil), reason: category)
-    case "watchdog": killed("FRONTBOARD", TerminationText.watchdogCode, category)
+    case "watchdog": killed("FRONTBOARD", KillCode.watchdog, category)
     case "fileLock": killed("RUNNINGBOARD", 0xdead_10cc, category)
     case "taskTimeout":
       killed(nil, nil, "\(category): active assertions beyond permitted time")

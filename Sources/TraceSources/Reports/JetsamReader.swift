@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 
 /// Reads a JetsamEvent report, or entries that were cut out of one, an entry at a time.
 struct JetsamReader: JSONReportReader {

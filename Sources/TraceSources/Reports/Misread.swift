@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 
 /// What a report says and the reader does not understand: a note each, with where it stands.
 extension TerminationReport {

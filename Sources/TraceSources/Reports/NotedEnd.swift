@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 
 /// Reads what Sentry and Bugsnag report about an end that they have seen: in a handler of a signal,
 /// of a Mach exception, or of a language exception that nothing caught.

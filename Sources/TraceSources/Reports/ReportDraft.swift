@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 import TraceText
 
 /// What was read of one report so far, in its own words; made a ``TerminationReport`` at its end.

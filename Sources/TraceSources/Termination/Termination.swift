@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 
 /// How a process ended.
 struct Termination: Hashable {

@@ -1,11 +1,9 @@
 import LifecycleModel
+import Run
 import TraceText
 
 /// The text in which the system says why it ends a process, in the console and in crash reports.
 enum TerminationText {
-  /// "Ate bad food": the code of the watchdog.
-  static let watchdogCode: UInt64 = 0x8bad_f00d
-
   /// Reads a text of a crash report or of the watchdog; `nil` when it says no cause.
   static func report(_ message: ArraySlice<UInt8>) -> Termination? {
     end(message.behind("Termination Reason: ").flatMap { heading($0) }, message)
@@ -34,7 +32,7 @@ enum TerminationText {
     } else if let words = message.firstRange(of: " watchdog transgression: ") {
       // The watchdog's words alone: it has one code.
       let known = ["SPRINGBOARD", "FRONTBOARD"].first { message[..<words.lowerBound].contains($0) }
-      end = Termination(kind: .killed(namespace: known, code: watchdogCode))
+      end = Termination(kind: .killed(namespace: known, code: KillCode.watchdog))
     } else {
       return nil
     }

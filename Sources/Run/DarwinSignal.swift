@@ -1,5 +1,5 @@
 /// The signals of Darwin, by their names and by the words that the C library has for them.
-enum DarwinSignal {
+package enum DarwinSignal {
   private static let names = [
     "", "SIGHUP", "SIGINT", "SIGQUIT", "SIGILL", "SIGTRAP", "SIGABRT", "SIGEMT", "SIGFPE",
     "SIGKILL", "SIGBUS", "SIGSEGV", "SIGSYS", "SIGPIPE", "SIGALRM", "SIGTERM", "SIGURG", "SIGSTOP",
@@ -15,22 +15,22 @@ enum DarwinSignal {
   ]
 
   /// The number of `SIGKILL`; `nil` for a name that Darwin does not have.
-  static func number(named name: String) -> UInt64? {
+  package static func number(named name: String) -> UInt64? {
     name.isEmpty ? nil : names.firstIndex(of: name).map(UInt64.init)
   }
 
   /// The number of `Killed` or `Killed: 9`; `nil` for other words.
-  static func number(inWords text: String) -> UInt64? {
+  package static func number(inWords text: String) -> UInt64? {
     let parts = text.split(separator: ":", maxSplits: 1)
     guard let word = parts.first, let number = words[String(word)] else { return nil }
     return number
   }
 
   /// Whether Darwin has such a signal.
-  static func isKnown(_ number: UInt64) -> Bool { number > 0 && number < names.count }
+  package static func isKnown(_ number: UInt64) -> Bool { number > 0 && number < names.count }
 
   /// The name of a signal, or its number where Darwin has no such signal.
-  static func name(_ number: UInt64) -> String {
+  package static func name(_ number: UInt64) -> String {
     isKnown(number) ? names[Int(number)] : "signal \(number)"
   }
 }

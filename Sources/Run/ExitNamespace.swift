@@ -1,5 +1,5 @@
 /// The namespaces of the kernel's exit reasons, by their numbers, and jetsam's codes.
-enum ExitNamespace {
+package enum ExitNamespace {
   private static let names: [UInt64: String] = [
     1: "JETSAM", 2: "SIGNAL", 3: "CODESIGNING", 4: "HANGTRACER", 6: "DYLD", 7: "LIBXPC", 8: "OBJC",
     9: "EXEC", 10: "FRONTBOARD", 11: "TCC", 12: "REPORTCRASH", 13: "COREANIMATION",
@@ -16,29 +16,34 @@ enum ExitNamespace {
   ]
 
   /// The word for a namespace; the number where none is known.
-  static func name(_ number: UInt64) -> String { names[number] ?? String(number) }
+  package static func name(_ number: UInt64) -> String { names[number] ?? String(number) }
+
+  /// The number of a namespace; `nil` for a word that is none.
+  package static func number(named name: String) -> UInt64? {
+    names.first { $0.value == name }?.key
+  }
 
   /// The names that systems had before.
   private static let formerNames: Set = ["SPRINGBOARD", "ASSERTIOND"]
 
   /// Whether a name is that of a namespace.
-  static func isKnown(_ name: String) -> Bool {
+  package static func isKnown(_ name: String) -> Bool {
     formerNames.contains(name) || names.values.contains(name)
   }
 
   /// Whether a text is like the name of a namespace: in capitals.
-  static func isName(_ text: String) -> Bool {
+  package static func isName(_ text: String) -> Bool {
     let isWord = text.utf8.allSatisfy { (0x41...0x5a).contains($0) || $0 == 0x5f }
     return isWord && (3...32).contains(text.utf8.count)
   }
 
   /// Why jetsam ends a process, in the words of its reports; `nil` for a code without a word.
-  static func jetsamReason(_ code: UInt64) -> String? {
+  package static func jetsamReason(_ code: UInt64) -> String? {
     code > 0 && code < jetsamReasons.count ? jetsamReasons[Int(code)] : nil
   }
 
   /// The code of one of jetsam's words; `nil` for other words.
-  static func jetsamCode(_ reason: String) -> UInt64? {
+  package static func jetsamCode(_ reason: String) -> UInt64? {
     reason.isEmpty ? nil : jetsamReasons.firstIndex(of: reason).map(UInt64.init)
   }
 }
