@@ -91,50 +91,22 @@ struct PMActiveAppVanishedRule: Rule {
     ]
   )
 
-  static let interests: [EventPattern] = [
-    .verbs(.processStart),
-    .call(.applicationDidBecomeActive, .sceneDidBecomeActive),
-    .notify(.applicationDidBecomeActive, .sceneDidActivate),
-  ]
+  static let interests = LastProcess.interests
 
-  /// The profile under which the app became active.
-  private var profile: Profile?
-  private var wasTerminated = false
+  private var last = LastProcess(isOfStart: false)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    guard event.verb == .processStart else {
-      if profile == nil { profile = moment.profile }
-      return
-    }
-
-    let (before, wasTerminated) = (profile, wasTerminated)
-    self = PMActiveAppVanishedRule()
-    guard let app = moment.state.app, app.state == .active else { return }
-
-    if moment.state.processEnd != nil || wasTerminated { return findings.foundClean() }
-    guard let before, before.isOfSameInstallation(as: moment.profile) else { return }
-
+    guard let since = last.vanished(before: event, moment, &findings, from: { $0 == .active })
+    else { return }
     findings.report(
-      event, since: app.since, missing: [MissingEvent(MissingEvent.ends)],
+      event, since: since, missing: [MissingEvent(MissingEvent.ends)],
       says: "the app, active since {since}, vanished before the next launch; the cause is a crash "
         + "that the log does not show, the watchdog, a lack of memory, or a force quit")
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    // The next launch judges it.
-    if moment.termination != nil { wasTerminated = true }
+    last.end(moment)
   }
 
   mutating func keep(from last: Self) { self = last }
-}
-
-extension Profile {
-  /// Whether nothing says that the app or the system was exchanged.
-  func isOfSameInstallation(as other: Profile) -> Bool {
-    let ofOneLaunch = [AttributeKey.launch, .hooks, .pid].map(\.rawValue)
-    func lasting(_ profile: Profile) -> Set<Attribute> {
-      Set(profile.attributes.filter { !ofOneLaunch.contains($0.key) })
-    }
-    return lasting(self) == lasting(other)
-  }
 }

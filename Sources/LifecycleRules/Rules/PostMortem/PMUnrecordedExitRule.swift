@@ -83,38 +83,20 @@ struct PMUnrecordedExitRule: Rule {
     ]
   )
 
-  static let interests: [EventPattern] = [
-    .verbs(.processStart),
-    .call(.applicationDidBecomeActive, .sceneDidBecomeActive),
-    .notify(.applicationDidBecomeActive, .sceneDidActivate),
-  ]
+  static let interests = LastProcess.interests
 
-  /// The profile of the process that runs.
-  private var profile: Profile?
-  private var wasTerminated = false
+  private var last = LastProcess(isOfStart: true)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    guard event.verb == .processStart else {
-      if profile == nil { profile = moment.profile }
-      return
-    }
-
-    let (before, wasTerminated) = (profile, wasTerminated)
-    self = PMUnrecordedExitRule()
-    profile = moment.profile
-    guard let app = moment.state.app, app.state.isForeground else { return }
-
-    if moment.state.processEnd != nil || wasTerminated { return findings.foundClean() }
-    guard let before, before.isOfSameInstallation(as: moment.profile) else { return }
-
+    guard let since = last.vanished(before: event, moment, &findings, from: \.isForeground)
+    else { return }
     findings.report(
-      event, since: app.since, missing: [MissingEvent(MissingEvent.ends)],
+      event, since: since, missing: [MissingEvent(MissingEvent.ends)],
       says: "the log does not show how the process, in the foreground since {since}, ended")
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    // The next launch judges it.
-    if moment.termination != nil { wasTerminated = true }
+    last.end(moment)
   }
 
   mutating func keep(from last: Self) { self = last }
