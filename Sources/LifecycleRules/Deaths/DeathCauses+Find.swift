@@ -123,8 +123,8 @@ extension DeathCauses {
 
   private static func find(named text: String) -> [DeathCause] {
     let whole = text.lowercased()
-    if whole == exited.word || exited.otherWords.contains(whole) { return [exited] }
-    if whole == vanished.word || vanished.otherWords.contains(whole) { return [vanished] }
+    let manner = manners.first { whole == $0.word || $0.otherWords.contains(whole) }
+    if let manner { return [manner] }
     if whole.hasSuffix("exception"), !whole.hasPrefix("exc_"), !whole.hasPrefix("pac_") {
       return [exception(text)]
     }
@@ -237,10 +237,13 @@ extension DeathCauses {
     return [found].compactMap(\.self)
   }
 
+  /// The manners that people ask for by a word.
+  private static let manners = [vanished, exited]
+
   /// The words by which causes are found, for the nearest one of a typo and for completion.
   package static let allWords: [String] =
     rows.flatMap { [$0.word] + $0.otherWords } + ExitReason.allCases.map(\.rawValue)
-    + [vanished, exited].flatMap { [$0.word] + $0.otherWords }
+    + manners.flatMap { [$0.word] + $0.otherWords }
 
   /// The words that the system prints about every app: by them causes are found in its sentences, too.
   package static let publicWords = allWords + rows.flatMap(\.phrases)
