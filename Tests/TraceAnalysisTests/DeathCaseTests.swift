@@ -141,6 +141,13 @@ struct DeathCase: CustomTestStringConvertible, Sendable {
         """,
       deathClass: .fault, rules: ["lock-at-suspend"], severity: .error, words: "notes.db"),
     DeathCase(
+      name: "the same by MetricKit's word",
+      trace: active() + left + """
+        7s db acquire lock app "notes.db"
+        9s - kill app reason=suspendedWithLockedFile
+        """,
+      deathClass: .fault, rules: ["lock-at-suspend"], severity: .error, words: "notes.db"),
+    DeathCase(
       name: "0x2182bad2 at 18 s",
       trace: active() + "4s main task.begin task:1 \"sync\" handler=true\n" + left
         + "24.1s - kill app code=0x2182bad2 namespace=RUNNINGBOARD",
