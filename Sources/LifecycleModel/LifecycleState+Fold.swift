@@ -106,9 +106,8 @@ extension LifecycleState {
     appState = nil
     suspension = nil
     suspendedTotal = 0
-    activeScenes = nil
     sceneTable.removeAll()
-    sceneCount = 0
+    noteActivity()
     open = OpenSpans()
     isFull = false
   }
@@ -182,6 +181,8 @@ extension LifecycleState {
     sceneCount = sceneTable.count
     aloneScene = sceneTable.scenes.first?.number ?? 0
     activeScenes = sceneTable.active
+    let active = sceneTable.count(of: .foregroundActive)
+    foreground = (active, active + sceneTable.count(of: .foregroundInactive))
   }
 
   /// In an app with scenes its state is that of the most active one, whatever else is posted.

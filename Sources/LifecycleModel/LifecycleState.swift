@@ -58,6 +58,9 @@ public struct LifecycleState: Sendable {
   ///
   /// At hand for who asks at every event: a call costs more than to look.
   package internal(set) var activeScenes: SIMD4<UInt32>?
+  /// How many scenes are active, and how many are in the foreground; at hand, as a call from another module
+  /// would copy the state.
+  package internal(set) var foreground: (active: Int, all: Int) = (0, 0)
   /// How many scenes are connected.
   public internal(set) var sceneCount = 0
   /// The number of the only scene, or of one of several; 0 without one.
@@ -115,12 +118,6 @@ public struct LifecycleState: Sendable {
   public func sceneCount(of activations: SceneActivation..., besides number: UInt32? = nil) -> Int {
     let own = number.flatMap(activation(ofScene:))
     return activations.reduce(0) { $0 + sceneTable.count(of: $1) - (own == $1 ? 1 : 0) }
-  }
-
-  /// How many scenes are active, and how many are in the foreground.
-  package var foreground: (active: Int, all: Int) {
-    let active = sceneTable.count(of: .foregroundActive)
-    return (active, active + sceneTable.count(of: .foregroundInactive))
   }
 
   /// The activation of a scene alone; cheaper than ``scene(_:)``.

@@ -69,10 +69,8 @@ extension DeathCauses {
   static func reason(_ text: String) -> DeathCause? {
     let bytes = Array(text.lowercased().utf8)
     return reasons.first { bytes == $0.word || $0.cause.otherWords.contains(text) }?.cause
-      ?? reasons.first { $0.word.count > 8 && bytes.firstRange(of: $0.word) != nil }?.cause
-      ?? reasons.first { cause in
-        cause.phrases.contains { bytes.firstRange(of: $0) != nil }
-      }?.cause
+      ?? reasons.first { $0.word.count > 8 && bytes.holds($0.word) }?.cause
+      ?? reasons.first { $0.phrases.contains(where: bytes.holds) }?.cause
       ?? ofMetricKit.first {
         $0.exitReason?.rawValue.lowercased().utf8.elementsEqual(bytes) ?? false
       }
@@ -247,4 +245,17 @@ extension DeathCauses {
 
   /// The words that the system prints about every app: by them causes are found in its sentences, too.
   package static let publicWords = allWords + rows.flatMap(\.phrases)
+}
+
+extension [UInt8] {
+  /// Whether `word` stands somewhere in it.
+  ///
+  /// For speed alone: with `firstRange(of:)` the reasons of kills take a sixth of the analysis of many short
+  /// lives.
+  fileprivate func holds(_ word: [UInt8]) -> Bool {
+    guard let last = word.last else { return true }
+    return indices.dropFirst(word.count - 1).contains { end in
+      self[end] == last && self[(end - word.count + 1)...end].elementsEqual(word)
+    }
+  }
 }
