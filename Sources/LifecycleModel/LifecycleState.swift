@@ -227,6 +227,10 @@ public struct LifecycleState: Sendable {
   public func brokenInvariants() -> [String] {
     var broken = open.brokenInvariants() + sceneTable.brokenInvariants()
     if sceneCount != sceneTable.count { broken.append("the count of scenes is not their number") }
+    let active = sceneTable.count(of: .foregroundActive)
+    if foreground != (active, active + sceneTable.count(of: .foregroundInactive)) {
+      broken.append("the counts of scenes in the foreground are not their numbers")
+    }
     if suspendedTotal < 0 { broken.append("the process was suspended for a negative time") }
     let facts = open.facts + sceneTable.scenes.map(\.since)
     if facts.contains(where: { $0.ordinal > ordinal }) {
