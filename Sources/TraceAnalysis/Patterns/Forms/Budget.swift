@@ -239,11 +239,11 @@ struct BudgetClause: FormClause {
 
   private mutating func begin(_ event: Event, _ ledger: inout Ledger) {
     let common = commonKey(event, ledger)
-    guard let key = common ?? ledger.key(clause, event),
-      isInside(key) || doesCount(event, &ledger)
-    else { return }
+    guard let key = common ?? ledger.key(clause, event) else { return }
+    let known = accounts.position(key)
+    guard known.map(isInside) ?? false || doesCount(event, &ledger) else { return }
     let now = ledger.time(clock, at: event)
-    guard let position = account(key, event, &ledger) else { return }
+    guard let position = known ?? openAccount(key, event, &ledger) else { return }
 
     accounts.modify(at: position) { account in
       if account.openSpans == 0 { account.busySince = now }
@@ -255,20 +255,18 @@ struct BudgetClause: FormClause {
     if common != nil { charged[ledger.present.state.ordinal &+ 1] = key }
   }
 
-  /// The place of the account that `event` is charged to, which is opened where there is none; `nil` when
-  /// there are too many.
-  private mutating func account(
+  /// The place of a new account, whose first span `event` begins; `nil` when there are too many.
+  private mutating func openAccount(
     _ key: UInt64, _ event: Event, _ ledger: inout Ledger
   ) -> Int? {
-    if let position = accounts.position(key) { return position }
     if ledger.isOverfull(clause, accounts.entries.count) { return nil }
     accounts.update(key, Account(first: ledger.fact(event)))
     return accounts.entries.count - 1
   }
 
-  /// Whether an event begins within a span that counts, whatever the state is there.
-  private func isInside(_ key: UInt64) -> Bool {
-    isPerSpan && accounts[key].map { $0.openSpans > 0 } ?? false
+  /// Whether an event of an account begins within a span that counts, whatever the state is there.
+  private func isInside(_ position: Int) -> Bool {
+    isPerSpan && accounts.entries[position].value.openSpans > 0
   }
 
   private func doesCount(_ event: Event, _ ledger: inout Ledger) -> Bool {
@@ -327,7 +325,7 @@ struct BudgetClause: FormClause {
     } else if accounts.entries[position].value.nextLimit == 0 {
       ledger.check(clause)
     }
-    if isPerSpan { accounts.remove(key) }
+    if isPerSpan { accounts.remove(at: position) }
   }
 
   /// Ends one span of an account; what the account has spent when that was its last.
