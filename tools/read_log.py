@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the events of logs as `tracectl dump --ndjson --no-limit` does, in ASCII: tools/read_log.py [--numbers] LOG…
+"""Prints the events of logs as `tracectl dump --format ndjson --no-limit` does, in ASCII: tools/read_log.py [--numbers] LOG…
 
 A second reader, written from Sources/TraceLog/TraceLog.docc/LogFormat.md; § names a heading there. It is slow, and
 reads no ring. Of several logs each is preceded by `==> LOG <==`. Standard error tells which blocks are lost.

@@ -170,7 +170,7 @@ public struct ConfigurationFiles {
     } catch FileOpening.Refusal.directory {
       throw Unreadable(
         description: "\(told): is a directory; expected a file; rename it, or pass --config FILE "
-          + "or --no-config")
+          + "or --config none")
     } catch FileOpening.Refusal.system(let code) {
       throw Unreadable(description: "\(told): cannot be read: \(String(cString: strerror(code)))")
     } catch let refusal as FileOpening.Refusal {

@@ -36,7 +36,7 @@ import Testing
     #expect(end["app"] as? String == "background")
     #expect(labels(end["open"]) == ["applicationDidEnterBackground", "lock", "save"])
 
-    let dump = try CommandRun("dump", "--verb", "kill", scratch.path("log.bin"))
+    let dump = try CommandRun("dump", "--only", "kill", scratch.path("log.bin"))
     #expect(
       dump.output.hasSuffix(
         "kill          app code=0x9 namespace=SIGNAL open=applicationDidEnterBackground\n"))

@@ -314,6 +314,16 @@ import Testing
       "'merge-results' is now 'analyze': tracectl analyze LOG…, or tracectl export LOG… --tables all"
     ),
     (["dump", "a", "--os", "18"], "'--os' is now '--profile': --profile os=VERSION"),
+    (
+      ["dump", "a", "--ndjson"],
+      "'dump --ndjson' is now 'dump --format': tracectl dump LOG --format ndjson"
+    ),
+    (
+      ["dump", "a", "--verb", "kill"],
+      "'dump --verb' is now 'dump --only': tracectl dump LOG --only VERB"
+    ),
+    (["verify", "a", "--no-config"], "'--no-config' is now '--config': --config none"),
+    (["query", "--views"], "'query --views' is now 'query --view': tracectl query --view"),
     (["rules"], "'rules' is now 'explain': tracectl explain"),
     (["rules", "list", "--format", "ids"], "'rules' is now 'explain': tracectl explain"),
     (["rules", "show", "R11"], "'rules show' is now 'explain': tracectl explain RULE"),

@@ -14,7 +14,7 @@ import Testing
     (["analyze", "a-lo"], "a-log.bin"),
     (["analyze", "--strict", "a-log.bin", "an"], "another.trace"),
     (["analyze", "--reduce", "fol"], "folder/"),
-    (["dump", "--verb", "bgtask.reg"], "bgtask.register"),
+    (["dump", "--only", "bgtask.reg"], "bgtask.register"),
     (["explain", "resign-b"], "resign-before-background"),
     (["explain", "my-own-r"], "my-own-rule"),
     (["explain", "task-one"], "task-one-end"),

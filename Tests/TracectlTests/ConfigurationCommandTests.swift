@@ -24,7 +24,8 @@ import Testing
     #expect(run.status == 1)
     try Snapshot.expect(
       run.output, at: Self.sample.appendingPathComponent("traces/editing.report.txt"))
-    let bare = try CommandRun("analyze", "--no-config", "traces/editing.trace", in: Self.sample)
+    let bare = try CommandRun(
+      "analyze", "--config", "none", "traces/editing.trace", in: Self.sample)
     #expect(bare.status == 0)
     #expect(!bare.output.contains("save-soon-after-edit"))
 
@@ -82,7 +83,7 @@ import Testing
     #expect(run.status == 2)
     #expect(
       run.errors == "tracectl: .tracectl.yml: is a directory; expected a file; rename it, or pass "
-        + "--config FILE or --no-config\n")
+        + "--config FILE or --config none\n")
   }
 
   @Test func whatIsSaidOnTheCommandLineHolds() throws {
@@ -110,12 +111,12 @@ import Testing
     #expect(missing.status == 2)
     #expect(
       missing.errors.hasPrefix("tracectl: ../known.jsonl: no such baseline; create it with "))
-    #expect(try CommandRun("analyze", "a.trace", "--no-baseline", in: below).status == 1)
+    #expect(try CommandRun("analyze", "a.trace", "--baseline", "none", in: below).status == 1)
     let written = try CommandRun("baseline", "write", "a.trace", in: below)
     #expect(written.output == "../known.jsonl: 1 finding known, 1 added, 0 removed\n")
     let known = try CommandRun("analyze", "a.trace", in: below)
     #expect(known.status == 0 && known.output.contains("0 new, 1 known, 0 fixed"))
-    #expect(try CommandRun("analyze", "a.trace", "--no-config", in: below).status == 1)
+    #expect(try CommandRun("analyze", "a.trace", "--config", "none", in: below).status == 1)
     // Nothing replaces it, although nobody named it.
     let replaced = try CommandRun(
       "analyze", "a.trace", "--format", "json=../known.jsonl", in: below)
@@ -123,8 +124,8 @@ import Testing
     try folder.file("other.jsonl", "{\"schema\":\"tracectl-baseline\",\"version\":1}\n")
     let other = try CommandRun("analyze", "a.trace", "--baseline", "../other.jsonl", in: below)
     #expect(other.status == 1 && other.output.contains("1 new, 0 known"))
-    let both = try CommandRun("analyze", "a.trace", "--baseline", "x", "--no-baseline", in: below)
-    #expect(both.status == 2)
+    let none = try CommandRun("baseline", "write", "a.trace", "--baseline", "none", in: below)
+    #expect(none.status == 2 && none.errors.contains("name the baseline to change"))
     func line(_ arguments: String...) throws -> String? {
       try CommandRun(["config", "show"] + arguments, in: below).output.split(separator: "\n")
         .first { $0.hasPrefix("baseline:") }.map {
@@ -132,7 +133,7 @@ import Testing
         }
     }
     #expect(try line() == "baseline: ../known.jsonl ../.tracectl.yml:1")
-    #expect(try line("--no-config") == "baseline: none default")
+    #expect(try line("--config", "none") == "baseline: none default")
   }
 
   @Test func strictOfTheConfigurationHolds() throws {
@@ -142,7 +143,7 @@ import Testing
     #expect(try CommandRun("analyze", "a.trace", in: folder.url).status == 4)
     #expect(try CommandRun("analyze", "a.trace", "a.trace", in: folder.url).status == 4)
     #expect(try CommandRun("analyze", "a.trace", "--no-strict", in: folder.url).status == 0)
-    #expect(try CommandRun("analyze", "a.trace", "--no-config", in: folder.url).status == 0)
+    #expect(try CommandRun("analyze", "a.trace", "--config", "none", in: folder.url).status == 0)
 
     // What it records is judged, and what is required is more.
     let full =
@@ -245,7 +246,7 @@ import Testing
     try folder.file("empty.trace", "")
     for command in [
       ["config", "check"], ["config", "show"], ["analyze", "empty.trace"], ["explain"],
-      ["explain", "task-count"], ["explain", "R80", "--as", "english"],
+      ["explain", "task-count"], ["explain", "R80", "--format", "english"],
     ] {
       let run = try CommandRun(command, in: folder.url)
       #expect(run.status == 2, "\(command)")
@@ -261,7 +262,7 @@ import Testing
 
   @Test func ownRulesAreKnownEverywhere() throws {
     for command in [
-      ["explain"], ["explain", "--as", "english"], ["explain", "--as", "automaton"],
+      ["explain"], ["explain", "--format", "english"], ["explain", "--format", "automaton"],
     ] {
       let run = try CommandRun(command + ["save-soon-after-edit"], in: Self.sample)
       #expect(run.status == 0)

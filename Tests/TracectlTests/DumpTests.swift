@@ -37,19 +37,21 @@ import TraceLog
   @Test func numbersAreThoseOfReports() throws {
     #expect(
       try labels() == ["-#1", "main#1", "main#2", "main#3", "db#1", "main#4", "-#2", "db#2"])
-    let line = try dump("--numbers", "--label", "poll").output
+    let line = try dump("--numbers", "--only", "label=poll").output
     #expect(line == "main#4      5s        main  work          timer scene:2 \"poll\"\n")
-    let json = try dump("--numbers", "--ndjson", "--label", "poll").output
+    let json = try dump("--numbers", "--format", "ndjson", "--only", "label=poll").output
     #expect(json.hasSuffix("\"label\":\"poll\",\"sequence\":4}\n"), "\(json)")
   }
 
   @Test func filtersNarrowTogether() throws {
-    #expect(try labels("--writer", "db") == ["db#1", "db#2"])
-    #expect(try labels("--subject", "scene") == ["main#1", "main#2", "main#3", "main#4"])
+    #expect(try labels("--only", "writer=db") == ["db#1", "db#2"])
+    #expect(try labels("--only", "subject=scene") == ["main#1", "main#2", "main#3", "main#4"])
     #expect(
-      try labels("--subject", "scene:2", "--subject", "app") == ["db#1", "main#4", "-#2", "db#2"])
-    #expect(try labels("--label", "notes.db", "--verb", "release") == ["db#2"])
-    #expect(try labels("--writer", "main", "--from", "3s", "--to", "4s") == ["main#3"])
+      try labels("--only", "subject=scene:2", "--only", "subject=app") == [
+        "db#1", "main#4", "-#2", "db#2",
+      ])
+    #expect(try labels("--only", "label=notes.db", "--only", "release") == ["db#2"])
+    #expect(try labels("--only", "writer=main", "--from", "3s", "--to", "4s") == ["main#3"])
   }
 
   @Test func aRuleSelectsWhatItLooksAt() throws {
@@ -77,22 +79,22 @@ import TraceLog
 
     let log = scratch.path("amplified.bin")
     try Data(sink.bytes).write(to: URL(fileURLWithPath: log))
-    for arguments in [[], ["--ndjson"], ["--around", "main#1999", "--context", "5000"]] {
+    for arguments in [[], ["--format", "ndjson"], ["--around", "main#1999", "--lines", "5000"]] {
       let run = try CommandRun(["dump", log] + arguments)
       #expect(run.status == 3)
       #expect(run.output.utf8.count < 17 << 20)
       #expect(
         run.errors.contains(
           " bytes of this log expand to over 16 MiB, and the output stops here; "))
-      #expect(!run.output.isEmpty || !arguments.contains("--ndjson"))
+      #expect(!run.output.isEmpty || !arguments.contains("ndjson"))
     }
 
-    let part = try CommandRun("dump", log, "--around", "main#1999", "--context", "0")
+    let part = try CommandRun("dump", log, "--around", "main#1999", "--lines", "0")
     #expect(part.status == 0 && part.output.utf8.count > 10_000)
   }
 
   @Test func anEventIsShownAmongItsNeighbours() throws {
-    let around = try dump("--around", "db#1", "--context", "1").output
+    let around = try dump("--around", "db#1", "--lines", "1").output
     #expect(
       around == """
         main#3      3s        main  work          timer scene:1 "autosave"
@@ -100,7 +102,7 @@ import TraceLog
         main#4      5s        main  work          timer scene:2 "poll"
 
         """)
-    #expect(try dump("--around", "1", "--context", "0").output.hasPrefix("main#1 "))
+    #expect(try dump("--around", "1", "--lines", "0").output.hasPrefix("main#1 "))
     let missing = try dump("--around", "main#9")
     #expect(missing.status == 2 && missing.errors.contains("main has events up to #4"))
   }
@@ -108,10 +110,11 @@ import TraceLog
   @Test(arguments: [
     (["--from", "9"], "did you mean 9s?"),
     (["--around", "x"], "--around takes an event such as main#12, not x"),
-    (["--context", "2"], "needs --around"),
-    (["--subject", "window"], "--subject takes app, scene"),
+    (["--lines", "2"], "needs --around"),
+    (["--only", "thread=main"], "it takes a verb, or writer=, subject= or label= and a value"),
+    (["--only", "subject=window"], "a subject is app, scene"),
     (
-      ["--writer", "mian"],
+      ["--only", "writer=mian"],
       "no event has the writer mian; the log has events of -, main, db"
     ),
     (["--from", "17:30:31"], "the log does not state its wall-clock start; give"),

@@ -13,7 +13,7 @@ import TraceLog
 
     let log = disk.folder.path("log.bin")
     let run = try CommandRun([
-      "record", "-o", log, "--ring-threads", "2", "--ring-records", "1024", "--ring-words", "64K",
+      "record", "-o", log, "--ring-size", "threads=2,records=1024,words=64K",
       "--", Self.app, "60000", "fill", disk.folder.path("filler"), "30000",
     ])
 
@@ -35,7 +35,7 @@ import TraceLog
     guard let disk = try SmallDisk("512k") else { return }
     let log = disk.folder.path("log.bin")
     let record = [
-      "record", "-o", log, "--ring-threads", "2", "--ring-records", "1024", "--ring-words", "64K",
+      "record", "-o", log, "--ring-size", "threads=2,records=1024,words=64K",
       "--", Self.app, "60000", "fill", disk.folder.path("filler"),
     ]
     let run = try CommandRun(record)

@@ -154,7 +154,7 @@ import Testing
     #expect(try contradicted.output == run("analyze", "run.trace").output)
     #expect(try run("analyze", "run.trace", "--profile", "os=eighteen").status == 2)
     try scratch.file(".tracectl.yml", "profile:\n  mode: scene\n  os: '18.2'\n")
-    #expect(try profile() == profile("--no-config", "--profile", "mode=scene,os=18.2"))
+    #expect(try profile() == profile("--config", "none", "--profile", "mode=scene,os=18.2"))
     try scratch.file(".tracectl.yml", "profile:\n  mode: window\n")
     #expect(try run("analyze", "capture.log").status == 2)
   }

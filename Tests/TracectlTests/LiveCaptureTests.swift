@@ -132,7 +132,7 @@ import Testing
 
   @Test(arguments: [
     ["--device", "--simulator"], ["--device", "--source", "console"],
-    ["--device", "--", "./MyApp"], ["--simulator", "--ring-threads", "2"],
+    ["--device", "--", "./MyApp"], ["--simulator", "--ring-size", "threads=2"],
     ["--device", "--attach", "log.bin"],
   ])
   func whatExcludesEachOtherIsRefused(arguments: [String]) throws {

@@ -175,6 +175,6 @@ extension ManyLogsTests {
     #expect(run.output.contains("2 findings accepted by the configuration\n"))
     #expect(run.output.contains("unused suppression of task-count at .tracectl.yml:4\n"))
 
-    #expect(try self.run("analyze", "--no-config", "runs").status == 1)
+    #expect(try self.run("analyze", "--config", "none", "runs").status == 1)
   }
 }

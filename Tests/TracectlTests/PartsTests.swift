@@ -34,7 +34,7 @@ import Testing
     let recorded = try record("--keep", "32K")
     let size = try sizes().reduce(0, +)
     #expect(size > 16_384 && size < 49_152)
-    let events = try run("dump", "p.bin", "--verb", "note").output.split(separator: "\n")
+    let events = try run("dump", "p.bin", "--only", "note").output.split(separator: "\n")
     #expect(events.last?.hasPrefix("19.999s") == true && events.count < 20_000)
     #expect(
       recorded.errors.hasSuffix(
@@ -43,7 +43,7 @@ import Testing
 
     let verified = try run("verify", "p.bin")
     #expect(verified.status == 0 && verified.output.hasPrefix("\(events.count) events in "))
-    let gaps = try run("dump", "p.bin", "--verb", "gap").output
+    let gaps = try run("dump", "p.bin", "--only", "gap").output
     #expect(gaps.contains("gap           rotated \(20_001 - events.count)"), "\(gaps)")
   }
 
@@ -216,7 +216,7 @@ import Testing
 
   @Test(arguments: ["-1", "0", "1e3", "99999999999999999999", "", "64X", "--replace"])
   func theFormOfALimitIsNamed(value: String) throws {
-    for option in ["--keep", "--max-size", "--max-age", "--ring-words"] {
+    for option in ["--keep", "--max-size", "--max-age"] {
       let run = try record(option, value)
       #expect(run.status == 2, "\(run)")
       #expect(run.errors.hasPrefix("Error: The value '\(value)' is invalid for '\(option)"))
@@ -232,6 +232,11 @@ import Testing
     let jobs = try run("analyze", "--jobs", value, "long.trace")
     #expect(jobs.status == 2 && jobs.errors.contains("it takes a whole number, such as 4"))
     #expect(jobs.errors.hasPrefix("Error: The value '\(value)' is invalid for '--jobs <count>'"))
-    #expect(try record("--ring-threads", value).errors.contains("a whole number, such as 4"))
+    #expect(
+      try record("--ring-size", "threads=\(value)").errors.contains("a whole number, such as 4"))
+    #expect(
+      try record("--ring-size", "words=\(value)").errors.contains("a size is a positive number"))
+    #expect(
+      try record("--ring-size", value).errors.contains("it takes threads=COUNT, records=COUNT"))
   }
 }

@@ -47,7 +47,7 @@ import TraceQuery
   }
 
   @Test func thereAreViewsAndASchema() throws {
-    let views = try query("--views", "--format", "csv").output.split(whereSeparator: \.isNewline)
+    let views = try query("--view", "--format", "csv").output.split(whereSeparator: \.isNewline)
     #expect(views.first == "view,question")
     #expect(views.count == LogView.all.count + 1)
     #expect(try query("--schema").output == LogSchema.sql)
@@ -102,7 +102,7 @@ import TraceQuery
     ([notes, "-f", "-", "--view", "deaths"], "exclude each other"),
     (["-", "-f", "-"], "standard input is either"),
     (["--files-from", "-", "-f", "-"], "standard input is either"),
-    ([notes, "--views"], "name none with them"),
+    ([notes, "--view"], "name none with them"),
     (["--schema", "--format", "csv"], "prints SQL, or JSON"),
     ([notes, "select 1", "--replace"], "--replace needs --save"),
     ([notes, "select 1", "--timeout", "soon"], "a time is a positive number"),

@@ -55,13 +55,13 @@ import Traces
       facts = Int.random(in: 500...30_000, using: &random)
       options =
         [
-          [], ["--ring-records", "4096"], ["--max-size", "16K"],
-          ["--max-size", "16K", "--ring-records", "4096", "--sync", "none"],
+          [], ["--ring-size", "records=4096"], ["--max-size", "16K"],
+          ["--max-size", "16K", "--ring-size", "records=4096", "--sync", "none"],
         ][Int.random(in: 0..<4, using: &random)]
 
       if isLong {
         victim = number % 20 == 0 ? .app : .recorderThenApp
-        options = ["--max-size", "16K", "--ring-records", "4096"]
+        options = ["--max-size", "16K", "--ring-size", "records=4096"]
       }
     }
 
@@ -165,7 +165,7 @@ import Traces
     let acknowledged = try scratch.file("acknowledged")
     let limits = ["--max-age", "1ms", "--sync", "20ms"]
     let recorder = try record(
-      ["-o", log, "--ring-records", "4096"] + limits + ["--", Self.storm, "2"],
+      ["-o", log, "--ring-size", "records=4096"] + limits + ["--", Self.storm, "2"],
       FileHandle(forWritingTo: acknowledged), killedIn: call)
     let app = try firstWord(acknowledged)
     defer { kill(app, SIGKILL) }
@@ -341,5 +341,5 @@ import Traces
 
 extension String {
   /// Whether it is an option of the ring, or its value.
-  fileprivate var isRing: Bool { self == "--ring-records" || self == "4096" }
+  fileprivate var isRing: Bool { self == "--ring-size" || self == "records=4096" }
 }

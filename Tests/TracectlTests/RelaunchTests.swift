@@ -16,7 +16,7 @@ import TraceLog
 
   /// The events of these verbs, without instants and the numbers of processes.
   private func dump(_ verbs: String..., log: String? = nil) throws -> [String] {
-    let run = try CommandRun(["dump"] + verbs.flatMap { ["--verb", $0] } + [log ?? self.log])
+    let run = try CommandRun(["dump"] + verbs.flatMap { ["--only", $0] } + [log ?? self.log])
     #expect(run.status == 0)
     return run.output.split(separator: "\n").map { line in
       line.split(separator: " ").dropFirst().joined(separator: " ")

@@ -137,7 +137,7 @@ import Testing
     let source = sample.pathExtension == "log" ? "console" : "trace"
     _ = try CommandRun("record", "--source", source, "-o", log, "-q", sample.path)
     let notation = try CommandRun("dump", log)
-    let lines = try CommandRun("dump", "--ndjson", log)
+    let lines = try CommandRun("dump", "--format", "ndjson", log)
     #expect(notation.status == 0 && !notation.output.isEmpty)
 
     let again = scratch.path("again.bin")

@@ -69,7 +69,7 @@ import Traces
   @Test func everySampleIsReadAlike() throws {
     var logs: [(name: String, events: String)] = []
     func read(_ name: String) throws {
-      let dump = try CommandRun(["dump", "--ndjson", "--numbers", name], in: scratch.url)
+      let dump = try CommandRun(["dump", "--format", "ndjson", "--numbers", name], in: scratch.url)
       #expect(dump.status == 0 && !dump.output.isEmpty, "\(name): \(dump.errors)")
       logs.append((name, dump.output))
     }
@@ -101,7 +101,8 @@ import Traces
         "\(CommandRun.root.path)/samples/ios-app/flight.trace",
       ],
       in: scratch.url)
-    let dump = try CommandRun(["dump", "--ndjson", "--no-limit", "flight.bin"], in: scratch.url)
+    let dump = try CommandRun(
+      ["dump", "--format", "ndjson", "--no-limit", "flight.bin"], in: scratch.url)
     #expect(dump.output.hasPrefix("{\"t\":"))
     #expect(try run(["flight.bin"])?.output ?? dump.output == dump.output)
   }

@@ -48,7 +48,7 @@ import Traces
     let log = scratch.path("log.bin")
     let program = StartedProgram(
       [CommandRun.command.path, "record", "-q", "-o", log]
-        + (plan.isSmall ? ["--ring-records", "64"] : [])
+        + (plan.isSmall ? ["--ring-size", "records=64"] : [])
         + [
           "--", CommandRun.built("lively"), "\(plan.threads)", "\(plan.before + plan.stall + 100)",
         ])

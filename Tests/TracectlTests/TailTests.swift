@@ -37,7 +37,7 @@ import Testing
     let few = try halves(three).events
     #expect(few[0].hasPrefix("… ") && few.suffix(3) == lines.suffix(3))
 
-    let none = try CommandRun(["tail", "--findings-only", "log.bin"], in: scratch.url).output
+    let none = try CommandRun(["tail", "--quiet", "log.bin"], in: scratch.url).output
     #expect(none.hasPrefix("\nkilled with SIGKILL"))
   }
 

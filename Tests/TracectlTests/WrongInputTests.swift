@@ -167,8 +167,8 @@ import TraceLog
 
   @Test func anUnknownVerbIsAnError() throws {
     let input = trace + "13s main my.own\n"
-    #expect(try run("dump", "-", "--verb", "my.own", input: input).output.contains("13s"))
-    let run = try run("dump", "-", "--verb", "wrk", "--verb", "note", input: input)
+    #expect(try run("dump", "-", "--only", "my.own", input: input).output.contains("13s"))
+    let run = try run("dump", "-", "--only", "wrk", "--only", "note", input: input)
     #expect(run.status == 2 && run.output == "")
     #expect(run.errors.contains("no event has the verb wrk; did you mean work?"), "\(run.errors)")
   }
@@ -327,7 +327,7 @@ import TraceLog
 
   @Test func whatNothingMatchesIsSaid() throws {
     try scratch.file("run.trace", trace)
-    for filter in [["--label", "nope"], ["--from", "100s"]] {
+    for filter in [["--only", "label=nope"], ["--from", "100s"]] {
       let run = try CommandRun(["dump", "run.trace"] + filter, in: scratch.url)
       #expect(run.status == 0 && run.output == "")
       #expect(run.errors == "tracectl: run.trace: no event matches\n")

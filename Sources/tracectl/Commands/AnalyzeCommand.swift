@@ -69,26 +69,17 @@ struct AnalyzeCommand: ParsableCommand {
 
   @OptionGroup var strictness: StrictBaselineOption
 
-  @Flag(help: "Use no baseline, even if the configuration names one.")
-  var noBaseline = false
-
   @OptionGroup var jobs: JobsOption
 
   @OptionGroup var reduction: ReduceOption
 
-  @OptionGroup var reading: ReadingOptions
+  @OptionGroup(title: ReadingOptions.title) var reading: ReadingOptions
 
   @OptionGroup var color: ColorOptions
 
-  func validate() throws {
-    if noBaseline && baseline.baseline != nil {
-      throw ValidationError("--baseline and --no-baseline exclude each other")
-    }
-  }
-
   mutating func run() throws {
     let (team, settings) = try reading.load()
-    let known = noBaseline ? nil : try baseline.load(team)
+    let known = try baseline.load(team)
     try strictness.check(known)
     let output = try OutputSettings(
       team, reports: reportOptions, failOn: failOn, color: color, strict: strict)
@@ -127,8 +118,7 @@ struct AnalyzeCommand: ParsableCommand {
 
   /// What is read beside the logs: no report is written over it.
   private func inputs(_ team: Configuration) -> [String] {
-    reading.crash.crash + (noBaseline ? [] : [baseline.path(team)].compactMap(\.self))
-      + team.files
+    reading.crash + [baseline.path(team)].compactMap(\.self) + team.files
   }
 
   /// Throws when a finding makes the command fail, or an entry of the baseline that is fixed.

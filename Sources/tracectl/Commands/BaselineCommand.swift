@@ -14,59 +14,45 @@ struct BaselineCommand: ParsableCommand {
       """,
     subcommands: [Write.self, Prune.self])
 
-  /// The baseline and the logs that a subcommand is about.
-  struct Input: ParsableArguments {
-    @OptionGroup var logs: LogsArgument
-
-    @OptionGroup var baseline: BaselineOption
-
-    @OptionGroup var jobs: JobsOption
-
-    @OptionGroup var reading: ReadingOptions
-
-    /// Where the baseline lies.
-    func path(_ team: Configuration) -> String {
-      baseline.path(team) ?? BaselineFile.defaultPath
-    }
-
-    /// What is found in all logs; a log that cannot be read is an error.
-    func analyze(_ team: Configuration) throws -> AnalysisResults {
-      let results = try ManyLogs.analyze(
-        logs.paths(), team, settings: reading.settings(team), threads: jobs.count)
-      if let unreadable = results.unreadable.first {
-        throw CommandError.unreadable(unreadable.error)
-      }
-      return results
-    }
-  }
-
-  struct Write: ParsableCommand {
+  struct Write: BaselineChanger {
     static let configuration = CommandConfiguration(
       abstract: "Write a baseline of all findings in the logs.",
       discussion:
         "Entries that stay keep their text, so the diff of the file shows only real changes."
     )
 
-    @OptionGroup var input: Input
+    @OptionGroup var logs: LogsArgument
+
+    @OptionGroup var baseline: BaselineOption
+
+    @OptionGroup var jobs: JobsOption
+
+    @OptionGroup(title: ReadingOptions.title) var reading: ReadingOptions
 
     func run() throws {
-      let team = try input.reading.configured.load()
-      let path = input.path(team)
+      let team = try reading.team()
+      let path = try path(team)
       let old = try BaselineFile.readIfThere(path) ?? Baseline()
-      let new = try input.analyze(team).baseline(updating: old)
+      let new = try analyze(team).baseline(updating: old)
       try BaselineFile.write(new, to: path)
       try Terminal.print(BaselineChange(old, new).text(of: InertText.word(path)))
     }
   }
 
-  struct Prune: ParsableCommand {
+  struct Prune: BaselineChanger {
     static let configuration = CommandConfiguration(
       abstract: "Remove the entries that the logs show to be fixed.",
       discussion: """
         An entry is fixed only if its rule had something to check in these logs and did not find it again. Use logs that exercise the whole app: entries whose rules had nothing to check stay. New findings are not added. If these logs show no finding of the baseline at all, they are probably other logs: prune then removes nothing without --all.
         """)
 
-    @OptionGroup var input: Input
+    @OptionGroup var logs: LogsArgument
+
+    @OptionGroup var baseline: BaselineOption
+
+    @OptionGroup var jobs: JobsOption
+
+    @OptionGroup(title: ReadingOptions.title) var reading: ReadingOptions
 
     @Flag(help: "List the entries that would be removed, and write nothing.")
     var dryRun = false
@@ -75,10 +61,10 @@ struct BaselineCommand: ParsableCommand {
     var all = false
 
     func run() throws {
-      let team = try input.reading.configured.load()
-      let path = input.path(team)
+      let team = try reading.team()
+      let path = try path(team)
       let old = try BaselineFile.read(path, warningOf: team)
-      let results = try input.analyze(team)
+      let results = try analyze(team)
       let new = results.pruned(old)
       let comparison = results.comparison(with: old)
       if comparison.known == 0, !comparison.fixed.isEmpty, !all, !dryRun {
@@ -93,6 +79,34 @@ struct BaselineCommand: ParsableCommand {
       try Terminal.print(lines.joined())
       try Terminal.print(BaselineChange(old, new).text(of: InertText.word(path), isDry: dryRun))
     }
+  }
+}
+
+/// A command that changes a baseline by what logs show.
+private protocol BaselineChanger: ParsableCommand {
+  var logs: LogsArgument { get }
+  var baseline: BaselineOption { get }
+  var jobs: JobsOption { get }
+  var reading: ReadingOptions { get }
+}
+
+extension BaselineChanger {
+  /// Where the baseline lies.
+  fileprivate func path(_ team: Configuration) throws -> String {
+    if baseline.isNone {
+      throw CommandError.usage("--baseline none names no file; name the baseline to change")
+    }
+    return baseline.path(team) ?? BaselineFile.defaultPath
+  }
+
+  /// What is found in all logs; a log that cannot be read is an error.
+  fileprivate func analyze(_ team: Configuration) throws -> AnalysisResults {
+    let results = try ManyLogs.analyze(
+      logs.paths(), team, settings: reading.settings(team), threads: jobs.count)
+    if let unreadable = results.unreadable.first {
+      throw CommandError.unreadable(unreadable.error)
+    }
+    return results
   }
 }
 

@@ -47,11 +47,11 @@ struct ConfigCheckCommand: ParsableCommand {
     help: ArgumentHelp("Rule files, or configurations.", valueName: "file"), completion: .file())
   var files: [String] = []
 
-  @OptionGroup var configured: ConfigurationOption
+  @Option(help: .config, completion: .file()) var config: String?
 
   func run() throws {
     if !files.isEmpty { return try checkFiles() }
-    guard let result = try configured.read() else {
+    guard let result = try ConfigurationChoice(config).read() else {
       throw CommandError.usage(
         """
         there is no \(ConfigurationFiles.name) in this directory or above; create one with \
@@ -94,7 +94,7 @@ struct ConfigCheckCommand: ParsableCommand {
     for problem in problems where problem.kind == .warning {
       Terminal.printProblem("\(problem)")
     }
-    try ConfigurationOption.refuse(problems.filter { $0.kind == .error })
+    try ConfigurationChoice.refuse(problems.filter { $0.kind == .error })
   }
 
   /// Runs the examples of rules, and prints a line for each rule; returns how many rules have examples.
@@ -141,10 +141,10 @@ struct ConfigShowCommand: ParsableCommand {
     commandName: "show",
     abstract: "Show the settings in effect, and where each one comes from.")
 
-  @OptionGroup var configured: ConfigurationOption
+  @Option(help: .config, completion: .file()) var config: String?
 
   func run() throws {
-    let overview = ConfigurationOverview(try configured.load(), today: .today)
+    let overview = ConfigurationOverview(try ConfigurationChoice(config).load(), today: .today)
     try Terminal.print(overview.text)
   }
 }

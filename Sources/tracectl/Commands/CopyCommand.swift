@@ -49,6 +49,9 @@ struct CopyCommand: ParsableCommand {
       """, valueName: "pid"), transform: WholeNumber.read)
   var process: Int?
 
+  @Option(parsing: .unconditional, help: .maxWork, transform: WorkLimit.read)
+  var maxWork: WorkLimit?
+
   @OptionGroup(title: "Scrubbing") var scrubbing: ScrubOptions
 
   @OptionGroup(title: "Console text") var console: ConsoleOptions
@@ -63,7 +66,7 @@ struct CopyCommand: ParsableCommand {
     let paths = logs.isEmpty ? [try NewestLog.path()] : logs
     let log = try DerivedLog(derived, madeOf: paths)
     var settings = InputSettings(
-      console: console.options, isQuiet: derived.quiet, work: derived.work.limit)
+      console: console.options, isQuiet: derived.quiet, work: maxWork ?? WorkLimit())
     // The summary lists all damages.
     settings.tellsDamages = derived.quiet
     let pieces = try paths.map { Piece(path: $0, source: try SourceLog($0, settings: settings)) }

@@ -70,7 +70,7 @@ struct DiffCommand: ParsableCommand {
 
   @OptionGroup var baseline: BaselineOption
 
-  @OptionGroup var reading: ReadingOptions
+  @OptionGroup(title: ReadingOptions.title) var reading: ReadingOptions
 
   @OptionGroup var color: ColorOptions
 
@@ -96,7 +96,7 @@ struct DiffCommand: ParsableCommand {
     let (team, settings) = try reading.load()
     let paths = try sides()
     let known = try baseline.load(team)
-    let inputs = paths.a + paths.b + team.files + reading.crash.crash
+    let inputs = paths.a + paths.b + team.files + reading.crash
     let files = try formats.map { request in
       try request.path.map {
         try ReportFile($0, inputs: inputs + [baseline.path(team)].compactMap(\.self))

@@ -9,6 +9,11 @@ import TraceText
 
 /// `tracectl dump`: the events of a log as text.
 struct DumpCommand: ParsableCommand {
+  /// The forms of the text.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case notation, ndjson
+  }
+
   static let configuration = CommandConfiguration(
     commandName: "dump",
     abstract: "Print the events of a log as notation or NDJSON.",
@@ -23,8 +28,8 @@ struct DumpCommand: ParsableCommand {
 
   @OptionGroup var input: LogArgument
 
-  @Flag(help: "Print NDJSON instead of notation.")
-  var ndjson = false
+  @Option(help: ArgumentHelp("The form: notation (the default) or ndjson.", valueName: "form"))
+  var format: Format?
 
   @Flag(help: "Print each event's number before the event; in NDJSON as the member sequence.")
   var numbers = false
@@ -44,7 +49,7 @@ struct DumpCommand: ParsableCommand {
   var around: String?
 
   @Option(
-    parsing: .unconditional,
+    name: [.customShort("n"), .customLong("lines")], parsing: .unconditional,
     help: ArgumentHelp(
       "With --around, how many events to print before and after it; by default 10.",
       valueName: "count"), transform: WholeNumber.read)
@@ -53,19 +58,17 @@ struct DumpCommand: ParsableCommand {
   @Flag(help: "Print everything, however long.")
   var noLimit = false
 
-  @OptionGroup var reading: ReadingOptions
+  @OptionGroup(title: ReadingOptions.title) var reading: ReadingOptions
 
   func validate() throws {
     if let around, EventReference(around) == nil {
       throw ValidationError("--around takes an event such as main#12, not \(around)")
     }
-    if let context, around == nil || context < 0 {
-      throw ValidationError("--context takes a number of events, and needs --around")
-    }
+    if context != nil && around == nil { throw ValidationError("--lines needs --around") }
   }
 
   func run() throws {
-    let known = filter.verb.map { Verb(word: $0) }
+    let known = filter.words(.verb).map { Verb(word: $0) }
     // A log may hold verbs that are not known here, and a rule and an event's neighbours need all:
     // blocks are skipped for known verbs only.
     let needsAll = known.isEmpty || known.contains(nil) || rule != nil || around != nil
@@ -82,14 +85,14 @@ struct DumpCommand: ParsableCommand {
     var words = UnknownWords(input.vocabulary)
     var survey = try rule.map {
       RuleSurvey(
-        input.vocabulary, try RuleArgument.find($0, in: reading.configured.load().knownRules))
+        input.vocabulary, try RuleArgument.find($0, in: reading.team().knownRules))
     }
     survey?.use(answers: settings.answers)
     var lines = DumpedLines(
-      input.vocabulary, ndjson: ndjson, numbers: numbers || around != nil,
+      input.vocabulary, ndjson: format == .ndjson, numbers: numbers || around != nil,
       around: around.flatMap { EventReference($0) }, context: context ?? 10)
     let limit = ExpansionLimit(
-      path: path, isOff: noLimit, advice: "print a part with --verb, --from or --writer")
+      path: path, isOff: noLimit, advice: "print a part with --from, --to or --only")
     var events: [Event] = []
     var part = window.filter()
     var hasRead = false

@@ -8,14 +8,12 @@ import TraceText
 
 /// `tracectl explain`: all rules, one rule in full, or what a code of a death means.
 struct ExplainCommand: ParsableCommand {
-  /// How the rules are listed.
-  enum ListFormat: String, CaseIterable, ExpressibleByArgument {
-    case text, ids, json, markdown
-  }
+  /// How all rules are listed, or one is shown.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, ids, json, markdown, notation, english, automaton
 
-  /// How a rule's meaning is written.
-  enum MeaningForm: String, CaseIterable, ExpressibleByArgument {
-    case english, automaton
+    /// Whether it is a form of one rule alone.
+    var isOfRule: Bool { [.notation, .english, .automaton].contains(self) }
   }
 
   static let configuration = CommandConfiguration(
@@ -39,20 +37,15 @@ struct ExplainCommand: ParsableCommand {
     completion: .ruleIDs)
   var subject: [String] = []
 
-  @Flag(help: "Print the examples as notation that you can copy, not as drawings.")
-  var notation = false
-
-  @Option(
-    name: .customLong("as"),
-    help: ArgumentHelp(
-      "Only what the rule means: in english, or as an automaton.", valueName: "form"))
-  var meaning: MeaningForm?
-
   @Option(
     help: ArgumentHelp(
-      "How to list the rules: text (a line each), ids, json, or markdown (in full).",
+      """
+      How to list the rules: text (a line each), ids, json, or markdown (in full). Of one rule: \
+      text, notation (its examples as you can copy them), or only what it means: in english, or as \
+      an automaton.
+      """,
       valueName: "form"))
-  var format: ListFormat?
+  var format: Format?
 
   @Option(
     help: ArgumentHelp(
@@ -61,26 +54,27 @@ struct ExplainCommand: ParsableCommand {
     completion: .directory)
   var pages: String?
 
-  @OptionGroup var configured: ConfigurationOption
+  @Option(help: .config, completion: .file()) var config: String?
 
   @OptionGroup var color: ColorOptions
 
   func validate() throws {
-    if subject.isEmpty, notation || meaning != nil {
-      throw ValidationError("--notation and --as need a rule")
+    if subject.isEmpty, let format, format.isOfRule {
+      throw ValidationError("--format \(format.rawValue) needs a rule")
     }
-    if !subject.isEmpty, format != nil || pages != nil {
-      throw ValidationError("--format lists all rules; name no rule with it")
+    if !subject.isEmpty, pages != nil || format.map({ !$0.isOfRule && $0 != .text }) ?? false {
+      throw ValidationError(
+        "--format ids, json and markdown list all rules; name no rule with them")
     }
   }
 
   func run() throws {
-    let rules = try configured.load().knownRules
+    let rules = try ConfigurationChoice(config).load().knownRules
     if subject.isEmpty { return try list(RuleCatalogue(rules.map(\.description))) }
     let text = subject.joined(separator: " ")
-    if let meaning {
+    if format == .english || format == .automaton {
       let known = RuleMeaning(try RuleArgument.find(text, in: rules))
-      return try Terminal.print(meaning == .english ? known.english : known.automaton)
+      return try Terminal.print(format == .english ? known.english : known.automaton)
     }
 
     let style = color.color.style
@@ -90,7 +84,8 @@ struct ExplainCommand: ParsableCommand {
       if causes.isEmpty { throw unknown(text, rules) }
       return try Terminal.print(causes.joined(separator: "\n"))
     }
-    let explanation = RuleCatalogue().explanation(of: rule, style: style, inNotation: notation)
+    let explanation = RuleCatalogue().explanation(
+      of: rule, style: style, inNotation: format == .notation)
     try Terminal.print(([explanation] + causes).joined(separator: "\n"))
   }
 
@@ -102,11 +97,11 @@ struct ExplainCommand: ParsableCommand {
       }
       return
     }
-    switch format ?? .text {
-    case .text: try Terminal.print(catalogue.list(style: color.color.style))
+    switch format {
     case .ids: try Terminal.print(catalogue.ids)
     case .json: try Terminal.print(catalogue.json)
     case .markdown: try Terminal.print(catalogue.markdown)
+    default: try Terminal.print(catalogue.list(style: color.color.style))
     }
   }
 

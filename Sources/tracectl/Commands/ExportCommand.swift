@@ -42,17 +42,21 @@ struct ExportCommand: ParsableCommand {
 
   @OptionGroup(title: "Tables") var tables: TableOptions
 
+  @OptionGroup(title: "Tables") var list: LogListOption
+
+  @OptionGroup(title: "Tables") var jobs: JobsOption
+
   @OptionGroup var window: WindowOptions
 
   @Flag(help: "Write everything, however long it is compared with the log.")
   var noLimit = false
 
-  @OptionGroup var reading: ReadingOptions
+  @OptionGroup(title: ReadingOptions.title) var reading: ReadingOptions
 
   func validate() throws {
     if output == "" { throw ValidationError("-o takes the name of a file") }
     if tables.tables != nil { return try checkTables() }
-    if tables.isGiven {
+    if tables.by != nil || list.filesFrom != nil || jobs.jobs != nil {
       throw ValidationError("--by, --files-from and --jobs are about tables; say --tables, too")
     }
     guard let told else {
@@ -115,7 +119,7 @@ struct ExportCommand: ParsableCommand {
     try NewLog.refuseTerminal(output ?? "-", "a trace of Perfetto")
     let file = output.flatMap { $0 == "-" ? nil : $0 }
     let target = try file.map {
-      try ReportFile($0, inputs: [log] + reading.crash.crash, what: "the export")
+      try ReportFile($0, inputs: [log] + reading.crash, what: "the export")
     }
     let (team, settings) = try reading.load()
 
@@ -132,17 +136,17 @@ struct ExportCommand: ParsableCommand {
     guard let form = tableForm else { return }
     let (team, settings) = try reading.load()
     let plan = TablePlan(tables, by: self.tables.by ?? [])
-    let logs = try self.tables.list.logs(input.logs)
+    let logs = try list.logs(input.logs)
     let known = try team.baseline.map { try BaselineFile.read($0.value, warningOf: team) }
     let task = TableReading.Task(
       plan: plan, team: team, settings: settings, window: window, known: known)
 
-    let inputs = logs.inputs + logs.logs.map(\.path) + reading.crash.crash
+    let inputs = logs.inputs + logs.logs.map(\.path) + reading.crash
     let limit = ExpansionLimit(
       path: "the tables", isOff: noLimit, advice: "export a part with --from and --to")
     let files = try TableFiles(
       plan, form, target(of: tables), inputs: inputs, limit, of: logs.logs)
-    let failures = try ManyTables.read(logs, task, threads: self.tables.jobs.count) {
+    let failures = try ManyTables.read(logs, task, threads: jobs.count) {
       try files.take($0)
     }
     try files.finish()

@@ -12,7 +12,7 @@ struct QueryCommand: ParsableCommand {
     commandName: "query",
     abstract: "Ask logs a question in SQL, or one that has a name.",
     discussion: """
-        tracectl query --views
+        tracectl query --view
         tracectl query runs/*.bin --view deaths
         tracectl query log.bin "select name, p95(dur) from calls group by name"
 
@@ -31,6 +31,8 @@ struct QueryCommand: ParsableCommand {
 
   @OptionGroup var question: QuestionOptions
 
+  @OptionGroup var list: LogListOption
+
   @OptionGroup var answer: AnswerFormOptions
 
   @OptionGroup var saving: SavedDatabaseOptions
@@ -43,11 +45,17 @@ struct QueryCommand: ParsableCommand {
 
   @OptionGroup var jobs: JobsOption
 
-  @OptionGroup var reading: ReadingOptions
+  @OptionGroup(title: ReadingOptions.title) var reading: ReadingOptions
 
   func validate() throws {
-    if question.isAboutTables && (saving.save != nil || question.namesLogs) {
-      throw ValidationError("--schema and --views are about all logs; name none with them")
+    let namesLogs = !question.words.isEmpty || list.filesFrom != nil
+    if question.isAboutTables && (saving.save != nil || namesLogs) {
+      throw ValidationError(
+        "--schema, and --view without a name, are about all logs; name none with them")
+    }
+    if question.file == "-" && (question.words.contains("-") || list.filesFrom == "-") {
+      throw ValidationError(
+        "standard input is either the SQL or names logs; save one of them in a file")
     }
     if question.schema, let format = answer.format, format != .json {
       throw ValidationError("--schema prints SQL, or JSON with --format json")
@@ -94,7 +102,7 @@ struct QueryCommand: ParsableCommand {
       try database.withLock { try $0.prepare(sql, named: asked.name) }
     }
     let wanted = saving.save == nil ? query?.reads ?? [:] : LogDatabase.everything
-    let logs = wanted.isEmpty ? nil : try question.list.logs(asked.words)
+    let logs = wanted.isEmpty ? nil : try list.logs(asked.words)
     // What is named is not overwritten, though nothing of it may be read.
     let named =
       logs.map { $0.inputs + $0.logs.map(\.path) } ?? (try? LogFinder.paths(asked.words))
@@ -103,7 +111,7 @@ struct QueryCommand: ParsableCommand {
       throw CommandError.unreadable("\(missing): no such file; check the name")
     }
     let inputs =
-      named + reading.crash.crash + [question.file, baseline.baseline].compactMap(\.self)
+      named + reading.crash + [question.file, baseline.named].compactMap(\.self)
     if let file = answer.file, file == saving.save {
       throw CommandError.usage("\(file): is named by -o and --save; give each its own file")
     }

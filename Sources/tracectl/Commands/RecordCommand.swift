@@ -77,7 +77,7 @@ struct RecordCommand: ParsableCommand {
 
   @OptionGroup var console: ConsoleOptions
 
-  @OptionGroup var crash: CrashOption
+  @Option(help: .crash, completion: .file()) var crash: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -145,11 +145,11 @@ struct RecordCommand: ParsableCommand {
         "an app's log must be a file, because its ring is a file beside it"
       ),
       (
-        source != .console && !isLive && !console.words.isEmpty,
+        source != .console && !isLive && !console.isEmpty,
         "--app and --date need --source console, --device or --simulator"
       ),
       (
-        !crash.crash.isEmpty && source != .console,
+        !crash.isEmpty && source != .console,
         "--crash needs --source console; for a log, use analyze --crash"
       ),
     ]
@@ -197,7 +197,7 @@ struct RecordCommand: ParsableCommand {
     try newLog.check()
     NewLog.tellWaiting(input, isQuiet: newLog.quiet)
     let source = makeSource(form, input)
-    let reports = try crash.reports(app: nil)
+    let reports = crash.isEmpty ? [] : try ReportFiles(crash, app: nil).entries
 
     let recording = try self.recording(isLive: !input.isRegularFile, reports)
     try write(source, recording, input.name) { source in

@@ -40,14 +40,14 @@ struct ReportCommand: ParsableCommand {
     parsing: .unconditional,
     help: ArgumentHelp(
       "How many events of a run to draw; those that matter most are drawn first. (default: 1000000)",
-      valueName: "count"), transform: WholeNumber.read)
+      valueName: "count", visibility: .hidden), transform: WholeNumber.read)
   var events: Int?
 
   @OptionGroup var baseline: BaselineOption
 
   @OptionGroup var strictness: StrictBaselineOption
 
-  @OptionGroup var reading: ReadingOptions
+  @OptionGroup(title: ReadingOptions.title) var reading: ReadingOptions
 
   func validate() throws {
     if output == "-" || output.isEmpty {
@@ -63,7 +63,7 @@ struct ReportCommand: ParsableCommand {
     let known = try baseline.load(team)
     try strictness.check(known)
     let others =
-      reading.crash.crash + [baseline.path(team)].compactMap(\.self) + team.files
+      reading.crash + [baseline.path(team)].compactMap(\.self) + team.files
     var pages = LogPages(
       LogAnalysis(team, statistics: false, settings: settings), known,
       logOptions: reading.words, window, limit: events ?? PageDrawing.eventLimit)

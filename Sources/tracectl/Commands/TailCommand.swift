@@ -30,12 +30,13 @@ struct TailCommand: ParsableCommand {
       valueName: "count"), transform: WholeNumber.read)
   var lines: Int?
 
-  @Flag(help: "Print findings and the verdict, but no events.")
-  var findingsOnly = false
+  @Flag(name: .shortAndLong, help: "Print findings and the verdict, but no events.")
+  var quiet = false
 
-  @OptionGroup(title: "What the log does not state") var answers: AnswerOptions
+  @Option(name: .customLong("profile"), help: .profile, transform: StatedProfile.read)
+  var answers: [[Attribute]] = []
 
-  @OptionGroup var configured: ConfigurationOption
+  @Option(help: .config, completion: .file()) var config: String?
 
   @OptionGroup var color: ColorOptions
 
@@ -48,11 +49,11 @@ struct TailCommand: ParsableCommand {
 
   func run() throws {
     let log = try input.path()
-    let team = try configured.load()
+    let team = try ConfigurationChoice(config).load()
     var follower = try follower(log)
     var followed = FollowedLog(
-      follower.vocabulary, team, answers: answers.profile.completed(by: team.answers),
-      style: color.color.style, printsEvents: !findingsOnly, lines: lines ?? 10)
+      follower.vocabulary, team, answers: StatedProfile.of(answers, team),
+      style: color.color.style, printsEvents: !quiet, lines: lines ?? 10)
     Interrupt.catchSignals()
 
     var isWritten = try follower.look { try followed.take($0) }

@@ -7,9 +7,9 @@ import TraceText
 
 /// `tracectl timeline`: what happened in a run: as a picture, event by event, or at one moment.
 struct TimelineCommand: ParsableCommand {
-  /// The forms of a moment.
+  /// The forms of the picture, and of a moment.
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json
+    case text, ascii, json
   }
 
   static let configuration = CommandConfiguration(
@@ -41,7 +41,13 @@ struct TimelineCommand: ParsableCommand {
       valueName: "moment"))
   var at: PointArgument?
 
-  @Option(help: ArgumentHelp("The form of --at: text (the default) or json.", valueName: "form"))
+  @Option(
+    help: ArgumentHelp(
+      """
+      The form: text (the default), ascii (the picture in ASCII characters; the default on a \
+      terminal that is not UTF-8), or json (of --at).
+      """,
+      valueName: "form"))
   var format: Format?
 
   @Flag(help: "Print each event with what it changed.")
@@ -57,10 +63,6 @@ struct TimelineCommand: ParsableCommand {
     help: ArgumentHelp("The time axis of the picture.", valueName: "axis", visibility: .hidden))
   var axis = TimeAxis.Kind.story
 
-  @Flag(
-    help: "Draw the picture with ASCII characters; the default on a terminal that is not UTF-8.")
-  var ascii = false
-
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
@@ -68,7 +70,7 @@ struct TimelineCommand: ParsableCommand {
       valueName: "columns"), transform: WholeNumber.read)
   var width: Int?
 
-  @OptionGroup var reading: ReadingOptions
+  @OptionGroup(title: ReadingOptions.title) var reading: ReadingOptions
 
   @OptionGroup var color: ColorOptions
 
@@ -79,9 +81,9 @@ struct TimelineCommand: ParsableCommand {
     }
     if at != nil && changes { throw ValidationError("--at shows one moment, and no changes") }
     if noLimit && !changes { throw ValidationError("--no-limit needs --changes") }
-    if at == nil && format != nil { throw ValidationError("--format needs --at") }
-    if at != nil || changes, ascii || width != nil {
-      throw ValidationError("--ascii and --width are about the picture")
+    if at == nil && format == .json { throw ValidationError("--format json needs --at") }
+    if at != nil || changes, format == .ascii || width != nil {
+      throw ValidationError("--format ascii and --width are about the picture")
     }
     if let width, !(50...1000).contains(width) {
       throw ValidationError("--width takes a number of columns from 50 to 1000, not \(width)")
@@ -112,7 +114,8 @@ struct TimelineCommand: ParsableCommand {
   private var look: TimelinePicture.Look {
     let columns = TerminalWidth.columns.flatMap { $0 > 0 ? min($0, 1000) : nil }
     return TimelinePicture.Look(
-      width: width ?? columns ?? 100, ink: ascii || !Locale.showsUnicode ? .ascii : .unicode)
+      width: width ?? columns ?? 100,
+      ink: format == .ascii || !Locale.showsUnicode ? .ascii : .unicode)
   }
 
   // MARK: A moment
@@ -122,10 +125,10 @@ struct TimelineCommand: ParsableCommand {
   ) throws {
     let question = MomentQuestion(log: log, team: team, settings: settings)
     let (moment, clock) = try question.answer(point)
-    switch format ?? .text {
-    case .text: try Terminal.print(MomentText(moment, clock, style: color.color.style).text)
-    case .json: try Terminal.print(MomentText.json(moment))
-    }
+    let text =
+      try format == .json
+      ? MomentText.json(moment) : MomentText(moment, clock, style: color.color.style).text
+    try Terminal.print(text)
   }
 
   // MARK: Changes

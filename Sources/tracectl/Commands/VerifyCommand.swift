@@ -16,7 +16,10 @@ struct VerifyCommand: ParsableCommand {
 
   @OptionGroup var input: LogArgument
 
-  @OptionGroup var work: WorkOption
+  @Option(parsing: .unconditional, help: .maxWork, transform: WorkLimit.read)
+  var maxWork: WorkLimit?
+
+  private var work: WorkLimit { maxWork ?? WorkLimit() }
 
   func run() throws {
     let log = try input.path()
@@ -71,10 +74,10 @@ struct VerifyCommand: ParsableCommand {
 
   private func report(_ log: String) throws -> VerifyReport {
     let input = try ByteInput(log)
-    if input.canBeReadAgain { return try VerifyReport(path: log, while: work.limit.wants) }
+    if input.canBeReadAgain { return try VerifyReport(path: log, while: work.wants) }
     return try VerifyReport(
       LogReader(
         descriptor: input.descriptor, path: input.name, prefix: input.takePeeked()),
-      while: work.limit.wants)
+      while: work.wants)
   }
 }

@@ -36,7 +36,7 @@ struct WhyCommand: ParsableCommand {
       valueName: "rule[@event]"))
   var question: String?
 
-  @OptionGroup var reading: ReadingOptions
+  @OptionGroup(title: ReadingOptions.title) var reading: ReadingOptions
 
   @OptionGroup var color: ColorOptions
 

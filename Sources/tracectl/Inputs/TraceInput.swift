@@ -169,7 +169,7 @@ struct TraceInput: LateStream {
     if case .report(let reading) = form { reading.source.reports } else { [] }
   }
 
-  /// Whether the rest of the log was not read, by ``WorkOption``.
+  /// Whether the rest of the log was not read, by ``WorkLimit``.
   var isCut: Bool { work.isReached }
 
   /// How many crash reports were held against the log, where none belongs to what was read of it.

@@ -1,3 +1,4 @@
+import ArgumentParser
 import LifecycleModel
 import TraceLog
 import TraceReport
@@ -19,6 +20,18 @@ struct WorkLimit {
 
   /// No more than so many; `nil` for what fits the log, and 0 for all.
   init(_ named: Int? = nil) { self.named = named }
+
+  /// Reads the value of `--max-work`.
+  static func read(_ text: String) throws -> WorkLimit {
+    let factors: [Character: Int] = ["K": 1000, "M": 1_000_000, "G": 1_000_000_000]
+    let factor = text.last.flatMap { factors[$0] }
+    let digits = factor == nil ? text[...] : text.dropLast()
+    guard let number = Int(digits), number >= 0 else {
+      throw ValidationError("it takes a whole number of events, such as 500000, 500K or 50M")
+    }
+    let (count, isTooLarge) = number.multipliedReportingOverflow(by: factor ?? 1)
+    return WorkLimit(isTooLarge ? .max : count)
+  }
 
   /// Takes the next events of a log whose bytes no more than `fitting` events should have, `nil` for any
   /// number; what is beyond the limit goes, and a gap says so.

@@ -9,13 +9,19 @@ struct BaselineOption: ParsableArguments {
     help: ArgumentHelp(
       """
       The file of findings that are known; by default that of the configuration. Create it with \
-      tracectl baseline write.
+      tracectl baseline write. none uses none.
       """,
       valueName: "file"), completion: .file())
   var baseline: String?
 
+  /// Whether no baseline is used, whatever the configuration names.
+  var isNone: Bool { baseline == "none" }
+
+  /// The file that the command line names; `nil` for none.
+  var named: String? { isNone ? nil : baseline }
+
   /// Where the baseline lies, by the command line or else the configuration; `nil` for none.
-  func path(_ team: Configuration) -> String? { baseline ?? team.baseline?.value }
+  func path(_ team: Configuration) -> String? { isNone ? nil : baseline ?? team.baseline?.value }
 
   /// The baseline; `nil` for none.
   ///

@@ -6,50 +6,56 @@ import TraceText
 /// Which events `tracectl dump` prints.
 struct EventFilter: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Only events with this verb; repeatable.", valueName: "verb"),
-    completion: .list(Verb.known.map { $0.word ?? "" }))
-  var verb: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "Only events of this writer, such as main, or - for the system; repeatable.",
-      valueName: "writer"))
-  var writer: [String] = []
-
-  @Option(
     help: ArgumentHelp(
       """
-      Only events with this subject: app, scene:2, or scene for every scene; repeatable.
-      """, valueName: "subject"))
-  var subject: [String] = []
+      Only events of this verb, such as call; or writer=main, or - for the system; subject=app, \
+      scene:2, or scene for every scene; label=autosave. Repeatable: of several verbs an event has \
+      one, and so of several writers, subjects and labels.
+      """,
+      valueName: "verb|key=value"),
+    completion: .list(Verb.known.map { $0.word ?? "" }), transform: EventFilter.read)
+  var only: [Condition] = []
 
-  @Option(
-    help: ArgumentHelp("Only events with this label; repeatable.", valueName: "label"))
-  var label: [String] = []
+  /// What an event is asked for.
+  enum Key: String, CaseIterable {
+    case verb, writer, subject, label
+  }
+
+  /// A value that an event may have.
+  struct Condition {
+    let key: Key
+    let word: String
+  }
 
   private static let kinds = ["app", "scene", "session", "task", "nil"]
 
-  mutating func validate() throws {
-    for text in subject where !EventFilter.kinds.contains(text) && Subject(text) == nil {
-      throw ValidationError(
-        """
-        --subject takes app, scene, session, task or nil, or a numbered subject such as scene:2, \
-        not \(text)
-        """
-      )
+  private static func read(_ text: String) throws -> Condition {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    if parts.count == 1, !text.isEmpty { return Condition(key: .verb, word: text) }
+    guard let key = Key(rawValue: String(parts.first ?? "")), key != .verb else {
+      throw ValidationError("it takes a verb, or writer=, subject= or label= and a value")
     }
+    let word = String(parts[1])
+    if key == .subject, !kinds.contains(word), Subject(word) == nil {
+      throw ValidationError(
+        "a subject is app, scene, session, task or nil, or has a number, such as scene:2")
+    }
+    return Condition(key: key, word: word)
   }
 
-  /// Whether it lets everything through.
-  var isEmpty: Bool { verb.isEmpty && writer.isEmpty && subject.isEmpty && label.isEmpty }
+  /// The values that are wanted of a key; all when there are none.
+  func words(_ key: Key) -> [String] { only.filter { $0.key == key }.map(\.word) }
 
   /// The filter for the events of one vocabulary.
   func matcher(_ vocabulary: Vocabulary) -> Matcher { Matcher(self, vocabulary) }
 
   /// Compares events with the filter, and notes which of its words occurred.
   struct Matcher {
-    private let filter: EventFilter
     private let vocabulary: Vocabulary
+    private let isEmpty: Bool
+    private let verbs: [String]
+    private let names: [String]
+    private let labels: [String]
     private let subjects: Set<Subject>
     private let kinds: Set<String>
     private var seen: Set<String> = []
@@ -57,25 +63,27 @@ struct EventFilter: ParsableArguments {
     private var writers: [String] = []
 
     fileprivate init(_ filter: EventFilter, _ vocabulary: Vocabulary) {
-      (self.filter, self.vocabulary) = (filter, vocabulary)
-      subjects = Set(filter.subject.filter { $0.contains(":") }.compactMap { Subject($0) })
-      kinds = Set(filter.subject.filter { !$0.contains(":") })
+      (self.vocabulary, isEmpty) = (vocabulary, filter.only.isEmpty)
+      (verbs, names, labels) = (filter.words(.verb), filter.words(.writer), filter.words(.label))
+      let words = filter.words(.subject)
+      subjects = Set(words.filter { $0.contains(":") }.compactMap { Subject($0) })
+      kinds = Set(words.filter { !$0.contains(":") })
     }
 
     /// Whether the filter lets the event through.
     mutating func lets(_ event: Event) -> Bool {
-      if filter.isEmpty { return true }
-      return lets(filter.verb, vocabulary.word(of: event.verb)) && letsWriter(event)
-        && (filter.subject.isEmpty || subjects.contains(event.subject)
+      if isEmpty { return true }
+      return lets(verbs, vocabulary.word(of: event.verb)) && letsWriter(event)
+        && (subjects.isEmpty && kinds.isEmpty || subjects.contains(event.subject)
           || kinds.contains("\(event.subjectKind)"))
-        && lets(filter.label, vocabulary.text(event.label))
+        && lets(labels, vocabulary.text(event.label))
     }
 
     private mutating func letsWriter(_ event: Event) -> Bool {
-      if filter.writer.isEmpty { return true }
+      if names.isEmpty { return true }
       let name = vocabulary.name(of: event.writer)
       if !writers.contains(name) && writers.count < 16 { writers.append(name) }
-      return lets(filter.writer, name)
+      return lets(names, name)
     }
 
     private mutating func lets(_ words: [String], _ word: String) -> Bool {
@@ -87,14 +95,14 @@ struct EventFilter: ParsableArguments {
 
     /// Throws for a word of the filter that no event had, and that was probably a slip.
     func check() throws {
-      for word in filter.verb where Verb(word: word) == nil && !seen.contains(word) {
+      for word in verbs where Verb(word: word) == nil && !seen.contains(word) {
         let near = NearestWord.of(word, in: Verb.known.compactMap(\.word))
         throw CommandError.usage(
           "no event has the verb \(InertText.word(word))"
             + (near.map { "; did you mean \($0)?" } ?? "; tracectl dump LOG prints all of them"))
       }
 
-      for word in filter.writer where !seen.contains(word) && !writers.contains(word) {
+      for word in names where !seen.contains(word) && !writers.contains(word) {
         let others = writers.map(InertText.word).joined(separator: ", ")
         throw CommandError.usage(
           "no event has the writer \(InertText.word(word))"

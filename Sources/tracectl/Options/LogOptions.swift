@@ -85,33 +85,44 @@ struct RingOptions: ParsableArguments {
   var ring: String?
 
   @Option(
-    parsing: .unconditional,
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "How many app threads can record at a time.", valueName: "count", visibility: .hidden),
-    transform: WholeNumber.read)
-  var ringThreads: Int?
+      """
+      How much the ring holds: threads=4 (app threads that can record at a time), records=65536 \
+      (that each thread can buffer; a power of two, of 16 bytes each), words=1M (space for names and \
+      labels); separated by commas, or repeated.
+      """,
+      valueName: "key=value", visibility: .hidden), transform: RingOptions.read)
+  var ringSize: [[Size]] = []
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "How many records each thread can buffer; a power of two. Each takes 16 bytes of disk.",
-      valueName: "count", visibility: .hidden), transform: WholeNumber.read)
-  var ringRecords: Int?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Space for names and labels, such as 1M.", valueName: "size", visibility: .hidden),
-    transform: Quantity.readSize)
-  var ringWords: Quantity?
+  /// A size of the ring.
+  enum Size {
+    case threads(Int), records(Int), words(Int)
+  }
 
   /// Whether any was given.
-  var isEmpty: Bool { ring == nil && ringThreads == nil && ringRecords == nil && ringWords == nil }
+  var isEmpty: Bool { ring == nil && ringSize.isEmpty }
 
   func apply(to options: inout Drain.Options) {
     options.ringPath = ring
-    if let ringThreads { options.threads = ringThreads }
-    if let ringRecords { options.recordsPerThread = ringRecords }
-    if let bytes = ringWords?.bytes { options.wordBytes = bytes }
+    for size in ringSize.flatMap(\.self) {
+      switch size {
+      case .threads(let count): options.threads = count
+      case .records(let count): options.recordsPerThread = count
+      case .words(let bytes): options.wordBytes = bytes
+      }
+    }
+  }
+
+  private static func read(_ text: String) throws -> [Size] {
+    try text.split(separator: ",", omittingEmptySubsequences: false).map { piece in
+      let parts = piece.split(separator: "=", maxSplits: 1).map(String.init)
+      switch (parts.first, parts.count) {
+      case ("threads", 2): return .threads(try WholeNumber.read(parts[1]))
+      case ("records", 2): return .records(try WholeNumber.read(parts[1]))
+      case ("words", 2): return .words(try Quantity.readSize(parts[1]).bytes ?? 0)
+      default: throw ValidationError("it takes threads=COUNT, records=COUNT or words=SIZE")
+      }
+    }
   }
 }

@@ -15,8 +15,6 @@ struct QuestionOptions: ParsableArguments {
       valueName: "log-or-sql"), completion: .file())
   var words: [String] = []
 
-  @OptionGroup var list: LogListOption
-
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
@@ -24,38 +22,28 @@ struct QuestionOptions: ParsableArguments {
   var file: String?
 
   @Option(
+    defaultAsFlag: "",
     help: ArgumentHelp(
-      "Ask the question of this name; --views lists them.", valueName: "name"),
+      "Ask the question of this name; without a name, list those that have one.", valueName: "name"),
     completion: .list(LogView.all.map(\.name)))
   var view: String?
-
-  @Flag(help: "List the questions that have a name.")
-  var views = false
 
   @Flag(help: "Print the SQL of all tables and views, with comments; JSON with --format json.")
   var schema = false
 
-  /// Whether logs, or what is asked of them, were named.
-  var namesLogs: Bool { !words.isEmpty || list.filesFrom != nil }
-
   /// Whether no log is asked.
-  var isAboutTables: Bool { views || schema }
+  var isAboutTables: Bool { view == "" || schema }
 
   func validate() throws {
-    if [file != nil, view != nil, views, schema].count(where: \.self) > 1 {
-      throw ValidationError("-f, --view, --views and --schema exclude each other")
+    if [file != nil, view != nil, schema].count(where: \.self) > 1 {
+      throw ValidationError("-f, --view and --schema exclude each other")
     }
-    if file == "-" && (words.contains("-") || list.filesFrom == "-") {
-      throw ValidationError(
-        "standard input is either the SQL or names logs; save one of them in a file")
-    }
-
-    guard let view else { return }
+    guard let view, !view.isEmpty else { return }
     let known = LogView.all.map(\.name)
     if known.contains(view) { return }
     let near = NearestWord.of(view, in: known).map { "did you mean \($0)?" }
     throw ValidationError(
-      "--view: there is no view \(InertText.word(view)); \(near ?? "tracectl query --views lists all")"
+      "--view: there is no view \(InertText.word(view)); \(near ?? "tracectl query --view lists all")"
     )
   }
 

@@ -5,97 +5,142 @@ import TraceSources
 import TraceText
 
 /// How a command reads and judges logs.
+///
+/// Its options stand in it and not in groups of their own, which the argument parser checks once more for each level.
 struct ReadingOptions: ParsableArguments {
-  @OptionGroup(title: ReadingOptions.title) var console: ConsoleOptions
+  @Option(help: .app) var app: String?
 
-  @OptionGroup(title: ReadingOptions.title) var crash: CrashOption
+  @Option(help: .date) var date: String?
 
-  @OptionGroup(title: ReadingOptions.title) var answers: AnswerOptions
+  @Option(help: .crash, completion: .file()) var crash: [String] = []
 
-  @OptionGroup(title: ReadingOptions.title) var work: WorkOption
+  @Option(name: .customLong("profile"), help: .profile, transform: StatedProfile.read)
+  var answers: [[Attribute]] = []
 
-  @OptionGroup var configured: ConfigurationOption
+  @Option(parsing: .unconditional, help: .maxWork, transform: WorkLimit.read)
+  var maxWork: WorkLimit?
 
-  private static let title = "What the log does not state"
+  @Option(help: .config, completion: .file()) var config: String?
+
+  /// The title under which a command's help lists them.
+  static let title = "How logs are read"
+
+  mutating func validate() throws { try ConsoleOptions.check(app, date) }
 
   /// The options as they were given, for a command that reads the same log.
-  var words: [String] { console.words + crash.words }
+  var words: [String] {
+    ConsoleOptions.words(app, date) + crash.flatMap { ["--crash", $0] }
+  }
 
   /// The configuration, and what holds for every input.
   func load() throws -> (team: Configuration, settings: InputSettings) {
-    let team = try configured.load()
+    let team = try team()
     return (team, try settings(team))
   }
+
+  /// The configuration that holds.
+  func team() throws -> Configuration { try ConfigurationChoice(config).load() }
 
   /// What holds for every input, by the command line, or else by the configuration.
   func settings(_ team: Configuration) throws -> InputSettings {
     InputSettings(
-      console: console.options, answers: answers.profile.completed(by: team.answers),
-      reports: try crash.reports(app: console.app), work: work.limit)
+      console: ConsoleOptions.read(app, date), answers: StatedProfile.of(answers, team),
+      reports: crash.isEmpty ? [] : try ReportFiles(crash, app: app).entries,
+      work: maxWork ?? WorkLimit())
   }
+}
+
+/// What options mean that several commands have, and not all of them in a group.
+extension ArgumentHelp {
+  static let app = ArgumentHelp(
+    "The app to follow in console text: process name or bundle identifier.", valueName: "name")
+
+  static let date = ArgumentHelp(
+    "The day of console text without dates, as year-month-day.", valueName: "date")
+
+  static let crash = ArgumentHelp(
+    """
+    A crash report about an app that has a log here, or a directory of them: joins the end that it \
+    tells to the log.
+    """,
+    valueName: "report")
+
+  static let profile = ArgumentHelp(
+    """
+    What the log does not state, such as mode=app or mode=scene, os=18.2, and \
+    background-modes=audio,fetch (from the app's Info.plist, or none); separated by commas, or \
+    repeated.
+    """,
+    valueName: "key=value")
+
+  static let maxWork = ArgumentHelp(
+    """
+    Read at most this many events of a log, such as 50M; a gap says that the rest was not read. \
+    By default ten for each byte of a binary log, one for two bytes of compressed text, and at \
+    least 250K; 0 is no limit.
+    """,
+    valueName: "events")
+
+  static let config = ArgumentHelp(
+    """
+    The configuration file; by default the nearest .tracectl.yml, in this directory or above. none \
+    ignores all of them.
+    """,
+    valueName: "file")
 }
 
 /// What a person states about console text.
 struct ConsoleOptions: ParsableArguments {
-  /// The options as they were given, for a command that reads the same text.
-  var words: [String] {
-    (app.map { ["--app", $0] } ?? []) + (date.map { ["--date", "\($0)"] } ?? [])
-  }
+  @Option(help: .app) var app: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The app to follow in console text: process name or bundle identifier.",
-      valueName: "name"))
-  var app: String?
+  @Option(help: .date) var date: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The day of console text without dates, as year-month-day.", valueName: "date"))
-  var date: String?
+  mutating func validate() throws { try ConsoleOptions.check(app, date) }
 
-  mutating func validate() throws {
-    try ConsoleOptions.check(app: app)
+  /// Whether any was given.
+  var isEmpty: Bool { app == nil && date == nil }
+
+  /// The options as the importer takes them.
+  var options: ConsoleSource.Options { ConsoleOptions.read(app, date) }
+
+  /// Refuses a day that is none, and an app without a name, as a shell variable that is not set gives it.
+  static func check(_ app: String?, _ date: String?) throws {
+    try check(app: app)
     if let date, ConsoleSource.Day(date) == nil {
       throw ValidationError("--date takes a day such as 2026-11-21, not \(date)")
     }
   }
 
-  /// Refuses an app without a name, as a shell variable that is not set gives it.
+  /// Refuses an app without a name.
   static func check(app: String?) throws {
     guard let app, app.allSatisfy(\.isWhitespace) else { return }
     throw ValidationError("--app takes a process name or a bundle identifier, not an empty text")
   }
 
-  /// The options as the importer takes them.
-  var options: ConsoleSource.Options {
+  /// The options as they were given.
+  static func words(_ app: String?, _ date: String?) -> [String] {
+    (app.map { ["--app", $0] } ?? []) + (date.map { ["--date", $0] } ?? [])
+  }
+
+  static func read(_ app: String?, _ date: String?) -> ConsoleSource.Options {
     ConsoleSource.Options(app: app, date: date.flatMap { ConsoleSource.Day($0) })
   }
 }
 
-/// What a person states where a log does not.
-struct AnswerOptions: ParsableArguments {
-  @Option(
-    name: .customLong("profile"),
-    help: ArgumentHelp(
-      """
-      What the log does not state, such as mode=app or mode=scene, os=18.2, and \
-      background-modes=audio,fetch (from the app's Info.plist, or none); separated by commas, or \
-      repeated.
-      """,
-      valueName: "key=value"), transform: AnswerOptions.read)
-  var answers: [[Attribute]] = []
-
-  /// The answers as a log would state them; of two for one key the last counts.
-  var profile: Profile {
+/// What a person states where a log does not, as `--profile` takes it.
+enum StatedProfile {
+  /// The answers as a log would state them, completed by those of the configuration; of two for one key the last
+  /// counts.
+  static func of(_ answers: [[Attribute]], _ team: Configuration) -> Profile {
     let said = answers.flatMap(\.self)
-    return Profile(
-      AnswerOptions.keys.compactMap { key in said.last { $0.key == key.rawValue } })
+    let profile = Profile(keys.compactMap { key in said.last { $0.key == key.rawValue } })
+    return profile.completed(by: team.answers)
   }
 
   private static let keys: [AttributeKey] = [.mode, .os, .backgroundModes]
 
   /// Reads `key=value,…`; what has no `=` continues the list before it.
-  private static func read(_ text: String) throws -> [Attribute] {
+  static func read(_ text: String) throws -> [Attribute] {
     var answers: [Attribute] = []
     for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
       let parts = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

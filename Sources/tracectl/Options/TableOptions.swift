@@ -23,13 +23,6 @@ struct TableOptions: ParsableArguments {
       valueName: "columns"), transform: TableOptions.read(columns:))
   var by: [TableColumn]?
 
-  @OptionGroup var list: LogListOption
-
-  @OptionGroup var jobs: JobsOption
-
-  /// Whether an option was given that only tables have.
-  var isGiven: Bool { by != nil || list.filesFrom != nil || jobs.jobs != nil }
-
   mutating func validate() throws {
     guard let tables, let by, !by.isEmpty else { return }
     if !tables.contains(.durations) && !tables.contains(.rules) {

@@ -20,8 +20,6 @@ struct DerivedLogOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Print no summary.")
   var quiet = false
 
-  @OptionGroup var work: WorkOption
-
   mutating func validate() throws {
     let texts = [".trace", ".ndjson", ".jsonl", ".txt"]
     guard texts.contains(where: output.hasSuffix) else { return }

@@ -81,7 +81,7 @@ struct SmallLog {
   }
 }
 
-/// The lines of events as `tracectl dump --ndjson --numbers` prints them.
+/// The lines of events as `tracectl dump --format ndjson --numbers` prints them.
 struct NumberedLines {
   private(set) var lines: [String] = []
 

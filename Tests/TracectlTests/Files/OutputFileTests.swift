@@ -54,7 +54,7 @@ import Testing
     let sample = CommandRun.root.appendingPathComponent("samples/traces/slow-background.trace").path
     let folders = [
       "analyze \(sample) --reduce reduced", "export log.bin --tables all --format csv -o tables",
-      "explain --no-config --pages pages",
+      "explain --config none --pages pages",
     ]
     for words in folders {
       let run = try run(words)

@@ -54,7 +54,7 @@ enum InertCommands {
     ]
     let reports = [input.log, input.folder].flatMap { log in
       forms.flatMap { form, names in
-        names.map { trial("analyze", log, "--format", $0, "--no-config", form: form) }
+        names.map { trial("analyze", log, "--format", $0, "--config", "none", form: form) }
       }
     }
     let others = [
@@ -74,9 +74,11 @@ enum InertCommands {
         "dump",
         [
           trial("dump", input.log, form: .notation),
-          trial("dump", "--ndjson", input.log, form: .ndjson),
+          trial("dump", "--format", "ndjson", input.log, form: .ndjson),
           trial("dump", input.report, form: .notation),
-          trial("dump", "--numbers", "--label", HostileWords.whole, input.log, form: .notation),
+          trial(
+            "dump", "--numbers", "--only", "label=" + HostileWords.whole, input.log, form: .notation
+          ),
         ]
       ),
       ("verify", [trial("verify", input.log), trial("verify", input.trace)]),
@@ -90,7 +92,7 @@ enum InertCommands {
       (
         "timeline",
         [
-          trial("timeline", input.log), trial("timeline", input.log, "--ascii"),
+          trial("timeline", input.log), trial("timeline", input.log, "--format", "ascii"),
           trial("timeline", input.log, "--at", "39s"),
           trial("timeline", input.log, "--at", "39s", "--format", "json", form: .json),
           trial("timeline", input.log, "--changes", "--from", "1s", "--to", "60s"),
@@ -177,9 +179,9 @@ enum InertCommands {
         [
           rules("explain"), rules("explain", "--format", "json", form: .json),
           rules("explain", "--format", "markdown", form: .markdown),
-          rules("explain", "own-rule"), rules("explain", "own-rule", "--notation"),
-          rules("explain", "own-rule", "--as", "english"),
-          rules("explain", "own-rule", "--as", "automaton"),
+          rules("explain", "own-rule"), rules("explain", "own-rule", "--format", "notation"),
+          rules("explain", "own-rule", "--format", "english"),
+          rules("explain", "own-rule", "--format", "automaton"),
         ]
       ),
       ("config init", [trial("config", "init")]),

@@ -53,7 +53,7 @@ def plain(place, table, by=()):
     """The rows that tracectl itself writes."""
     with tempfile.TemporaryDirectory() as out:
         more = ["--by", ",".join(by)] if by else []
-        done = tracectl("export", place, "--tables", table, "--format", "ndjson", "-o", out, "--no-config", *more)
+        done = tracectl("export", place, "--tables", table, "--format", "ndjson", "-o", out, "--config", "none", *more)
         if done.returncode not in (0, 3):
             raise AssertionError(done.stderr.decode())
         return [json.loads(line) for line in Path(out, f"{table}.ndjson").read_text().split("\n") if line]

@@ -68,7 +68,7 @@ raise SystemExit(3)""", tables=tables)
 
     def test_a_tracectl_that_has_no_room_is_an_error(self):
         """The program itself, which keeps standard input below TMPDIR."""
-        command = program.program() + ["export", "--format", "ndjson", "-o", "-", "--no-config", "-"]
+        command = program.program() + ["export", "--format", "ndjson", "-o", "-", "--config", "none", "-"]
         feed = program.names(["0s - process.start app"])
         with mock.patch.dict(os.environ, TMPDIR=str(self.folder / "nowhere")), \
                 self.assertRaisesRegex(program.TracectlError, "set TMPDIR to a writable"):

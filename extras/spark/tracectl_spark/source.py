@@ -73,7 +73,7 @@ class Settings:
         self.arguments = [
             "export", "--format", "ndjson", "-o", "-", "--jobs", str(_number(options, "jobs", 1))]
         config = options.get("config")
-        self.arguments += ["--config", config] if config else ["--no-config"]
+        self.arguments += ["--config", config or "none"]
         if self.by:
             self.arguments += ["--by", ",".join(self.by)]
 

@@ -78,7 +78,7 @@ GOALS = {"work": 20, "scenes": 10, "lives": 6, "storm": 6}
 
 def analyze(shop, options):
     """All rules: on one core, on two, with statistics; and memory."""
-    command = ["analyze", "--no-config", "--fail-on", "never"]
+    command = ["analyze", "--config", "none", "--fail-on", "never"]
     jobs = {}
     for workload in shop.WORKLOADS:
         log = shop.log(workload, options.events)
@@ -124,7 +124,7 @@ def scale(shop, options):
         for events in [count for count in (1_000_000, 10_000_000, 100_000_000) if count <= options.longest]:
             log = shop.log(workload, events)
             time = shop.step("analyze", log, seconds=3600)
-            done = shop.tracectl("analyze", "--no-config", "--fail-on", "never", log, seconds=3600)
+            done = shop.tracectl("analyze", "--config", "none", "--fail-on", "never", log, seconds=3600)
             bytes = log.stat().st_size / events
             first = first or (time, bytes)
             note = f"{bytes:.2f} B an event, resident {done.megabytes:.0f} MB"
@@ -170,7 +170,7 @@ def startup(shop, options):
     jobs = {
         "true": lambda: run(["true"]).wall,
         "help": lambda: shop.tracectl("--help").wall,
-        "small": lambda: shop.tracectl("analyze", "--no-config", small).wall,
+        "small": lambda: shop.tracectl("analyze", "--config", "none", small).wall,
         "steps": lambda: {name: all[0] for name, all in figures(shop.bench("start").text).items()},
     }
     found = take_turns(jobs, 21)

@@ -4,34 +4,25 @@ import TraceAnalysis
 import TraceConfiguration
 import TraceReport
 
-/// Which configuration holds: the option that every command has that knows rules.
-struct ConfigurationOption: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The configuration file; by default the nearest .tracectl.yml, in this directory or above.",
-      valueName: "file"), completion: .file())
-  var config: String?
-
-  @Flag(help: "Ignore all configuration files.")
-  var noConfig = false
-
-  mutating func validate() throws {
-    if config != nil && noConfig {
-      throw ValidationError("--config and --no-config exclude each other")
-    }
-  }
+/// Which configuration holds, as `--config` names it, for every command that knows rules.
+struct ConfigurationChoice {
+  /// The word for no configuration.
+  private static let none = "none"
 
   /// The file that holds; `nil` for none.
-  var file: String? {
-    if noConfig { return nil }
-    return config ?? ConfigurationFiles.find(from: ConfigurationOption.folder)
+  let file: String?
+
+  /// The file that is named, or else the nearest one.
+  init(_ named: String?) {
+    let isNone = named == ConfigurationChoice.none
+    file = isNone ? nil : named ?? ConfigurationFiles.find(from: ConfigurationChoice.folder)
   }
 
   /// What was read of it, with its problems; `nil` without a file.
   func read() throws -> ConfigurationFiles.Result? {
     guard let file else { return nil }
     do {
-      return try ConfigurationFiles.read(file, told: ConfigurationOption.told(file))
+      return try ConfigurationFiles.read(file, told: ConfigurationChoice.told(file))
     } catch let error as ConfigurationFiles.Unreadable {
       throw CommandError.usage(error.description)
     }
@@ -40,7 +31,7 @@ struct ConfigurationOption: ParsableArguments {
   /// The configuration; errors in it are told, a line each, and end the command.
   func load() throws -> Configuration {
     guard let result = try read() else { return Configuration() }
-    try ConfigurationOption.refuse(result.errors)
+    try ConfigurationChoice.refuse(result.errors)
     return result.configuration
   }
 
