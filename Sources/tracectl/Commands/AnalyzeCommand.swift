@@ -78,32 +78,27 @@ struct AnalyzeCommand: ParsableCommand {
   @OptionGroup var color: ColorOptions
 
   mutating func run() throws {
-    let (team, settings) = try reading.load()
-    let known = try baseline.load(team)
-    try strictness.check(known)
+    let task = try reading.task(baseline, statistics: stats)
+    try strictness.check(task.known)
     let output = try OutputSettings(
-      team, reports: reportOptions, failOn: failOn, color: color, strict: strict)
+      task.team, reports: reportOptions, failOn: failOn, color: color, strict: strict)
     switch try logs.choice() {
-    case .one(let log): try run(log, known, team, settings, output)
-    case .many(let logs): try run(logs, known, team, settings, output)
+    case .one(let log): try run(log, task, output)
+    case .many(let logs): try run(logs, task, output)
     }
   }
 
-  private func run(
-    _ log: String, _ known: Baseline?, _ team: Configuration, _ settings: InputSettings,
-    _ output: OutputSettings
-  ) throws {
+  private func run(_ log: String, _ task: LogTask, _ output: OutputSettings) throws {
     try reduction.check(log)
-    let name = InertText.word(log)
-    let reports = try Reports(output.reports, inputs: [log] + inputs(team))
-    var analyzing = LogAnalysis(team, statistics: stats, settings: settings)
-    let (analysis, vocabulary, lines) = try analyzing.analyze(log)
-    for line in settings.unused(in: analysis.profile, of: name) { Terminal.printError(line) }
-    let results = AnalysisResults(
-      analysis, of: name, vocabulary, known, lines: lines, clock: analyzing.clock)
+    let inputs = [log] + reading.inputs(task.team, baseline)
+    let reports = try Reports(output.reports, inputs: inputs)
+    let analyzed = try task.analyze(log)
+    let (analysis, name) = (analyzed.analysis, analyzed.name)
+    for line in task.settings.unused(in: analysis.profile, of: name) { Terminal.printError(line) }
+    let results = analyzed.results(task.known, analyzed.clock)
     try reports.write(results, look(output, log: log == "-" ? nil : name))
     if let folder = reduction.reduce {
-      try ReducedFiles.write(to: folder, analysis, of: log, settings, rules: team.activeRules)
+      try ReducedFiles.write(to: folder, analysis, of: log, task)
     }
 
     try checkFindings(results, output)
@@ -114,11 +109,6 @@ struct AnalyzeCommand: ParsableCommand {
       )
     }
     throw ExitStatus.inconclusive
-  }
-
-  /// What is read beside the logs: no report is written over it.
-  private func inputs(_ team: Configuration) -> [String] {
-    reading.crash + [baseline.path(team)].compactMap(\.self) + team.files
   }
 
   /// Throws when a finding makes the command fail, or an entry of the baseline that is fixed.
@@ -141,22 +131,17 @@ struct AnalyzeCommand: ParsableCommand {
 
   // MARK: Many logs
 
-  private func run(
-    _ paths: [String], _ known: Baseline?, _ team: Configuration, _ settings: InputSettings,
-    _ output: OutputSettings
-  ) throws {
+  private func run(_ paths: [String], _ task: LogTask, _ output: OutputSettings) throws {
     if reduction.reduce != nil {
       throw CommandError.usage("--reduce takes one log; choose one of those with findings")
     }
     let paths = ReportFiles.withoutSame(paths)
-    let reports = try Reports(output.reports, inputs: paths + inputs(team))
+    let reports = try Reports(output.reports, inputs: paths + reading.inputs(task.team, baseline))
     let (isPrinted, isFiled) = (reports.isPrinted(.text), reports.isFiled(.text))
     // The lines on each log, for a report in a file.
     let verdicts = Lock("")
 
-    let results = try ManyLogs.analyze(
-      paths, team, known, statistics: stats, settings: settings, threads: jobs.count
-    ) { line in
+    let results = try ManyLogs.analyze(paths, task, threads: jobs.count) { line in
       if isPrinted { try Terminal.print(line) }
       if isFiled { verdicts.withLock { $0 += line } }
     }

@@ -101,8 +101,8 @@ extension BaselineChanger {
 
   /// What is found in all logs; a log that cannot be read is an error.
   fileprivate func analyze(_ team: Configuration) throws -> AnalysisResults {
-    let results = try ManyLogs.analyze(
-      logs.paths(), team, settings: reading.settings(team), threads: jobs.count)
+    let task = LogTask(team, try reading.settings(team))
+    let results = try ManyLogs.analyze(logs.paths(), task, threads: jobs.count)
     if let unreadable = results.unreadable.first {
       throw CommandError.unreadable(unreadable.error)
     }

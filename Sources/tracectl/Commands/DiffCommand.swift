@@ -93,28 +93,23 @@ struct DiffCommand: ParsableCommand {
   }
 
   func run() throws {
-    let (team, settings) = try reading.load()
+    let task = try reading.task(baseline)
     let paths = try sides()
-    let known = try baseline.load(team)
-    let inputs = paths.a + paths.b + team.files + reading.crash
-    let files = try formats.map { request in
-      try request.path.map {
-        try ReportFile($0, inputs: inputs + [baseline.path(team)].compactMap(\.self))
-      }
-    }
+    let inputs = paths.a + paths.b + reading.inputs(task.team, baseline)
+    let files = try formats.map { try $0.path.map { try ReportFile($0, inputs: inputs) } }
 
-    let runs = RunReading(team, settings, shown: episodes.map(EpisodeKind.read))
+    let runs = RunReading(task, shown: episodes.map(EpisodeKind.read))
     let sides = try runs.read(paths.a, paths.b)
     let (first, second) = (sides.a.side, sides.b.side)
     if let episodes { return try show(episodes, first, second) }
 
-    let result = RunComparison(first, second, runs.orders, shown: sides.shown, known: known)
+    let result = RunComparison(first, second, runs.orders, shown: sides.shown, known: task.known)
     for (request, file) in zip(formats, files) {
       try file?.write(Array(report(result, request.form, style: .plain).utf8))
     }
     let printed = formats.isEmpty ? .text : formats.first { $0.path == nil }?.form
     if let printed { try Terminal.print(report(result, printed, style: color.color.style)) }
-    try check(result, team)
+    try check(result, task.team)
   }
 
   /// Throws where B is worse, and somebody asked for that.

@@ -121,12 +121,12 @@ struct ExportCommand: ParsableCommand {
     let target = try file.map {
       try ReportFile($0, inputs: [log] + reading.crash, what: "the export")
     }
-    let (team, settings) = try reading.load()
+    let task = try reading.task()
 
     let limit = ExpansionLimit(
       path: log, isOff: noLimit, advice: "export a part with --from and --to")
     let output = try Output(target, limit)
-    try exportRun(log, team, settings, to: output)
+    try exportRun(log, task, to: output)
     try output.finish()
   }
 
@@ -138,17 +138,15 @@ struct ExportCommand: ParsableCommand {
     let plan = TablePlan(tables, by: self.tables.by ?? [])
     let logs = try list.logs(input.logs)
     let known = try team.baseline.map { try BaselineFile.read($0.value, warningOf: team) }
-    let task = TableReading.Task(
-      plan: plan, team: team, settings: settings, window: window, known: known)
+    let task = LogTask(team, settings, known: known, judges: plan.needsRules)
 
     let inputs = logs.inputs + logs.logs.map(\.path) + reading.crash
     let limit = ExpansionLimit(
       path: "the tables", isOff: noLimit, advice: "export a part with --from and --to")
     let files = try TableFiles(
       plan, form, target(of: tables), inputs: inputs, limit, of: logs.logs)
-    let failures = try ManyTables.read(logs, task, threads: jobs.count) {
-      try files.take($0)
-    }
+    let reading = TableReading.Task(plan: plan, logs: task, window: window)
+    let failures = try ManyTables.read(logs, reading, threads: jobs.count) { try files.take($0) }
     try files.finish()
     if failures.count == 0 { return }
     Terminal.printError(failures.told)
@@ -166,18 +164,18 @@ struct ExportCommand: ParsableCommand {
 
   /// Writes the picture of a run, with the results of its analysis: the log is read twice.
   private func exportRun(
-    _ log: String, _ team: Configuration, _ settings: InputSettings, to output: Output
+    _ log: String, _ task: LogTask, to output: Output
   ) throws {
     try ByteInput.checkFile(log, "an export with findings")
-    var analyzing = LogAnalysis(team, statistics: false, settings: settings)
-    let (analysis, words, _) = try analyzing.analyze(log)
-    let part = try window.part(by: analyzing.clock)
+    let analyzed = try task.analyze(log)
+    let (analysis, words) = (analyzed.analysis, analyzed.vocabulary)
+    let part = try window.part(by: analyzed.clock)
     guard let extent = analysis.extent, part?.overlaps(extent) ?? true else {
-      throw CommandError.usage("\(InertText.word(log)): has no events\(window.inPart)")
+      throw CommandError.usage("\(analyzed.name): has no events\(window.inPart)")
     }
 
-    var input = try analyzing.reopen(log)
-    let head = ExportHead(analysis, of: log, words, analyzing.clock)
+    var input = try task.reopen(log)
+    let head = ExportHead(analysis, of: log, words, analyzed.clock)
     var export = LaneExport(analysis, words, head, input.vocabulary, in: part)
     var events: [Event] = []
     while try input.read(into: &events) {

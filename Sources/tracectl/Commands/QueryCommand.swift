@@ -141,9 +141,12 @@ struct QueryCommand: ParsableCommand {
   ) throws -> ManyTables.Failures {
     guard let logs else { return ManyTables.Failures() }
     let (team, settings) = try reading.load()
+    let plan = TablePlan(wanted)
     let task = TableReading.Task(
-      plan: TablePlan(wanted), team: team, settings: settings, window: window,
-      known: try baseline.load(team))
+      plan: plan,
+      logs: LogTask(
+        team, settings, known: try baseline.load(team), judges: plan.needsRules),
+      window: window)
     return try ManyTables.read(logs, task, threads: jobs.count) { chunk in
       try database.withLock { try $0.load(chunk) }
     }

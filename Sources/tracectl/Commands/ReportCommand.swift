@@ -59,14 +59,11 @@ struct ReportCommand: ParsableCommand {
   }
 
   mutating func run() throws {
-    let (team, settings) = try reading.load()
-    let known = try baseline.load(team)
-    try strictness.check(known)
-    let others =
-      reading.crash + [baseline.path(team)].compactMap(\.self) + team.files
-    var pages = LogPages(
-      LogAnalysis(team, statistics: false, settings: settings), known,
-      logOptions: reading.words, window, limit: events ?? PageDrawing.eventLimit)
+    let task = try reading.task(baseline)
+    try strictness.check(task.known)
+    let others = reading.inputs(task.team, baseline)
+    let pages = LogPages(
+      task, logOptions: reading.words, window, limit: events ?? PageDrawing.eventLimit)
 
     let results: AnalysisResults
     switch try logs.choice() {
@@ -76,7 +73,7 @@ struct ReportCommand: ParsableCommand {
       try file.write(Array(page.html.utf8))
       results = page.results
     case .many(let logs):
-      results = try write(ReportFiles.withoutSame(logs), others, known, &pages)
+      results = try write(ReportFiles.withoutSame(logs), others, task.known, pages)
     }
 
     if open { try Browser.open(output) }
@@ -86,7 +83,7 @@ struct ReportCommand: ParsableCommand {
 
   /// Writes a page for each log, and one that leads to them; returns what all logs show together.
   private func write(
-    _ logs: [String], _ inputs: [String], _ known: Baseline?, _ pages: inout LogPages
+    _ logs: [String], _ inputs: [String], _ known: Baseline?, _ pages: LogPages
   ) throws -> AnalysisResults {
     let index = try ReportFile(output, inputs: inputs + logs)
     var folder = try PageFolder(of: output)

@@ -51,9 +51,9 @@ struct TailCommand: ParsableCommand {
     let log = try input.path()
     let team = try ConfigurationChoice(config).load()
     var follower = try follower(log)
+    let task = LogTask(team, InputSettings(answers: StatedProfile.of(answers, team)))
     var followed = FollowedLog(
-      follower.vocabulary, team, answers: StatedProfile.of(answers, team),
-      style: color.color.style, printsEvents: !quiet, lines: lines ?? 10)
+      follower.vocabulary, task, style: color.color.style, printsEvents: !quiet, lines: lines ?? 10)
     Interrupt.catchSignals()
 
     var isWritten = try follower.look { try followed.take($0) }
@@ -69,7 +69,7 @@ struct TailCommand: ParsableCommand {
     }
     // While a log is written, what is not whole may become so.
     if !isWritten { TraceInput.tell(follower.damagesWithoutGap, of: log) }
-    try followed.finish(log, team)
+    try followed.finish(log, task)
   }
 
   private func follower(_ log: String) throws -> LogFollower {
@@ -118,13 +118,11 @@ private struct FollowedLog {
   }
 
   init(
-    _ vocabulary: Vocabulary, _ team: Configuration, answers: Profile, style: TextStyle,
-    printsEvents: Bool, lines: Int
+    _ vocabulary: Vocabulary, _ task: LogTask, style: TextStyle, printsEvents: Bool, lines: Int
   ) {
     beginning = Beginning(lines: lines)
     (self.vocabulary, self.style, self.printsEvents) = (vocabulary, style, printsEvents)
-    analyzer = RuleProgram(team.activeRules).analyzer(vocabulary)
-    analyzer.use(answers: answers)
+    analyzer = task.analyzer(vocabulary)
     changes = ChangeLines(vocabulary)
   }
 
@@ -201,10 +199,10 @@ private struct FollowedLog {
   // MARK: The end
 
   /// Prints the verdict; fails as an analysis does.
-  mutating func finish(_ log: String, _ team: Configuration) throws {
+  mutating func finish(_ log: String, _ task: LogTask) throws {
     clearStatus()
     var analysis = analyzer.finish()
-    team.suppress(&analysis, vocabulary, today: .today)
+    task.team.suppress(&analysis, vocabulary, today: .today)
     let results = AnalysisResults(analysis, of: InertText.word(log), vocabulary)
     try Terminal.print("\n" + FollowedText.verdict(results, style))
     if let worst = results.worst, worst >= .warning { throw ExitStatus.findings }

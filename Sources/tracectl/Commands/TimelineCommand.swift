@@ -92,20 +92,19 @@ struct TimelineCommand: ParsableCommand {
 
   func run() throws {
     let log = try input.path()
-    let (team, settings) = try reading.load()
-    if let at { return try showMoment(at, log, team, settings) }
-    if changes { return try printChanges(of: log, settings) }
+    let task = try reading.task()
+    if let at { return try showMoment(at, log, task) }
+    if changes { return try printChanges(of: log, task.settings) }
     try ByteInput.checkFile(log, "a picture")
-    var analyzing = LogAnalysis(team, statistics: false, settings: settings)
     var instants = StoryInstants(in: window.plainPart)
-    let (analysis, _, _) = try analyzing.analyze(log) { instants.observe($1) }
-    let part = try window.part(by: analyzing.clock)
-    guard let axis = instants.axis(axis, analysis, in: part) else {
-      throw CommandError.usage("\(InertText.word(log)): has no events\(window.inPart)")
+    let analyzed = try task.analyze(log) { instants.observe($1) }
+    let part = try window.part(by: analyzed.clock)
+    guard let axis = instants.axis(axis, analyzed.analysis, in: part) else {
+      throw CommandError.usage("\(analyzed.name): has no events\(window.inPart)")
     }
 
-    var input = try analyzing.reopen(log)
-    var drawing = TimelineDrawing(analysis, on: axis, input.vocabulary, look)
+    var input = try task.reopen(log)
+    var drawing = TimelineDrawing(analyzed.analysis, on: axis, input.vocabulary, look)
     try input.forEach { drawing.draw($0) }
     let lines = drawing.finish().lines(color.color.style)
     try Terminal.print(lines.joined(separator: "\n") + "\n")
@@ -120,11 +119,8 @@ struct TimelineCommand: ParsableCommand {
 
   // MARK: A moment
 
-  private func showMoment(
-    _ point: PointArgument, _ log: String, _ team: Configuration, _ settings: InputSettings
-  ) throws {
-    let question = MomentQuestion(log: log, team: team, settings: settings)
-    let (moment, clock) = try question.answer(point)
+  private func showMoment(_ point: PointArgument, _ log: String, _ task: LogTask) throws {
+    let (moment, clock) = try MomentQuestion(log: log, task: task).answer(point)
     let text =
       try format == .json
       ? MomentText.json(moment) : MomentText(moment, clock, style: color.color.style).text

@@ -13,18 +13,15 @@ enum ManyLogs {
   /// The most logs that are begun before the line of the first one is out.
   private static let window = 256
 
-  /// Analyzes all logs on at most `threads` threads, and compares them with what is `known`; `print` takes
+  /// Analyzes all logs on at most `threads` threads, and compares them with what is known; `print` takes
   /// a line for each log, in the order of `paths`.
   static func analyze(
-    _ paths: [String], _ team: Configuration, _ known: Baseline? = nil, statistics: Bool = false,
-    settings: InputSettings, threads: Int,
+    _ paths: [String], _ task: LogTask, threads: Int,
     print: @escaping @Sendable (String) throws -> Void = { _ in }
   ) throws -> AnalysisResults {
-    let progress = Progress("reading \(paths.count) logs", isQuiet: settings.isQuiet)
+    let progress = Progress("reading \(paths.count) logs", isQuiet: task.settings.isQuiet)
     defer { progress.clear() }
-    // The same for every log, however long it takes.
-    let today = CalendarDay.today
-    let sheet = VerdictSheet(known)
+    let sheet = VerdictSheet(task.known)
     let sum = Lock(AnalysisResults())
     /// The lines from the first on that all logs together decide.
     let open = Lock<[VerdictLine]>([])
@@ -37,11 +34,9 @@ enum ManyLogs {
       if !isOpen { try print(line.text) }
     }
     try work.run(threads: threads) {
-      var analysis = LogAnalysis(
-        team, today: today, statistics: statistics, settings: settings, progress: progress)
       var pile = ResultsPile()
       work.each { log, handOver in
-        let results = analysis.results(paths[log])
+        let results = results(paths[log], task, progress)
         pile.add(results)
         try handOver(sheet.line(results, of: InertText.word(paths[log])))
       }
@@ -50,10 +45,22 @@ enum ManyLogs {
     }
 
     var total = sum.withLock { $0 }
-    if let known { total.compare(with: known) }
+    if let known = task.known { total.compare(with: known) }
     var lines = open.withLock { $0 }
     sheet.settle(&lines, total)
     for line in lines { try print(line.text) }
     return total
+  }
+
+  /// The results of a log, also of one that cannot be read.
+  private static func results(
+    _ path: String, _ task: LogTask, _ progress: Progress
+  ) -> AnalysisResults {
+    do {
+      return try task.analyze(path, progress).results()
+    } catch {
+      return AnalysisResults(
+        unreadable: .init(log: InertText.word(path), error: InertText.line("\(error)")))
+    }
   }
 }

@@ -48,7 +48,7 @@ enum ManyTables {
     _ take: @escaping @Sendable (TableChunk) throws -> Void
   ) throws -> Failures {
     let shares = shares(of: logs.logs)
-    let progress = Progress("reading \(logs.logs.count) logs", isQuiet: task.settings.isQuiet)
+    let progress = Progress("reading \(logs.logs.count) logs", isQuiet: task.logs.settings.isQuiet)
     defer { progress.clear() }
     let failures = Lock(Failures())
     let sum = Lock(TableSums())

@@ -9,14 +9,13 @@ import TraceText
 struct RunReading: Sendable {
   /// The orders that rules fix.
   let orders: DocumentedOrders
-  private let team: Configuration
-  private let settings: InputSettings
+  private let task: LogTask
   /// The kind of episode of which an example is wanted.
   private let shown: String?
 
-  init(_ team: Configuration, _ settings: InputSettings, shown: String? = nil) {
-    (self.team, self.settings, self.shown) = (team, settings, shown)
-    orders = DocumentedOrders(team.activeRules)
+  init(_ task: LogTask, shown: String? = nil) {
+    (self.task, self.shown) = (task, shown)
+    orders = DocumentedOrders(task.team.activeRules)
   }
 
   /// A side, and where its runs lie.
@@ -38,7 +37,8 @@ struct RunReading: Sendable {
   /// Reads both sides, with the events of those hooks that all runs record: where one records more, the
   /// runs are read again without it, so that episodes are cut alike.
   func read(_ first: [String], _ second: [String]) throws -> Sides {
-    let progress = Progress("reading \(first.count + second.count) logs", isQuiet: settings.isQuiet)
+    let progress = Progress(
+      "reading \(first.count + second.count) logs", isQuiet: task.settings.isQuiet)
     defer { progress.clear() }
     let (a, b) = try RunReading.atOnce(
       { try read(first, progress) }, { try read(second, progress) })
@@ -71,13 +71,12 @@ struct RunReading: Sendable {
 
   /// Analyzes the runs of one side, and counts what happens in their episodes.
   private func read(_ paths: [String], _ progress: Progress) throws -> Runs {
-    var reading = LogAnalysis(team, statistics: false, settings: settings, progress: progress)
     var runs = Runs(paths: paths)
     for path in paths {
       var collector: EpisodeCollector?
       var counts = EpisodeCounts()
       swap(&counts, &runs.side.run.counts)
-      let (analysis, vocabulary, lines) = try reading.analyze(path) { vocabulary, events in
+      let log = try task.analyze(path, progress) { vocabulary, events in
         if collector == nil {
           collector = EpisodeCollector(vocabulary, orders, into: counts, shown: shown)
           counts = EpisodeCounts()
@@ -85,11 +84,9 @@ struct RunReading: Sendable {
         collector?.observe(events)
       }
 
-      let name = InertText.word(path)
-      let results = AnalysisResults(analysis, of: name, vocabulary, lines: lines)
-      runs.side.add(results, of: name, analysis)
-      guard analysis.eventCount > 0 else {
-        throw CommandError.unreadable("\(name): has no events; there is nothing to compare")
+      runs.side.add(log.results(), of: log.name, log.analysis)
+      guard log.analysis.eventCount > 0 else {
+        throw CommandError.unreadable("\(log.name): has no events; there is nothing to compare")
       }
       take(&collector, into: &runs)
     }
@@ -115,7 +112,7 @@ struct RunReading: Sendable {
         throw CommandError.usage(
           "the runs record different hooks and are read twice; save standard input in a file")
       }
-      var input = try TraceInput(path, settings: settings, isReadAgain: true)
+      var input = try task.reopen(path)
       var collector: EpisodeCollector? = EpisodeCollector(
         input.vocabulary, orders, into: chosen.side.run.counts, among: hooks, shown: shown)
       chosen.side.run.counts = EpisodeCounts()

@@ -25,25 +25,9 @@ struct TableReading {
   /// What is the same for every log.
   struct Task: Sendable {
     let plan: TablePlan
-    let team: Configuration
-    let settings: InputSettings
+    let logs: LogTask
     /// The part of each log that is read.
     let window: WindowOptions
-    let known: Baseline?
-    /// The same for every log, however long it takes.
-    let today = CalendarDay.today
-    /// The rules that judge, made ready once for all threads.
-    let program: RuleProgram
-
-    init(
-      plan: TablePlan, team: Configuration, settings: InputSettings, window: WindowOptions,
-      known: Baseline?
-    ) {
-      (self.plan, self.team, self.settings) = (plan, team, settings)
-      (self.window, self.known) = (window, known)
-      let rules = plan.needsRules ? team.activeRules : []
-      program = RuleProgram(Catalogue.lifecycle.applying(rules))
-    }
   }
 
   /// So many events of a log are held in memory, so that a short log is read once.
@@ -84,34 +68,29 @@ struct TableReading {
   }
 
   private mutating func readWhole(_ log: TabledLog, _ take: LogTables.Take) throws {
-    var input = try TraceInput(log.path, settings: task.settings, progress: progress)
-    var analyzer = task.program.analyzer(input.vocabulary)
-    analyzer.use(answers: task.settings.answers)
-    if task.plan.wants(.processes) { analyzer.keepConclusions() }
+    var open = try task.logs.open(log.path, progress)
+    if task.plan.wants(.processes) { open.analyzer.keepConclusions() }
     var rows: OneLogTables?
     var held = HeldEvents(limit: TableReading.heldEvents)
 
-    while try input.read(into: &events) {
+    while try open.read(into: &events) {
       if Interrupt.isRequested { throw ChildStatus.interrupted }
       if events.isEmpty { continue }
-      analyzer.observe(events)
-      var log = try rows ?? begin(log, input)
-      log.take(analyzer.takeConclusions())
+      var log = try rows ?? begin(log, open.input)
+      log.take(open.analyzer.takeConclusions())
       try tables.observe(events, of: &log, take)
       held.add(events)
-      if held.isFull { forget(analyzer: &analyzer, log) }
+      if held.isFull { forget(&open.analyzer, log) }
       rows = log
     }
 
     let facts = LogFacts(
-      id: input.identity.map { LogIdentity.hex($0.logID) }, origin: input.wallOrigin)
-    var analysis = analyzer.finish()
-    task.team.suppress(&analysis, input.vocabulary, today: task.today)
-    if let known = task.known { analysis.compare(with: known) }
-    let (read, conclusions) = (try rows ?? begin(log, input), analyzer.takeConclusions())
-    let again = { [task, progress] look in
-      try TableReading.readAgain(log.path, held, input.vocabulary, task, progress, look)
-    }
+      id: open.input.identity.map { LogIdentity.hex($0.logID) }, origin: open.input.wallOrigin)
+    let analyzed = open.finish()
+    var analysis = analyzed.analysis
+    if let known = task.logs.known { analysis.compare(with: known) }
+    let (read, conclusions) = (try rows ?? begin(log, open.input), open.analyzer.takeConclusions())
+    let again = { [self] look in try readAgain(log.path, held, analyzed.vocabulary, look) }
     try tables.finish(read, analysis, conclusions, facts, again: again)
   }
 
@@ -120,7 +99,7 @@ struct TableReading {
     return tables.begin(log.name, input.vocabulary, in: part)
   }
 
-  private func forget(analyzer: inout Analyzer, _ log: OneLogTables) {
+  private func forget(_ analyzer: inout Analyzer, _ log: OneLogTables) {
     guard analyzer.isVocabularyLarge else { return }
     var use = VocabularyUse()
     log.addUse(to: &use)
@@ -128,17 +107,16 @@ struct TableReading {
   }
 
   /// Shows all events of a log again, until `look` has seen enough.
-  private static func readAgain(
-    _ path: String, _ held: HeldEvents, _ vocabulary: Vocabulary, _ task: Task,
-    _ progress: Progress?, _ look: ([Event], Vocabulary) -> Bool
+  private func readAgain(
+    _ path: String, _ held: HeldEvents, _ vocabulary: Vocabulary,
+    _ look: ([Event], Vocabulary) -> Bool
   ) throws {
     if !held.isFull {
       for batch in held.batches where !look(batch, vocabulary) { return }
       return
     }
 
-    var input = try TraceInput(
-      path, settings: task.settings, progress: progress, isReadAgain: true)
+    var input = try task.logs.reopen(path, progress)
     var events: [Event] = []
     while try input.read(into: &events) {
       if !look(events, input.vocabulary) { return }

@@ -50,14 +50,13 @@ struct PointArgument: ExpressibleByArgument {
   }
 
   /// The moment of a death or of a finding in a log that was analyzed.
-  func target(
-    in analysis: Analysis, _ vocabulary: Vocabulary, of log: String
-  ) throws -> MomentFinder.Target {
+  func target(in log: AnalyzedLog) throws -> MomentFinder.Target {
+    let (analysis, vocabulary) = (log.analysis, log.vocabulary)
     if case .finding(let fingerprint) = form {
       guard let finding = analysis.allFindings.first(where: { $0.fingerprint == fingerprint })
       else {
         throw CommandError.usage(
-          "\(InertText.word(log)): has no finding with the fingerprint \(fingerprint); "
+          "\(log.name): has no finding with the fingerprint \(fingerprint); "
             + "tracectl analyze --format json prints them")
       }
       if let event = finding.culprit ?? finding.witnesses.lazy.compactMap(\.event).first {
@@ -68,7 +67,7 @@ struct PointArgument: ExpressibleByArgument {
 
     guard let death = analysis.deaths.verdicts.last else {
       throw CommandError.usage(
-        "\(InertText.word(log)): no process ends in this log; @end is its last event")
+        "\(log.name): no process ends in this log; @end is its last event")
     }
     return target(death.end, vocabulary)
   }

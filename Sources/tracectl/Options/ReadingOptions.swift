@@ -38,6 +38,18 @@ struct ReadingOptions: ParsableArguments {
     return (team, try settings(team))
   }
 
+  /// What applies to every log, with the findings that a `baseline` knows.
+  func task(_ baseline: BaselineOption? = nil, statistics: Bool = false) throws -> LogTask {
+    let (team, settings) = try load()
+    let known = try baseline?.load(team)
+    return LogTask(team, settings, known: known, statistics: statistics)
+  }
+
+  /// What is read beside the logs: no output is written over it.
+  func inputs(_ team: Configuration, _ baseline: BaselineOption) -> [String] {
+    crash + [baseline.path(team)].compactMap(\.self) + team.files
+  }
+
   /// The configuration that holds.
   func team() throws -> Configuration { try ConfigurationChoice(config).load() }
 

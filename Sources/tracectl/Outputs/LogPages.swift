@@ -7,36 +7,29 @@ import TraceText
 
 /// Makes the pages of logs, one after another.
 struct LogPages {
-  private var reading: LogAnalysis
-  private let known: Baseline?
+  private let task: LogTask
   private let logOptions: [String]
   private let window: WindowOptions
   private let limit: Int
 
   /// Makes pages of the part of each log in `window`, which draw about `limit` events at the most.
-  init(
-    _ reading: LogAnalysis, _ known: Baseline?, logOptions: [String], _ window: WindowOptions,
-    limit: Int
-  ) {
-    (self.reading, self.known, self.logOptions) = (reading, known, logOptions)
-    (self.window, self.limit) = (window, limit)
+  init(_ task: LogTask, logOptions: [String], _ window: WindowOptions, limit: Int) {
+    (self.task, self.logOptions, self.window, self.limit) = (task, logOptions, window, limit)
   }
 
   /// The page of a log, and what was found.
   ///
   /// The log is read twice, and once more where not all of it can be drawn.
-  mutating func page(of log: String) throws -> (results: AnalysisResults, html: String) {
+  func page(of log: String) throws -> (results: AnalysisResults, html: String) {
     try ByteInput.checkFile(log, "a page")
-    let name = InertText.word(log)
     var instants = StoryInstants(in: window.plainPart)
-    let (analysis, vocabulary, lines) = try reading.analyze(log) { instants.observe($1) }
-
-    let results = AnalysisResults(
-      analysis, of: name, vocabulary, known, lines: lines, clock: reading.clock)
+    let analyzed = try task.analyze(log) { instants.observe($1) }
+    let (analysis, name) = (analyzed.analysis, analyzed.name)
+    let results = analyzed.results(task.known, analyzed.clock)
     if analysis.eventCount == 0 {
       throw CommandError.unreadable("\(name): has no events; there is nothing to show")
     }
-    let part = try window.part(by: reading.clock)
+    let part = try window.part(by: analyzed.clock)
     guard let axis = instants.axis(.story, analysis, in: part),
       let html = try page(of: log, results, analysis, PageExtent(axis: axis, window: part))
     else { throw CommandError.usage("\(name): has no events\(window.inPart)") }
@@ -70,7 +63,7 @@ struct LogPages {
   private func stretches(
     of log: String, _ results: AnalysisResults, _ extent: PageExtent, _ limit: Int
   ) throws -> [ClosedRange<UInt64>] {
-    var input = try reading.reopen(log)
+    var input = try task.reopen(log)
     var selection = PageSelection(
       results, limit: limit, on: extent.axis, in: extent.window, input.vocabulary)
     try input.forEach { selection.observe($0) }
@@ -81,7 +74,7 @@ struct LogPages {
   private func draw(
     _ log: String, _ results: AnalysisResults, _ analysis: Analysis, _ part: PagePart
   ) throws -> (html: String, size: Int, count: Int) {
-    var input = try reading.reopen(log)
+    var input = try task.reopen(log)
     var drawing = PageDrawing(results, analysis, part, input.vocabulary)
     var events: [Event] = []
     while try input.read(into: &events) {

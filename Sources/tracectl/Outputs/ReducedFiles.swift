@@ -18,19 +18,18 @@ struct ReducedFiles {
 
   /// Reads the log again and writes the files for the first findings of each rule to `directory`.
   static func write(
-    to directory: String, _ analysis: Analysis, of log: String, _ settings: InputSettings,
-    rules: [ActiveRule]
+    to directory: String, _ analysis: Analysis, of log: String, _ task: LogTask
   ) throws {
     var counts: [String: Int] = [:]
     let chosen = analysis.allFindings.enumerated().filter { _, finding in
       counts[finding.rule, default: 0] += 1
       return counts[finding.rule, default: 0] <= perRule
     }.map { (index: $0.offset, finding: $0.element) }
-    var input = try TraceInput(log, settings: settings, isReadAgain: true)
+    var input = try task.reopen(log)
     var windows = FindingWindows(chosen, input.vocabulary)
     var files = ReducedFiles(
       directory: directory, log: log, analysis: analysis, vocabulary: input.vocabulary,
-      rules: rules)
+      rules: task.team.activeRules)
     var events: [Event] = []
     while !windows.isDone, try input.read(into: &events) {
       for window in windows.take(events) { try files.write(window) }
