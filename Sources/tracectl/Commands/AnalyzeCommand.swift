@@ -13,6 +13,11 @@ struct AnalyzeCommand: ParsableCommand {
     case error, warning, info, never
 
     var severity: Severity? { Severity(rawValue: rawValue) }
+
+    /// What holds: as it was given, or else by the configuration, or else from a warning on.
+    static func holding(_ given: FailOn?, _ team: Configuration) -> FailOn {
+      given ?? team.failOn.flatMap { FailOn(rawValue: $0.value) } ?? .warning
+    }
   }
 
   static let configuration = CommandConfiguration(
@@ -71,7 +76,14 @@ struct AnalyzeCommand: ParsableCommand {
 
   @OptionGroup var jobs: JobsOption
 
-  @OptionGroup var reduction: ReduceOption
+  @Option(
+    help: ArgumentHelp(
+      """
+      Write the smallest trace that still shows a finding to this directory, in notation, for the \
+      first three findings of each rule.
+      """,
+      valueName: "dir"), completion: .directory)
+  var reduce: String?
 
   @OptionGroup(title: ReadingOptions.title) var reading: ReadingOptions
 
@@ -89,7 +101,7 @@ struct AnalyzeCommand: ParsableCommand {
   }
 
   private func run(_ log: String, _ task: LogTask, _ output: OutputSettings) throws {
-    try reduction.check(log)
+    if let reduce { try ReducedFiles.check(reduce, log) }
     let inputs = [log] + reading.inputs(task.team, baseline)
     let reports = try Reports(output.reports, inputs: inputs)
     let analyzed = try task.analyze(log)
@@ -97,8 +109,8 @@ struct AnalyzeCommand: ParsableCommand {
     for line in task.settings.unused(in: analysis.profile, of: name) { Terminal.printError(line) }
     let results = analyzed.results(task.known, analyzed.clock)
     try reports.write(results, look(output, log: log == "-" ? nil : name))
-    if let folder = reduction.reduce {
-      try ReducedFiles.write(to: folder, analysis, of: log, task)
+    if let reduce {
+      try ReducedFiles.write(to: reduce, analysis, of: log, task)
     }
 
     try checkFindings(results, output)
@@ -132,7 +144,7 @@ struct AnalyzeCommand: ParsableCommand {
   // MARK: Many logs
 
   private func run(_ paths: [String], _ task: LogTask, _ output: OutputSettings) throws {
-    if reduction.reduce != nil {
+    if reduce != nil {
       throw CommandError.usage("--reduce takes one log; choose one of those with findings")
     }
     let paths = ReportFiles.withoutSame(paths)

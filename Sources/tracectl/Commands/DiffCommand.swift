@@ -116,8 +116,7 @@ struct DiffCommand: ParsableCommand {
   private func check(_ result: RunComparison, _ team: Configuration) throws {
     guard let part = try failOnRegression?.read() else { return }
     for line in result.notTold { Terminal.printError("cannot tell: \(line)") }
-    let severity =
-      failOn ?? team.failOn.flatMap { AnalyzeCommand.FailOn(rawValue: $0.value) } ?? .warning
+    let severity = AnalyzeCommand.FailOn.holding(failOn, team)
     if result.isRegression(slowerBy: part, findingsFrom: severity.severity) {
       throw ExitStatus.findings
     }

@@ -91,7 +91,9 @@ struct OpenLog {
     if isOnlyOne { analysis.reportsApart = input.reportsApart }
     task.team.suppress(&analysis, input.vocabulary, today: task.today)
     task.team.annotate(&analysis)
-    return AnalyzedLog(path, analysis, input)
+    return AnalyzedLog(
+      analysis: analysis, vocabulary: input.vocabulary, clock: input.clock,
+      name: InertText.word(path), lines: input.lines)
   }
 }
 
@@ -103,12 +105,8 @@ struct AnalyzedLog {
   let clock: WallClock?
   /// Its name in reports.
   let name: String
-  private let lines: EventLines?
-
-  fileprivate init(_ path: String, _ analysis: Analysis, _ input: TraceInput) {
-    (self.analysis, name) = (analysis, InertText.word(path))
-    (vocabulary, clock, lines) = (input.vocabulary, input.clock, input.lines)
-  }
+  /// The lines of its events, when it is a text.
+  let lines: EventLines?
 
   /// What a report contains about it, held against a baseline when one is given, with the times of a `clock`.
   func results(_ known: Baseline? = nil, _ clock: WallClock? = nil) -> AnalysisResults {

@@ -6,20 +6,6 @@ import TraceLog
 import TraceReport
 import TraceText
 
-/// A log that is read into tables: where it lies, and what the tables call it.
-struct TabledLog: Sendable {
-  /// The file.
-  let path: String
-  /// Its name in the column `log`.
-  let name: String
-
-  /// A log that is called as it was named.
-  init(_ path: String) { self.init(path, named: path) }
-
-  /// A log with another name.
-  init(_ path: String, named name: String) { (self.path, self.name) = (path, name) }
-}
-
 /// Reads one log after another into the rows of tables, on one thread.
 struct TableReading {
   /// What is the same for every log.

@@ -1,5 +1,8 @@
 import Platform
 
+/// A log that is read into tables: where it lies, and what the column `log` calls it.
+typealias TabledLog = (path: String, name: String)
+
 /// The logs of which a command makes tables: files, directories, patterns, and those that a list names.
 final class TabledLogs {
   /// The logs, in the order of their names.
@@ -23,10 +26,10 @@ final class TabledLogs {
     if named == ["-"] {
       let spool = try SpooledInput()
       self.spool = spool
-      logs = [TabledLog(spool.path, named: "-")]
+      logs = [(spool.path, "-")]
     } else {
       spool = nil
-      logs = try LogFinder.paths(named).map { TabledLog($0) }
+      logs = try LogFinder.paths(named).map { ($0, $0) }
     }
   }
 

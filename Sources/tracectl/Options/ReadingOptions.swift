@@ -29,7 +29,8 @@ struct ReadingOptions: ParsableArguments {
 
   /// The options as they were given, for a command that reads the same log.
   var words: [String] {
-    ConsoleOptions.words(app, date) + crash.flatMap { ["--crash", $0] }
+    let given = [("--app", app), ("--date", date)] + crash.map { ("--crash", $0) }
+    return given.flatMap { option, value in value.map { [option, $0] } ?? [] }
   }
 
   /// The configuration, and what holds for every input.
@@ -117,21 +118,12 @@ struct ConsoleOptions: ParsableArguments {
 
   /// Refuses a day that is none, and an app without a name, as a shell variable that is not set gives it.
   static func check(_ app: String?, _ date: String?) throws {
-    try check(app: app)
+    if let app, app.allSatisfy(\.isWhitespace) {
+      throw ValidationError("--app takes a process name or a bundle identifier, not an empty text")
+    }
     if let date, ConsoleSource.Day(date) == nil {
       throw ValidationError("--date takes a day such as 2026-11-21, not \(date)")
     }
-  }
-
-  /// Refuses an app without a name.
-  static func check(app: String?) throws {
-    guard let app, app.allSatisfy(\.isWhitespace) else { return }
-    throw ValidationError("--app takes a process name or a bundle identifier, not an empty text")
-  }
-
-  /// The options as they were given.
-  static func words(_ app: String?, _ date: String?) -> [String] {
-    (app.map { ["--app", $0] } ?? []) + (date.map { ["--date", $0] } ?? [])
   }
 
   static func read(_ app: String?, _ date: String?) -> ConsoleSource.Options {

@@ -16,9 +16,7 @@ struct OutputSettings {
     color: ColorOptions, strict: Bool?
   ) throws {
     isStrict = strict ?? configuration.strict?.value ?? false
-    self.failOn =
-      failOn ?? configuration.failOn.flatMap { AnalyzeCommand.FailOn(rawValue: $0.value) }
-      ?? .warning
+    self.failOn = .holding(failOn, configuration)
     self.color =
       color.said ?? configuration.color.flatMap { ColorOption(rawValue: $0.value) } ?? .auto
     let said = reports.given.isEmpty ? try OutputSettings.reports(configuration) : reports.given

@@ -16,6 +16,15 @@ struct ReducedFiles {
   private var names: Set<String> = []
   private var failures: [String] = []
 
+  /// Makes the directory, and throws for a log that cannot be read twice.
+  static func check(_ directory: String, _ log: String) throws {
+    if log == "-" {
+      throw CommandError.usage(
+        "--reduce reads the log twice, which does not work with standard input; name a file")
+    }
+    try WholeFile.makeFolder(directory)
+  }
+
   /// Reads the log again and writes the files for the first findings of each rule to `directory`.
   static func write(
     to directory: String, _ analysis: Analysis, of log: String, _ task: LogTask
