@@ -9,9 +9,8 @@ import TraceText
 struct TraceInput: LateStream {
   private enum Form {
     case log(LogReader)
-    case text(TextReading<TextSource>)
-    case console(TextReading<ConsoleSource>)
-    case report(TextReading<ReportSource>)
+    /// All forms of text.
+    case text(TextReading)
   }
 
   private var form: Form
@@ -68,17 +67,16 @@ struct TraceInput: LateStream {
         }
       } catch LogError.notALog(_, let looksLikeText) where looksLikeText && input.canBeReadAgain {
         // Text with a zero byte in it: its reader knows the line.
-        self.form = .text(TraceInput.reading(input, input.textForm))
+        self.form = .text(TextReading(input, input.textForm))
       } catch {
         throw CommandError.unreadable("\(error)")
       }
-    case .trace(let form): self.form = .text(TraceInput.reading(input, form))
-    case .unknownText(let form):
-      self.form = .text(TraceInput.reading(input, form, isUnknown: true))
+    case .trace(let form): self.form = .text(TextReading(input, form))
+    case .unknownText(let form): self.form = .text(TextReading(input, form, isUnknown: true))
     case .console:
-      self.form = .console(TextReading(input, ConsoleSource(options: settings.console)))
+      self.form = .text(TextReading(input, ConsoleSource(options: settings.console)))
     case .report:
-      self.form = .report(TextReading(input, ReportSource(app: settings.console.app)))
+      self.form = .text(TextReading(input, ReportSource(app: settings.console.app)))
     case .gzip, .notRead:
       throw CommandError.unreadable("\(input.name): is compressed twice; unpack it once: gzip -d")
     }
@@ -92,18 +90,15 @@ struct TraceInput: LateStream {
       descriptor: input.descriptor, path: input.name, prefix: input.takePeeked(), filter: filter)
   }
 
-  private static func reading(
-    _ input: ByteInput, _ form: TextSource.Form, isUnknown: Bool = false
-  ) -> TextReading<TextSource> {
-    TextReading(input, TextSource(form: form, keepsLines: true), isUnknown: isUnknown)
+  /// The source of a text; `nil` of a binary log.
+  private var source: (any TraceSource)? {
+    if case .text(let reading) = form { reading.source } else { nil }
   }
 
   var vocabulary: Vocabulary {
     switch form {
     case .log(let reader): reader.vocabulary
     case .text(let reading): reading.source.vocabulary
-    case .console(let reading): reading.source.vocabulary
-    case .report(let reading): reading.source.vocabulary
     }
   }
 
@@ -153,21 +148,14 @@ struct TraceInput: LateStream {
 
   /// The lines of the events that were read; `nil` where they have none.
   var lines: EventLines? {
-    switch form {
-    case .log: nil
-    case .text(let reading): reading.source.lines
-    case .console: .saidByEvents
-    case .report: nil
-    }
+    source is ConsoleSource ? .saidByEvents : (source as? TextSource)?.lines
   }
 
   /// Whether it is a report about the end of a process.
-  var isReport: Bool { if case .report = form { true } else { false } }
+  var isReport: Bool { source is ReportSource }
 
   /// The contents of a report, once it was read; empty for other forms.
-  var reports: [TerminationReport] {
-    if case .report(let reading) = form { reading.source.reports } else { [] }
-  }
+  var reports: [TerminationReport] { (source as? ReportSource)?.reports ?? [] }
 
   /// Whether the rest of the log was not read, by ``WorkLimit``.
   var isCut: Bool { work.isReached }
@@ -188,25 +176,16 @@ struct TraceInput: LateStream {
       originMonotonic: identity.originMonotonic == 0 ? nil : identity.originMonotonic)
   }
 
-  /// The app that console text was found to be about; `nil` for other forms.
-  var app: String? {
-    if case .console(let reading) = form { reading.source.app } else { nil }
-  }
-
   /// The wall clock at the log's origin, in nanoseconds since 1970; `nil` when it is not known.
   var wallOrigin: Int64? {
     switch form {
     case .log(let reader): reader.identity.flatMap { $0.originWall == 0 ? nil : $0.originWall }
-    case .console(let reading): reading.source.wallOrigin
-    case .report(let reading): reading.source.wallOrigin
-    case .text: nil
+    case .text(let reading): reading.source.wallOrigin
     }
   }
 
   /// The time of day at the log's origin, since midnight, where no more than that is known.
-  var timeOfDay: Nanoseconds? {
-    if case .console(let reading) = form { reading.source.timeOfDay } else { nil }
-  }
+  var timeOfDay: Nanoseconds? { (source as? ConsoleSource)?.timeOfDay }
 
   /// What the log knows of the wall clock; `nil` when it knows nothing.
   var clock: WallClock? { WallClock(origin: wallOrigin) ?? WallClock(timeOfDay: timeOfDay) }
@@ -255,10 +234,8 @@ struct TraceInput: LateStream {
 
   /// Reports what is wrong with a capture, and which reports belong to no process.
   private func tellDamages() {
-    if case .console(let reading) = form {
-      for damage in reading.source.tally.damages {
-        Terminal.printError("\(InertText.word(input.name)): \(damage)")
-      }
+    for damage in (source as? ConsoleSource)?.tally.damages ?? [] {
+      Terminal.printError("\(InertText.word(input.name)): \(damage)")
     }
     joined.tellApart(input.name)
   }
@@ -294,17 +271,15 @@ struct TraceInput: LateStream {
       }
       return goesOn
     case .text(let reading): return try reading.read(into: &events)
-    case .report(let reading): return try reading.read(into: &events)
-    case .console(let reading): return try reading.read(into: &events)
     }
   }
 }
 
 /// Text that is read chunk by chunk by a source; an object, so that no chunk makes a copy of what the
 /// source holds.
-private final class TextReading<Source: TraceSource> {
+private final class TextReading {
   private let input: ByteInput
-  private(set) var source: Source
+  private(set) var source: any TraceSource
   /// Whether the source has got all bytes, and whether it has handed out all events.
   private var (isTaken, isAtEnd) = (false, false)
   /// Whether its beginning fits no form.
@@ -314,10 +289,13 @@ private final class TextReading<Source: TraceSource> {
     "if it is a part of a log or of a report, save the whole, from its first line"
   }
 
-  init(_ input: ByteInput, _ source: Source, isUnknown: Bool = false) {
-    self.isUnknown = isUnknown
-    self.input = input
-    self.source = source
+  init(_ input: ByteInput, _ source: any TraceSource, isUnknown: Bool = false) {
+    (self.input, self.source, self.isUnknown) = (input, source, isUnknown)
+  }
+
+  /// Reads notation or NDJSON.
+  convenience init(_ input: ByteInput, _ form: TextSource.Form, isUnknown: Bool = false) {
+    self.init(input, TextSource(form: form, keepsLines: true), isUnknown: isUnknown)
   }
 
   func read(into events: inout [Event]) throws -> Bool {
