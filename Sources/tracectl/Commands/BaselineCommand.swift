@@ -129,19 +129,3 @@ private struct BaselineChange {
     some.entries.reduce(0) { $0 + max(0, $1.count - other.count(of: $1.fingerprint)) }
   }
 }
-
-/// `--jobs`: on how many threads logs are read.
-struct JobsOption: ParsableArguments {
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "How many logs to read at a time; by default one per core. The output does not depend on it.",
-      valueName: "count"), transform: WholeNumber.read)
-  var jobs: Int?
-
-  mutating func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number of at least 1") }
-  }
-
-  var count: Int { min(jobs ?? Threads.coreCount, Threads.coreCount) }
-}

@@ -1,6 +1,5 @@
 import ArgumentParser
 import LifecycleModel
-import LifecycleRules
 import Platform
 import TraceAnalysis
 import TraceConfiguration

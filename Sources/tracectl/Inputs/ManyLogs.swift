@@ -1,7 +1,6 @@
 import LifecycleModel
 import Platform
 import TraceAnalysis
-import TraceConfiguration
 import TraceReport
 import TraceText
 

@@ -1,6 +1,5 @@
 import LifecycleModel
 import TraceAnalysis
-import TraceConfiguration
 import TraceLog
 import TraceReport
 import TraceText

@@ -1,7 +1,5 @@
 import LifecycleModel
-import LifecycleRules
 import TraceAnalysis
-import TraceConfiguration
 import TraceLog
 import TraceReport
 import TraceText

@@ -1,5 +1,4 @@
 import ArgumentParser
-import LifecycleModel
 import TraceAnalysis
 import TraceConfiguration
 
@@ -47,51 +46,5 @@ struct StrictBaselineOption: ParsableArguments {
   /// Throws when entries are fixed and that counts.
   func check(_ comparison: BaselineComparison?) throws {
     if strictBaseline, let comparison, !comparison.fixed.isEmpty { throw ExitStatus.findings }
-  }
-}
-
-/// A baseline on the disk.
-enum BaselineFile {
-  /// Where a baseline lies by default.
-  static let defaultPath = "tracectl-baseline.jsonl"
-
-  /// Reads a baseline that must be there.
-  static func read(_ path: String) throws -> Baseline {
-    guard let baseline = try readIfThere(path) else {
-      throw CommandError.usage(
-        "\(path): no such baseline; create it with tracectl baseline write "
-          + "--baseline \(path) LOG…")
-    }
-    return baseline
-  }
-
-  /// Reads a baseline that must be there, and warns of names in it that are no rule's id.
-  static func read(_ path: String, warningOf configuration: Configuration) throws -> Baseline {
-    let baseline = try read(path)
-    for sentence in configuration.namesOfNoRule(in: baseline) {
-      Terminal.printProblem("\(path): warning: \(sentence)")
-    }
-    return baseline
-  }
-
-  /// Reads a baseline; `nil` when there is no such file.
-  static func readIfThere(_ path: String) throws -> Baseline? {
-    let bytes: [UInt8]
-    do {
-      guard let read = try WholeFile.readIfThere(path) else { return nil }
-      bytes = read
-    } catch let error as CommandError {
-      throw CommandError.usage(error.description)
-    }
-
-    do {
-      return try Baseline(text: bytes)
-    } catch {
-      throw CommandError.usage("\(path):\(error.line): \(error.description)")
-    }
-  }
-
-  static func write(_ baseline: Baseline, to path: String) throws {
-    try WholeFile.write(Array(baseline.text.utf8), to: path)
   }
 }

@@ -60,3 +60,19 @@ struct LogListOption: ParsableArguments {
     return try TabledLogs(isNone ? [NewestLog.path()] : named, listedIn: filesFrom)
   }
 }
+
+/// `--jobs`: on how many threads logs are read.
+struct JobsOption: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How many logs to read at a time; by default one per core. The output does not depend on it.",
+      valueName: "count"), transform: WholeNumber.read)
+  var jobs: Int?
+
+  mutating func validate() throws {
+    if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number of at least 1") }
+  }
+
+  var count: Int { min(jobs ?? Threads.coreCount, Threads.coreCount) }
+}

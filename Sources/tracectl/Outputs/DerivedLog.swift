@@ -1,32 +1,8 @@
-import ArgumentParser
 import LifecycleModel
 import Platform
 import TraceLog
 import TraceReport
 import TraceText
-
-/// Where a log goes that a command makes of others.
-struct DerivedLogOptions: ParsableArguments {
-  @Option(
-    name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp(
-      "The log to write; - is standard output.", valueName: "log"),
-    completion: .file())
-  var output: String
-
-  @Flag(help: "Replace an existing log.")
-  var replace = false
-
-  @Flag(name: .shortAndLong, help: "Print no summary.")
-  var quiet = false
-
-  mutating func validate() throws {
-    let texts = [".trace", ".ndjson", ".jsonl", ".txt"]
-    guard texts.contains(where: output.hasSuffix) else { return }
-    throw ValidationError(
-      "-o names a binary log, not \(output); tracectl dump prints a log as text")
-  }
-}
 
 /// A log that a command makes of others: it has its name when it is whole, and never takes that of one
 /// of them.

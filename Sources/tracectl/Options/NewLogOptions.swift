@@ -31,3 +31,26 @@ struct NewLogOptions: ParsableArguments {
   /// Gives a log that lies at the usual place another name.
   func keepPrevious() throws { if keepsPrevious { try NewLog.keepPrevious(isQuiet: quiet) } }
 }
+
+/// Where a log goes that a command makes of others.
+struct DerivedLogOptions: ParsableArguments {
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp(
+      "The log to write; - is standard output.", valueName: "log"),
+    completion: .file())
+  var output: String
+
+  @Flag(help: "Replace an existing log.")
+  var replace = false
+
+  @Flag(name: .shortAndLong, help: "Print no summary.")
+  var quiet = false
+
+  mutating func validate() throws {
+    let texts = [".trace", ".ndjson", ".jsonl", ".txt"]
+    guard texts.contains(where: output.hasSuffix) else { return }
+    throw ValidationError(
+      "-o names a binary log, not \(output); tracectl dump prints a log as text")
+  }
+}

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Platform
 import TraceAnalysis
 import TraceConfiguration
