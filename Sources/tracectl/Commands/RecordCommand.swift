@@ -106,53 +106,42 @@ struct RecordCommand: ParsableCommand {
   var command: [String] = []
 
   func validate() throws {
-    for (isWrong, message) in wrongUses where isWrong { throw ValidationError(message) }
-  }
-
-  /// What excludes each other, in the order in which it is reported.
-  private var wrongUses: [(isWrong: Bool, message: String)] {
+    func refuse(_ isWrong: Bool, _ message: String) throws {
+      if isWrong { throw ValidationError(message) }
+    }
     let (hasApp, isLive) = (!command.isEmpty, liveConsole != nil)
     let isOther = source != nil || hasApp || file != nil
-    return [
-      (
-        attach != nil && (isOther || isLive || newLog.replace),
-        "--attach excludes --source, --device, --simulator, --replace, a file and an app"
-      ),
-      (
-        attach != nil && !ringOptions.isEmpty,
-        "--attach uses the existing ring: its sizes cannot change"
-      ),
-      (
-        isLive && (isOther || onError == .skip || device != nil && simulator != nil),
-        "--device and --simulator exclude each other, --source, --on-error, a file and an app"
-      ),
-      (
-        onError == .skip && source == .console,
-        "--on-error needs --source ndjson or trace; a console line of no known form says nothing"
-      ),
-      (isFileNamedAsDevice, fileIsNoDevice),
-      (
-        (source != nil || isLive) && !ringOptions.isEmpty,
-        "ring options need an app, not --source, --device or --simulator"
-      ),
-      (output == "-" && !logOptions.isEmpty, "log options need a file, not standard output"),
-      (
-        hasApp && (source != nil || file != nil),
-        "an app after -- excludes --source and a file to read"
-      ),
-      (
-        hasApp && output == "-",
-        "an app's log must be a file, because its ring is a file beside it"
-      ),
-      (
-        source != .console && !isLive && !console.isEmpty,
-        "--app and --date need --source console, --device or --simulator"
-      ),
-      (
-        !crash.isEmpty && source != .console,
-        "--crash needs --source console; for a log, use analyze --crash"
-      ),
-    ]
+
+    try refuse(
+      attach != nil && (isOther || isLive || newLog.replace),
+      "--attach excludes --source, --device, --simulator, --replace, a file and an app")
+    try refuse(
+      attach != nil && !ringOptions.isEmpty,
+      "--attach uses the existing ring: its sizes cannot change")
+    try refuse(
+      isLive && (isOther || onError == .skip || device != nil && simulator != nil),
+      "--device and --simulator exclude each other, --source, --on-error, a file and an app")
+    try refuse(
+      onError == .skip && source == .console,
+      "--on-error needs --source ndjson or trace; a console line of no known form says nothing")
+    try refuse(isFileNamedAsDevice, fileIsNoDevice)
+    try refuse(
+      (source != nil || isLive) && !ringOptions.isEmpty,
+      "ring options need an app, not --source, --device or --simulator")
+    try refuse(
+      output == "-" && !logOptions.isEmpty, "log options need a file, not standard output")
+    try refuse(
+      hasApp && (source != nil || file != nil),
+      "an app after -- excludes --source and a file to read")
+    try refuse(
+      hasApp && output == "-",
+      "an app's log must be a file, because its ring is a file beside it")
+    try refuse(
+      source != .console && !isLive && !console.isEmpty,
+      "--app and --date need --source console, --device or --simulator")
+    try refuse(
+      !crash.isEmpty && source != .console,
+      "--crash needs --source console; for a log, use analyze --crash")
   }
 
   /// Whether a file is named where a device is meant: no UDID has a dot or a slash, but a simulator's name

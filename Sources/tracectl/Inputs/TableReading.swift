@@ -36,14 +36,16 @@ struct TableReading {
 
   /// Reads a log; returns why it cannot be read, which is a row too, or `nil`.
   mutating func read(_ log: TabledLog, _ take: LogTables.Take) throws -> String? {
+    // Rows that cannot be taken are no fault of the log.
+    var isTaken = true
     do {
       try readWhole(log) { chunk in
-        do { try take(chunk) } catch { throw TakingFailure(error: error) }
+        isTaken = false
+        try take(chunk)
+        isTaken = true
       }
       return nil
-    } catch let failure as TakingFailure {
-      throw failure.error
-    } catch let error as CommandError {
+    } catch let error as CommandError where isTaken {
       // Standard input was read from a file.
       let text = InertText.line(error.description.replacing(log.path, with: log.name))
       tables.add(error: text, of: log.name)
@@ -107,11 +109,6 @@ struct TableReading {
       input.vocabulary.forgetAllIfLarge()
     }
   }
-}
-
-/// Rows could not be taken, which is no fault of the log.
-private struct TakingFailure: Error {
-  let error: any Error
 }
 
 /// The events of a short log; none of a long one.
