@@ -92,11 +92,14 @@ struct TimelineCommand: ParsableCommand {
 
   func run() throws {
     let log = try input.path()
-    let task = try reading.task()
-    if let at { return try showMoment(at, log, task) }
-    if changes { return try printChanges(of: log, task.settings) }
+    let (team, settings) = try reading.load()
+    if let at {
+      return try showMoment(MomentQuestion(log: log, team: team, settings: settings), at)
+    }
+    if changes { return try printChanges(of: log, settings) }
     try ByteInput.checkFile(log, "a picture")
     var instants = StoryInstants(in: window.plainPart)
+    let task = LogTask(team, settings)
     let analyzed = try task.analyze(log) { instants.observe($1) }
     let part = try window.part(by: analyzed.clock)
     guard let axis = instants.axis(axis, analyzed.analysis, in: part) else {
@@ -119,8 +122,8 @@ struct TimelineCommand: ParsableCommand {
 
   // MARK: A moment
 
-  private func showMoment(_ point: PointArgument, _ log: String, _ task: LogTask) throws {
-    let (moment, clock) = try MomentQuestion(log: log, task: task).answer(point)
+  private func showMoment(_ question: MomentQuestion, _ point: PointArgument) throws {
+    let (moment, clock) = try question.answer(point)
     let text =
       try format == .json
       ? MomentText.json(moment) : MomentText(moment, clock, style: color.color.style).text

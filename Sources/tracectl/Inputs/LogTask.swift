@@ -9,7 +9,7 @@ import TraceText
 struct LogTask: Sendable {
   let team: Configuration
   /// How inputs are read.
-  var settings: InputSettings
+  let settings: InputSettings
   /// The findings that are known; `nil` without a baseline.
   let known: Baseline?
   /// The day as of which suppressions hold: the same for every log, however long it takes.

@@ -1,5 +1,6 @@
 import LifecycleModel
 import TraceAnalysis
+import TraceConfiguration
 import TraceLog
 import TraceReport
 import TraceText
@@ -7,13 +8,14 @@ import TraceText
 /// Finds what was true at a moment of a run.
 struct MomentQuestion {
   let log: String
-  let task: LogTask
+  let team: Configuration
+  let settings: InputSettings
 
   /// What was true at a moment, and the clock of the log, where it is known.
   func answer(_ point: PointArgument) throws -> (moment: RunMoment, clock: WallClock?) {
     let (target, clock) = try target(point)
     // Where a report belongs is found among all events.
-    let blocks = task.settings.reports.isEmpty ? target.blocks : BlockFilter()
+    let blocks = settings.reports.isEmpty ? target.blocks : BlockFilter()
     var found = try read(target, blocks)
     // Behind the last event no block is worth reading, and a block may not say what was true before it.
     if found.moment == nil && blocks != BlockFilter() && log != "-" {
@@ -39,7 +41,7 @@ struct MomentQuestion {
   }
 
   private func read(_ target: MomentFinder.Target, _ blocks: BlockFilter) throws -> Found {
-    var input = try TraceInput(log, filter: blocks, settings: task.settings)
+    var input = try TraceInput(log, filter: blocks, settings: settings)
     var finder = MomentFinder(target, input.vocabulary)
     var events: [Event] = []
     var isFirst = true
@@ -75,16 +77,16 @@ struct MomentQuestion {
       return (.instant(try moment.instant(by: clock, "--at")), clock)
     case .death, .finding:
       try ByteInput.checkFile(log, "--at \(point.text)")
-      var quiet = task
-      quiet.settings.isQuiet = true
-      let analyzed = try quiet.analyze(log)
+      var quiet = settings
+      quiet.isQuiet = true
+      let analyzed = try LogTask(team, quiet).analyze(log)
       return (try point.target(in: analyzed), analyzed.clock)
     }
   }
 
   /// The clock of a log; a console's text states its time with its first event.
   private func readClock() throws -> WallClock? {
-    var input = try task.reopen(log)
+    var input = try TraceInput(log, settings: settings, isReadAgain: true)
     var events: [Event] = []
     while events.isEmpty, try input.read(into: &events) {}
     return input.clock
