@@ -6,7 +6,7 @@ import TraceText
 
 /// How a command reads and judges logs.
 ///
-/// Its options stand in it and not in groups of their own, which the argument parser checks once more for each level.
+/// Its options stand in it and not in groups of their own, since a debug build checks each level four times more.
 struct ReadingOptions: ParsableArguments {
   @Option(help: .app) var app: String?
 
