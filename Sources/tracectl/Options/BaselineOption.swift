@@ -7,8 +7,8 @@ struct BaselineOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The file of findings that are known; by default that of the configuration. Create it with \
-      tracectl baseline write. none uses none.
+      The file of findings that are known, or none; by default that of the configuration. Create \
+      it with tracectl baseline write.
       """,
       valueName: "file"), completion: .file())
   var baseline: String?

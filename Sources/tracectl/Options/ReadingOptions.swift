@@ -96,8 +96,8 @@ extension ArgumentHelp {
 
   static let config = ArgumentHelp(
     """
-    The configuration file; by default the nearest .tracectl.yml, in this directory or above. none \
-    ignores all of them.
+    The configuration file, or none; by default the nearest .tracectl.yml, in this directory or \
+    above.
     """,
     valueName: "file")
 }
