@@ -163,7 +163,7 @@ import Testing
       (["--at", "main#99"], "main has events up to #8"),
       (["--at", "0123456789abcdef"], "has no finding with the fingerprint 0123456789abcdef"),
       (["--at", "1s", "--from", "0s"], "--at shows one moment"),
-      (["--format", "json"], "--format needs --at"),
+      (["--format", "json"], "--format json needs --at"),
       (["--from", "3s", "--to", "2s"], "swap them"),
     ]
     for (arguments, words) in cases {
