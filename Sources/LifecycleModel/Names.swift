@@ -228,7 +228,7 @@ public enum AttributeKey: String, WellKnown {
   case marks
   case exception
   case partial
-  /// What UIKit itself says of a background task.
+  /// What Apple's software itself says: ``TaskWarning`` of a background task, ``SystemWarning`` of the app.
   case warning
   case app
   case version
@@ -252,6 +252,30 @@ public enum TaskWarning: String, CaseIterable, Sendable {
   case expired
   /// Its end was refused: UIKit knows no such task, or has ended it already.
   case refused
+}
+
+/// What Apple's own software says is wrong with an app, in a `note` about the app.
+public enum SystemWarning: String, CaseIterable, Sendable {
+  /// Metal refused work that was submitted in the background.
+  case gpuInBackground = "gpu-in-background"
+  /// UIKit has called the app for a push or a fetch, and its completion handler was never called.
+  case handlerNotCalled = "handler-not-called"
+  /// The app does not adopt scenes.
+  case noScenes = "no-scenes"
+  /// The scene delegate that Info.plist names could not be loaded, or none is set.
+  case noSceneDelegate = "no-scene-delegate"
+  /// The process of WebKit that draws a page, or that draws for it, has gone; the app lives.
+  case webContentGone = "web-content-gone"
+  /// The process has passed its memory limit, and a debugger holds it.
+  case memoryLimit = "memory-limit"
+  /// The process has passed a limit of processor time or wakeups, which ends nothing.
+  case resourceLimit = "resource-limit"
+  /// MetricKit counts exits of a day that are an app's fault.
+  case badExits = "bad-exits"
+  /// MetricKit reports that the main thread did not answer.
+  case hang
+  /// The process was suspended while it held files locked that the system watches.
+  case lockedFiles = "locked-files"
 }
 
 /// Why a process is started, as `process.start` and the profile say it.

@@ -18,9 +18,20 @@ final class LineSplitter {
 
   /// How many lines were handed out.
   private(set) var count = 0
+  /// The numbers of the first lines, where they were taken out of a longer text.
+  private let numbers: [Int]
   private var rest: [UInt8] = []
   /// Whether the line that is being read is longer than `maximumLength` already.
   private(set) var isOverlong = false
+
+  /// Makes a splitter; `numbers` are those of the first lines, where they are not 1, 2, 3 …; the lines behind
+  /// these go on from the last.
+  init(numbers: [Int] = []) { self.numbers = numbers }
+
+  /// The number of the line that is handed out.
+  private var number: Int {
+    count <= numbers.count ? numbers[count - 1] : (numbers.last ?? 0) + count - numbers.count
+  }
 
   /// Takes a chunk and hands out the lines that end in it.
   func take(_ chunk: ArraySlice<UInt8>, _ body: (Int, Line) throws -> Void) rethrows {
@@ -30,7 +41,7 @@ final class LineSplitter {
       start = end + 1
       if rest.isEmpty && !isOverlong && piece.count <= Self.maximumLength {
         count += 1
-        try body(count, .whole(trimmed(piece)))
+        try body(number, .whole(trimmed(piece)))
       } else {
         keep(piece)
         try handOut(body)
@@ -75,9 +86,9 @@ final class LineSplitter {
     defer { isOverlong = false }
     let text = trimmed(line)
     if isOverlong || text.count > Self.maximumLength {
-      try body(count, .tooLong(start: text.prefix(256)))
+      try body(number, .tooLong(start: text.prefix(256)))
     } else {
-      try body(count, .whole(text))
+      try body(number, .whole(text))
     }
   }
 

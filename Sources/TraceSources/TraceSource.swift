@@ -11,6 +11,9 @@ public protocol TraceSource {
   /// Takes the next bytes of the input; appends the events that are now known, in order.
   mutating func take(_ bytes: ArraySlice<UInt8>, into events: inout [Event]) throws
 
+  /// Takes a piece of a longer text as a whole.
+  mutating func take(_ piece: Paste.Piece, into events: inout [Event]) throws
+
   /// Lets held-back events go out; a live driver calls it when no bytes have come for a while.
   mutating func flush(into events: inout [Event]) throws
 
@@ -35,6 +38,11 @@ public protocol TraceSource {
 }
 
 extension TraceSource {
+  /// Takes the bytes of a piece.
+  public mutating func take(_ piece: Paste.Piece, into events: inout [Event]) throws {
+    try take(piece.bytes[...], into: &events)
+  }
+
   /// Forgets a line that was cut; what else is missing, a source of lines cannot know.
   public mutating func noteCut(into events: inout [Event]) throws { forgetUnfinishedLine() }
 

@@ -38,6 +38,15 @@ public enum DeathCauses {
         """,
       .killCodes, .reducingTerminations),
     DeathCause(
+      code: 0x2182_baad, phrases: ["timed-out waiting for process to invalidate assertion"],
+      "an assertion, such as a background task, was not ended after its time", .fault,
+      .backgroundTaskAssertionTimeout, shows: .openBackgroundTask,
+      lookFor: """
+        End each background task on every path and in its expiration handler, and begin none when \
+        the time in the background is over.
+        """,
+      .runningBoardCodes),
+    DeathCause(
       code: 0x2182_bad3, "a background URL session was not completed in time", .fault,
       .backgroundURLSessionCompletionTimeout, shows: .openURLSession,
       lookFor: """
@@ -117,6 +126,21 @@ public enum DeathCauses {
     DeathCause(
       code: 0xdead_fa11, "the user force-quit the app", .innocent,
       lookFor: "Nothing, unless users quit the app because it hangs.", .legacyCodes),
+    DeathCause(
+      code: 0xb10c_ca11, "the app took too long to receive what the system told of other processes",
+      .audience, lookFor: "Keep the queue free on which the app follows other processes.",
+      .runningBoardCodes),
+    DeathCause(
+      code: 0x05ca_1ded, "the conditions changed under which the system had launched the process",
+      .audience, lookFor: "Nothing in the app, unless it was on screen.", .runningBoardCodes),
+    DeathCause(
+      code: 0xdead_6502, "the system holds an assertion that such processes end", .audience,
+      lookFor: "Look for an update, a removal or a restriction of the app at that minute.",
+      .runningBoardCodes),
+    DeathCause(
+      code: 0xb111_b111, "a process on which it depends has exited", .audience,
+      lookFor: "Look for the end of that process at the same second, in the console.",
+      .runningBoardCodes),
     DeathCause(
       code: 0xfbfb_fbfb, "the simulator's host requested it", .innocent,
       lookFor: "Nothing: something outside the app stopped the run.", .exitReasons),
@@ -344,6 +368,15 @@ public enum DeathCauses {
         Find the timer or the thread that wakes many times a second. Give timers a tolerance, and \
         wait for events instead of polling.
         """),
+    withoutScenes,
+    DeathCause(
+      .word, "deadlock",
+      "the main thread did not respond, and the crash reporter's own watchdog ended the app",
+      .fault,
+      lookFor: """
+        Look at the main thread's frames in the report: move what it waits for to a queue, and wait \
+        for nothing on main.
+        """, .deadlockMonitor),
     outside(
       "reboot", ["shutdown", "restart"],
       phrases: [
@@ -373,6 +406,13 @@ public enum DeathCauses {
       "the user quit the app in the app switcher"),
     shortOfMemory,
   ]
+
+  /// UIKit stops an app at its launch that adopts no scenes.
+  static let withoutScenes = DeathCause(
+    .word, "no-scenes", phrases: ["noscenelifecycleadoption", "uiscene life cycle is required"],
+    "the app does not adopt scenes, without which UIKit launches no app built with SDK 27", .fault,
+    lookFor: "Add a scene manifest to Info.plist and a scene delegate, as TN3187 shows.",
+    .sceneMigration)
 
   /// Jetsam without its number, or the system's words for it.
   static let shortOfMemory = DeathCause(

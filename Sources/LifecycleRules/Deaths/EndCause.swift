@@ -74,6 +74,10 @@ struct EndCause {
   }
 
   private init(signal: String, _ words: String?, isLinux: Bool) {
+    if let stop = words.flatMap(DeathCauses.reason), stop.word == DeathCauses.withoutScenes.word {
+      self.init(.crash, stop, rank: 4)
+      return
+    }
     let row = DeathCauses.signal(signal, isLinux: isLinux)
     // SIGKILL says how the system ended it, and the words beside it say why.
     if row?.word == "SIGKILL", let why = words.flatMap(DeathCauses.reason) {

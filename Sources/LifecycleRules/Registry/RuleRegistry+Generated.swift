@@ -83,6 +83,7 @@ public enum RuleRegistry {
     SceneNothingAfterDisconnectRule.self,
     SceneSessionNoReturnAfterDiscardRule.self,
     SuspendFromBackgroundRule.self,
+    SystemWarningRule.self,
     TaskBeginBeforeWorkRule.self,
     TaskBeginEarlyRule.self,
     TaskCountRule.self,

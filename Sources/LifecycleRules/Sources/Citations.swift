@@ -207,6 +207,9 @@ extension Citation {
   static let watchdogLogic = Citation(
     "I-sentry-wt", "getsentry/sentry-cocoa: SentryWatchdogTerminationLogic.swift")
   static let appStateTracker = Citation("I-kscrash", "kstenerud/KSCrash: KSCrashAppStateTracker.m")
+  static let runningBoardCodes = Citation(
+    "X-runningboard", "RunningBoard's termination codes, as HangTracer lists them")
+  static let deadlockMonitor = Citation("KSCrash", "kstenerud/KSCrash: KSCrashMonitor_Deadlock")
   static let exitReasons = Citation(
     "K-reason", "xnu: bsd/sys/reason.h and kern_memorystatus.h, namespaces and reasons")
   static let signalPage = Citation("M-signal", "Manual page signal(3)")

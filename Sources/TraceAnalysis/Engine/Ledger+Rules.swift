@@ -40,7 +40,8 @@ extension Ledger {
       report(
         found.culprit, found.opener, found.closing, rule: index,
         clause: -1 - index, message: found.message, severity: severity, elapsed: found.elapsed,
-        allowed: found.allowed, missing: found.missing, identity: found.identity)
+        allowed: found.allowed, missing: found.missing, identity: found.identity,
+        remedy: found.remedy)
     }
     ruleFindings = RuleFindings()
   }

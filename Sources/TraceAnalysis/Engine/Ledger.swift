@@ -223,7 +223,8 @@ struct Ledger {
     _ culprit: OpenEvent, _ opener: OpenEvent?, _ closing: Event?, rule: Int, clause: Int,
     message: String,
     severity: Severity, elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil,
-    missing: [MissingEvent] = [], identity: [String] = []
+    missing: [MissingEvent] = [], identity: [String] = [],
+    remedy: String? = nil
   ) -> Int? {
     tallies[rule].violations += 1
     var witnesses: [Finding.Witness] = []
@@ -242,6 +243,7 @@ struct Ledger {
     finding.cause = active[rule].description.cause
     if finding.cause?.cause == .misplacedCallback { finding.turn = recent.turn(of: culprit) }
     finding.identity = identity
+    finding.remedy = remedy
     finding.madeBefore = present.state.ordinal &+ 1
     let place = collector.add(finding, clause: clause, opener: opener?.ordinal, vocabulary)
     awaitNearestTrace(place, culprit, opener, clause: clause, rule: rule)

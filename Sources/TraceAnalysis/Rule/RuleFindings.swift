@@ -18,6 +18,8 @@ public struct RuleFindings {
     var missing: [MissingEvent] = []
     /// What makes it the same in another log, where that is not its witnesses.
     var identity: [String] = []
+    /// What to do about it, where that is not what the rule says.
+    var remedy: String?
   }
 
   /// What is true while the rule is called; it ends with the call.
@@ -59,14 +61,18 @@ public struct RuleFindings {
   }
 
   /// Reports `culprit` even if events are missing; `reason` says why that does not matter.
+  ///
+  /// `remedy` is what to do about it, where that is not what the rule says.
   public mutating func report(
     _ culprit: Event, since opener: OpenEvent? = nil, severity: Severity? = nil,
-    missing: [MissingEvent] = [], regardlessOfGaps reason: StaticString, says message: String
+    missing: [MissingEvent] = [], regardlessOfGaps reason: StaticString, says message: String,
+    remedy: String? = nil
   ) {
     guard let moment else { return }
     report(
       moment.state.nextFact(culprit), since: opener, severity: severity, missing: missing,
       regardlessOfGaps: reason, says: message)
+    reports[reports.count - 1].remedy = remedy
   }
 
   /// Reports a culprit that came before the event that shows it, with the time that was taken.

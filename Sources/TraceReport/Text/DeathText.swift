@@ -96,8 +96,8 @@ struct DeathText {
       // A report states the end, and asked for nothing.
       $0 == "report" ? nil : $0
     }
-    // That the app ended itself is said already.
-    let reason = said == "voluntary" ? nil : said
+    // That the app ended itself is said already, and so is a word that names the cause.
+    let reason = said == "voluntary" || said == verdict.cause ? nil : said
     let sentences = [
       reason.map { "The system says: \(JSONText.quoted($0))" + ($0.hasSuffix(".") ? "" : ".") },
       by.map { "The request came from \(InertText.word($0))." },

@@ -6,13 +6,18 @@ struct AppIdentity {
   /// The processes of the system that speak about apps, and what they print.
   private static let systemPrinters: [String: MessageRule.Printer] = [
     "SpringBoard": .system, "runningboardd": .system, "assertiond": .system,
-    "launchd": .launchd, "launchd_sim": .launchd, "backboardd": .system, "FrontBoard": .system,
+    "launchd": .launchd, "com.apple.launchd": .launchd, "launchd_sim": .launchd,
+    "backboardd": .system, "FrontBoard": .system,
     "Carousel": .system, "PineBoard": .system, "ReportCrash": .crashReporter, "kernel": .kernel,
     "osanalyticshelper": .crashReporter, "dasd": .system, "locationd": .system,
+    "symptomsd": .system, "ReportSystemMemory": .crashReporter,
   ]
 
   /// The names of the processes of the system that speak about apps.
   static let systemProcesses = Set(systemPrinters.keys)
+
+  /// What kind of printer a process of the system is; `nil` for others.
+  static func systemPrinter(_ process: String) -> MessageRule.Printer? { systemPrinters[process] }
 
   private static let maximumBundles = 256
   private static let maximumNames = 4096
@@ -37,6 +42,8 @@ struct AppIdentity {
 
   /// Whether there is text that names no process.
   var isAnonymous = false
+  /// What the process is called of which the text says no name.
+  static let anonymous = "app"
 
   private var bundles: [String: String] = [:]
   private var lifePrinters: Set<String> = []
@@ -165,14 +172,15 @@ struct AppIdentity {
   /// Takes the only app that the capture is about, when none has printed its deactivation reasons.
   mutating func settle(by sightings: ArraySlice<ConsoleSighting>) {
     guard wanted == nil, process == nil, bundle == nil else { return }
-    let own = Set(
+    var own = Set(
       sightings.lazy.filter { !$0.isSystem && $0.fact.isOfOwnProcess }.map(\.process))
+    if own.count > 1, isAnonymous { own.remove(Self.anonymous) }
     if own.count == 1, let name = own.first { take(process: name) }
     let mentions = sightings.compactMap(\.mention)
     let mentioned = Set(mentions.compactMap { $0.isHelper ? $0.hostBundle : $0.bundle })
     let names = Set(mentions.compactMap(\.process))
     guard let process else {
-      if mentioned.count == 1 { bundle = mentioned.first }
+      bundle = Self.only(of: mentioned, sightings)
       // The system may name the app by its bundle and by its process.
       if names.count == 1, let name = names.first,
         mentioned.isEmpty || bundle.map({ isSame(name, $0, in: mentions) }) == true
@@ -189,6 +197,19 @@ struct AppIdentity {
     for mention in mentions { learn(from: mention) }
   }
 
+  /// The only app that a capture can be about: the only one, the only one that is not Apple's, or the only one
+  /// of these that ended badly.
+  private static func only(
+    of mentioned: Set<String>, _ sightings: ArraySlice<ConsoleSighting>
+  ) -> String? {
+    if mentioned.count < 2 { return mentioned.first }
+    let others = mentioned.filter { !$0.hasPrefix("com.apple.") }
+    if others.count < 2 { return others.first }
+    let ended = Set(sightings.filter(\.fact.isBadEnd).compactMap(\.mention?.bundle))
+      .intersection(others)
+    return ended.count == 1 ? ended.first : nil
+  }
+
   /// Whether a process and a bundle are the same app: by their names, or by one number.
   private func isSame(_ name: String, _ bundle: String, in mentions: [ConsoleMention]) -> Bool {
     if Self.isName(name, of: bundle) { return true }
@@ -203,7 +224,7 @@ struct AppIdentity {
   /// Whether a sighting is about the app; `nil` when that may still turn out.
   func concerns(_ sighting: ConsoleSighting) -> Bool? {
     if case .hole = sighting.fact { return true }
-    guard sighting.isSystem else { return process.map { $0 == sighting.process } }
+    guard sighting.isSystem else { return process.map { isOwn(sighting.process, of: $0) } }
     guard let mention = sighting.mention else { return false }
 
     if let bundle, mention.bundle == bundle { return true }
@@ -224,6 +245,11 @@ struct AppIdentity {
 
     if let process, Self.isName(process, of: mentioned) { return true }
     return nil
+  }
+
+  /// Whether a process that prints is the app: by its name, or as text that names no process.
+  private func isOwn(_ name: String, of process: String) -> Bool {
+    name == process || isAnonymous && name == Self.anonymous && wanted == nil
   }
 
   /// Whether a helper helps the app; `nil` when that may still turn out.

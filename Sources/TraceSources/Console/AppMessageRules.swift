@@ -35,10 +35,42 @@ extension MessageRules {
     MessageRule("^Background Task ") {
       openTask(agedTask.read(unwrapped($0.rest)), hasExpired: false)
     },
-    MessageRule(
-      "^CLIENT OF UIKIT REQUIRES UPDATE: This process does not adopt UIScene", .withoutScenes),
-    MessageRule("^This process does not adopt UIScene", .withoutScenes),
-    MessageRule("^`UIScene` lifecycle will soon be required", .withoutScenes),
+    MessageRule("This process does not adopt UIScene") { .withoutScenes($0.words) },
+    MessageRule("`UIScene` lifecycle will soon be required") { .withoutScenes($0.words) },
+    MessageRule("Application failed to launch: UIScene life cycle is required") {
+      var end = Termination.ownEnd($0.line)
+      end.kind = Termination.signal(5).kind
+      return .endForetold(end, $0.words)
+    },
+    MessageRule("BackgroundExecutionNotPermitted") { .warned(.gpuInBackground, $0.words) },
+    MessageRule("Insufficient Permission (to submit GPU work from background)") {
+      .warned(.gpuInBackground, $0.words)
+    },
+    MessageRule("but the completion handler was never called") {
+      .warned(.handlerNotCalled, $0.words)
+    },
+    MessageRule("UISceneDelegateClassName key, but could not load class with name") {
+      .warned(.noSceneDelegate, $0.words)
+    },
+    MessageRule("There is no scene delegate set") { .warned(.noSceneDelegate, $0.words) },
+    MessageRule("WebProcessProxy::didClose: (web process") { .warned(.webContentGone, $0.words) },
+    MessageRule("WebPageProxy::processDidTerminate: (pid") { .warned(.webContentGone, $0.words) },
+    MessageRule("GPUProcessProxy::gpuProcessExited: reason=") {
+      .warned(.webContentGone, $0.words)
+    },
+    // What a framework hands to the app, in the app's own words: no proof of anything.
+    MessageRule("AppLifecycleState.{state:letters}") { .remark("the app says: " + $0.words) },
+    MessageRule("App state changed: ") { .remark("the app says: " + $0.words) },
+    MessageRule("AppState changed") { .remark("the app says: " + $0.words) },
+    MessageRule("appStateChange") { .remark("the app says: " + $0.words) },
+    MessageRule("^Running task: <BG{kind:letters}: {id:id}") { .remark($0.words) },
+    MessageRule("^Starting task: <BG{kind:letters}: {id:id}") { .remark($0.words) },
+    MessageRule("^submitTaskRequest: <BG{kind:letters}: {id:id}") { .remark($0.words) },
+    MessageRule("^Terminating app due to uncaught exception '") { said in
+      ProcessExitText.uncaughtException(said.rest).map {
+        .endForetold($0, "uncaught exception " + ($0.exception ?? ""))
+      }
+    },
     MessageRule(#"|\*\*\* Terminating app due to uncaught exception '"#) { said in
       ProcessExitText.uncaughtException(said.rest).map {
         .endForetold($0, "uncaught exception " + ($0.exception ?? ""))
@@ -47,6 +79,7 @@ extension MessageRules {
     MessageRule("|Message from debugger: Terminated due to signal {signal:int}") {
       $0.number("signal").map { .endedUnderDebugger(.signal($0)) }
     },
+    MessageRule("|Message from debugger: killed", .endedUnderDebugger(.signal(9))),
     MessageRule(
       "|Message from debugger: Terminated due to memory issue",
       .endedUnderDebugger(

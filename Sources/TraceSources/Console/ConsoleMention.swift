@@ -44,6 +44,12 @@ struct ConsoleMention: Hashable {
     case .app, .system: break
     }
 
+    // The name of a process and its number, as symptomsd and ReportSystemMemory write them.
+    if let name = said.name?.trimmedEnd, let number = said.pid.flatMap(\.processNumber) {
+      (process, pid) = (name.text, number)
+      return
+    }
+
     let head = message.prefix(512)
     if let predicate = said.predicate {
       if let subject = ProcessSubject(in: predicate) {

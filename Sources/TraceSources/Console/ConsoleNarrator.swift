@@ -104,13 +104,15 @@ struct ConsoleNarrator {
     case .notification(let name, let hasObject):
       tellNotification(vocabulary.symbol(name), hasObject: hasObject, sighting)
     case .remark(let words): tellNote(words, sighting)
+    case .warned(let warning, let words): tellWarning(warning, words, sighting)
     case .debugged(let words):
       isDebugged = true
       if isOpen { tellProfile(at: sighting.instant) }
       tellNote(words, sighting)
-    case .withoutScenes:
+    case .withoutScenes(let words):
       isWithoutScenes = true
       if isOpen { tellProfile(at: sighting.instant) }
+      tellWarning(.noScenes, words, sighting)
     case .hole(let count): tellGap(sighting, count: count)
     case .printed, .wentOn: break
     }
@@ -176,6 +178,15 @@ struct ConsoleNarrator {
   /// Tells words worth keeping.
   mutating func tellNote(_ words: String, subject: Subject = .app, _ sighting: ConsoleSighting) {
     tell(.note, subject: subject, label: vocabulary.symbol(words), sighting)
+  }
+
+  /// Tells what Apple's software says is wrong.
+  private mutating func tellWarning(
+    _ warning: SystemWarning, _ words: String, _ sighting: ConsoleSighting
+  ) {
+    tell(
+      .note, subject: .app, label: vocabulary.symbol(words),
+      attributes: [Attribute(.warning, warning.rawValue)], sighting)
   }
 
   /// Tells that events are missing before a sighting; `count` is -1 when nobody knows how many.

@@ -170,7 +170,7 @@ struct ConsoleReader {
     var record = record
     // Text that names no process is all of the app's.
     if record.process.isEmpty {
-      record.process = identity.wanted ?? "app"
+      record.process = identity.wanted ?? AppIdentity.anonymous
       identity.isAnonymous = true
     }
 

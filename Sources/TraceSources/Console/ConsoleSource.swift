@@ -66,14 +66,15 @@ public struct ConsoleSource: TraceSource {
   /// The words that the events refer to.
   public let vocabulary = Vocabulary()
 
-  private let splitter = LineSplitter()
+  private let splitter: LineSplitter
   private var reader: ConsoleReader
   private var narrator: ConsoleNarrator
   private var numbering = SequenceNumbering()
   private var handedOut = 0
 
-  /// Makes a source.
-  public init(options: Options = Options()) {
+  /// Makes a source; `numbers` are those of the lines, where they are a piece of a longer text.
+  public init(options: Options = Options(), numbers: [Int] = []) {
+    splitter = LineSplitter(numbers: numbers)
     reader = ConsoleReader(options)
     narrator = ConsoleNarrator(vocabulary: vocabulary)
   }

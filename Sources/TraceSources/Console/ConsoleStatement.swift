@@ -62,8 +62,10 @@ enum ConsoleStatement: Hashable {
   case endedUnderDebugger(Termination)
   /// The process is being debugged; the line's words.
   case debugged(String)
-  /// The app does not adopt scenes.
-  case withoutScenes
+  /// The app does not adopt scenes; the line's words.
+  case withoutScenes(String)
+  /// Apple's software says that something is wrong with the app; the line's words.
+  case warned(SystemWarning, String)
   /// Words worth keeping, which are no event of their own.
   case remark(String)
   /// A line of the input could not be read.
@@ -116,7 +118,8 @@ extension ConsoleStatement {
   var isOfOwnProcess: Bool {
     switch self {
     case .reason, .taskBegan, .hiddenTaskBegan, .taskEnded, .taskEndDescribed, .taskEndRefused,
-      .taskStillOpen, .endForetold, .endedUnderDebugger, .withoutScenes:
+      .taskStillOpen, .endForetold, .endedUnderDebugger, .withoutScenes, .warned,
+      .remark:
       true
     default: false
     }
@@ -148,6 +151,11 @@ extension ConsoleStatement {
     case .openRequested, .launchRequested: true
     default: false
     }
+  }
+
+  /// Whether the process ends with it through a kill or a crash.
+  var isBadEnd: Bool {
+    if case .ended(let end) = self, case .killed = end.kind { true } else { false }
   }
 
   /// Whether the process ends with it.

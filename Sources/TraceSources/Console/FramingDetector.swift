@@ -108,6 +108,9 @@ struct FramingDetector {
     return best.map { ($0.framing, $0.prefix) }
   }
 
+  /// Whether a framing that knows a line by itself reads it as a record.
+  static func isRecord(_ line: ArraySlice<UInt8>) -> Bool { best(of: [line]) != nil }
+
   /// What is said about an input that no framing can read.
   var error: SourceError {
     let names = Self.framings.map { $0.name }

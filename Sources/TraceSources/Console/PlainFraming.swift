@@ -7,8 +7,8 @@ import TraceText
 ///     *** Terminating app due to uncaught exception 'NSGenericException', reason: 'no note'
 ///
 /// It is the last resort: a time is taken where a line begins with one, and the process where it is
-/// one of the system's. A line with neither is a record when it begins with words that UIKit, the
-/// debugger or the runtime print. All else is somebody's own text.
+/// one of the system's. A line with neither is a record when it contains a sentence that UIKit, the system,
+/// the debugger or the runtime print. All else is somebody's own text.
 struct PlainFraming: ConsoleFraming {
   static let name = "plain text"
 
@@ -20,27 +20,37 @@ struct PlainFraming: ConsoleFraming {
   ].map { Array($0.utf8) }
 
   /// Whether a line begins with words that UIKit, the debugger or the runtime print.
-  static func hasKnownStart(_ line: ArraySlice<UInt8>) -> Bool {
+  private static func hasKnownStart(_ line: ArraySlice<UInt8>) -> Bool {
     starts.contains { line.starts(with: $0) }
       || MessageRules.ofRuntime.read(line, by: .app) != nil
+  }
+
+  /// What a line without a frame says, and the process that prints it, empty for the app; `nil` for other text.
+  static func statement(
+    _ line: ArraySlice<UInt8>
+  ) -> (message: ArraySlice<UInt8>, process: String)? {
+    hasKnownStart(line) ? (line, "") : LooseSentences.sentence(in: line)
   }
 
   /// Whether a line says by itself that it comes from an app's console.
   static func isKnown(_ line: ArraySlice<UInt8>) -> Bool {
     var scanner = LineScanner(line)
     let isStamped = takeStamp(&scanner) != nil
-    return takeSystemProcess(&scanner, isStamped) != nil || hasKnownStart(line[scanner.index...])
+    return takeSystemProcess(&scanner, isStamped) != nil
+      || statement(line[scanner.index...]) != nil
   }
 
   func read(_ line: ArraySlice<UInt8>, number: Int) -> FramedLine {
     var scanner = LineScanner(line)
     let stamp = Self.takeStamp(&scanner)
     let process = Self.takeSystemProcess(&scanner, stamp != nil)
-    let message = line[scanner.index...]
+    let rest = line[scanner.index...]
+    let said = process == nil ? Self.statement(rest) : nil
     let record = ConsoleRecord(
-      line: number, stamp: stamp ?? .midnight, process: process ?? "", message: message)
+      line: number, stamp: stamp ?? .midnight, process: process ?? said?.process ?? "",
+      message: said?.message ?? rest)
     if stamp != nil { return .record(record) }
-    return process != nil || Self.hasKnownStart(message) ? .unstamped(record) : .continuation
+    return process != nil || said != nil ? .unstamped(record) : .continuation
   }
 
   /// Takes a time, with its date or without, and the blanks after it.

@@ -108,6 +108,10 @@ extension MessageRules {
   /// Reads why a debugger has stopped the process: a breakpoint and a pause are no crash.
   private static func stopped(_ said: Said) -> ConsoleStatement? {
     guard let words = said.stop else { return nil }
+    if words.starts(with: "EXC_RESOURCE") {
+      let isMemory = words.contains("RESOURCE_TYPE_MEMORY")
+      return .warned(isMemory ? .memoryLimit : .resourceLimit, words.prefix(longestName).line.text)
+    }
     if let name = words.dropping(prefix: "signal ") {
       let crashes: Set<UInt64> = [4, 5, 6, 8, 10, 11, 12]
       guard let number = DarwinSignal.number(named: name.prefix { $0 > 0x20 }.text),

@@ -81,6 +81,12 @@ extension MessageRules {
     MessageRule("^Terminating with context: ") { said in
       TerminationText.context(in: said.rest).map { .endForetold($0, said.words) }
     },
+    MessageRule("suspended with locked system files:") {
+      .warned(.lockedFiles, joined($0.rest, after: "suspended with locked system files:"))
+    },
+    MessageRule("Received (FATAL) CPU usage trigger:*{name}[{pid:int}] (") { overCPULimit($0) },
+    MessageRule("Fatal RESOURCE_NOTIFY trigger for {name}[{pid:int}] (") { overCPULimit($0) },
+    MessageRule("Death sentinel fired", gone),
     MessageRule("^terminate_with_reason() success", .endCarriedOut),
     MessageRule("^Terminating because ") {
       .ended(Termination(kind: .killed(namespace: nil, code: nil), reason: $0.words))
@@ -130,10 +136,28 @@ extension MessageRules {
     MessageRule("^Formulating fatal *report for corpse[") {
       CrashReportText.crash($0.message.prefix(256).line.text)
     },
+    // Up to iOS 9 such a report was written of kills, too.
+    MessageRule("^Formulating crash report for process {name}[{pid:int}]") { .remark($0.words) },
     MessageRule("Termination Reason: ", report),
     MessageRule("<RBSTerminateContext| ", report),
     MessageRule(".ips") { CrashReportText.place($0.message) },
+    MessageRule("Process {name} [{pid:int}] killed by jetsam reason {cause:word}") { said in
+      ExitNamespace.jetsamCode(said.text("cause")).map { .ended(.jetsam($0)) }
+    },
   ]
+
+  /// Words and the lines below them, in one line.
+  private static func joined(_ rest: ArraySlice<UInt8>, after words: String) -> String {
+    let lines = rest.split(separator: 0x0a).map { $0.drop { $0 <= 0x20 }.trimmedEnd.text }
+    return ([words] + lines.filter { !$0.isEmpty }).joined(separator: " ")
+  }
+
+  /// A limit of processor time that ends the process: what passed it stands in the line, or below it.
+  private static func overCPULimit(_ said: Said) -> ConsoleStatement? {
+    let words = joined(said.message, after: "")
+    let end = Termination.signal(9, reason: "CPU limit:" + words.prefix(longestName))
+    return .endForetold(end, words.trimmedStart)
+  }
 
   private static let gone = ConsoleStatement.ended(Termination(kind: .gone))
 

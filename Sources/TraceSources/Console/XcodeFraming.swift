@@ -13,9 +13,9 @@ struct XcodeFraming: ConsoleFraming {
   func read(_ line: ArraySlice<UInt8>, number: Int) -> FramedLine {
     var scanner = LineScanner(line)
     guard let stamp = scanner.takeDatedStamp() else {
-      return PlainFraming.hasKnownStart(line)
-        ? .unstamped(ConsoleRecord(line: number, stamp: .midnight, process: "", message: line))
-        : .continuation
+      guard let said = PlainFraming.statement(line) else { return .continuation }
+      return .unstamped(
+        ConsoleRecord(line: number, stamp: .midnight, process: said.process, message: said.message))
     }
 
     guard scanner.takeBlanks(), let process = scanner.takeProcess(), let thread = process.thread,

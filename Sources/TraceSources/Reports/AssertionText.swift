@@ -12,6 +12,11 @@ enum AssertionText {
   /// The most tasks that are read.
   private static let most = 256
 
+  /// Whether a line begins the text.
+  static func isHeading(_ line: ArraySlice<UInt8>) -> Bool {
+    line.contains(" has active assertions beyond permitted time:")
+  }
+
   /// The tasks that a text names.
   static func tasks(in text: String) -> [TerminationReport.OpenTask] {
     guard text.contains(" has active assertions beyond permitted time") else { return [] }
@@ -24,7 +29,7 @@ enum AssertionText {
 
   /// Reads the process that the text is about: `Notes[412] has …`, or `<BKNewProcess: 0x1;
   /// com.example.notes; pid: 412; hostpid: -1> has …`.
-  static func subject(of text: String) -> (pid: Int32?, bundle: String?)? {
+  static func subject(of text: String) -> (name: String?, pid: Int32?, bundle: String?)? {
     let bytes = text.slice
     guard let mark = bytes.firstRange(of: " has active assertions beyond") else { return nil }
 
@@ -33,10 +38,11 @@ enum AssertionText {
     if let number = word(after: "; pid: ", in: subject) {
       let parts = subject.split(separator: ";")
       let bundle = parts.count > 1 ? parts[1].text.trimmedStart : nil
-      return (Int32(number.filter(\.isNumber)), bundle?.contains(".") == true ? bundle : nil)
+      return (nil, Int32(number.filter(\.isNumber)), bundle?.contains(".") == true ? bundle : nil)
     }
-    guard let open = subject.lastIndex(of: "["), subject.last == "]" else { return (nil, nil) }
-    return (Int32(subject[(open + 1)...].dropLast().text), nil)
+    guard let open = subject.lastIndex(of: "["), subject.last == "]" else { return (nil, nil, nil) }
+    let name = subject[..<open].drop { $0 <= 0x20 }
+    return (name.text, Int32(subject[(open + 1)...].dropLast().text), nil)
   }
 
   /// Reads one item: the name has blanks, and ends where the process is said.

@@ -64,7 +64,7 @@ struct CrashJSONReader: JSONReportReader {
     // Of what was pasted only the termination may be there.
     "namespace": .first(\.namespace),
     "code": .first(\.code),
-    "termination/reasons[]|termination/details[]|reasons[]|details[]": .each(\.reasons),
+    "termination/reasons[]|termination/details[]|reasons[]|details[]|[]": .each(\.reasons),
     "termination/byProc": .last(\.terminator),
     "exception/type": .last(\.exceptionType),
     "exception/signal": .call { $0.take(signal: $1) },
@@ -90,8 +90,10 @@ struct CrashJSONReader: JSONReportReader {
     switch path {
     case "lastExceptionBacktrace":
       draft.hasExceptionBacktrace = true
-      return false
+      thread = ReportDraft.throwing
+      return isObject ? beginFrame() : true
     case "threads" where isObject:
+      if thread == ReportDraft.throwing { thread = -1 }
       thread += 1
       isTriggered = false
       return thread < 4096
@@ -126,7 +128,9 @@ struct CrashJSONReader: JSONReportReader {
   }
 
   private mutating func beginFrame() -> Bool {
-    guard frames[thread, default: []].count < ReportDraft.framesKept else { return false }
+    guard frames[thread, default: []].count < ReportDraft.framesKept(of: thread) else {
+      return false
+    }
     frames[thread, default: []].append(Frame())
     return true
   }
@@ -142,9 +146,11 @@ struct CrashJSONReader: JSONReportReader {
     case "threads/triggered":
       isTriggered = text == "true"
       if isTriggered { draft.report.crashedThread = thread }
-    case "threads/frames/symbol": changeFrame { $0.symbol = text }
-    case "threads/frames/imageIndex": changeFrame { $0.image = Int(text) }
-    case "threads/frames/imageOffset": changeFrame { $0.offset = text }
+    case "threads/frames/symbol", "lastExceptionBacktrace/symbol": changeFrame { $0.symbol = text }
+    case "threads/frames/imageIndex", "lastExceptionBacktrace/imageIndex":
+      changeFrame { $0.image = Int(text) }
+    case "threads/frames/imageOffset", "lastExceptionBacktrace/imageOffset":
+      changeFrame { $0.offset = text }
     case "usedImages/name": imageNames[image] = text
     default: Self.keys.take(Self.openPath(of: path) ?? path, text, into: &draft, at: path)
     }

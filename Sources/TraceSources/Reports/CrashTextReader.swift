@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 
 /// Reads `.crash` text, line by line, and reports about limits, whose lines have the same form; one report
 /// below another is a report of its own.
@@ -48,9 +49,19 @@ struct CrashTextReader: LineReportReader {
     default: break
     }
 
+    if AssertionText.isHeading(line.slice) {
+      draft.information.append(line)
+      section = .information
+      return
+    }
     guard let (key, value) = line.keyAndValue else { return }
     if draft.lines.count < Self.mostKeys { draft.lines[key] = number }
     take(key, value)
+  }
+
+  /// Whether a line has one of the keys that are read.
+  static func isKey(_ line: ArraySlice<UInt8>) -> Bool {
+    line.prefix(64).text.keyAndValue.map { keys.has($0.key) } == true
   }
 
   private static let keys: ReportKeys = [
@@ -79,9 +90,22 @@ struct CrashTextReader: LineReportReader {
     "CPU|Writes|Wakeups": .last(\.usage),
     "Exception Type": .call { draft, text in
       let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
-      draft.exceptionType = parts.first
-      if let signal = parts.dropFirst().first { draft.take(signal: signal) }
+      // PLCrashReporter writes the signal there.
+      let isSignal = parts.first.map { DarwinSignal.number(named: $0) != nil } == true
+      if !isSignal { draft.exceptionType = parts.first }
+      if let signal = isSignal ? parts.first : parts.dropFirst().first {
+        draft.take(signal: signal)
+      }
     },
+    // Cr4shed has the exception's name there.
+    "Exception type": .call { draft, text in
+      let isSignal = DarwinSignal.number(named: text) != nil
+      if isSignal { draft.take(signal: text) } else { draft.exceptionName = text }
+      if !isSignal { draft.known = .signal(6) }
+    },
+    "Reason": .last(\.exceptionWords),
+    "Bundle id": .last(\.report.bundle),
+    "Duration": .last(\.duration),
     "Exception Codes": .last(\.exceptionCodes),
     "Exception Message": .last(\.exceptionDetail),
     "Exception Note": .last(\.exceptionNote),
@@ -98,7 +122,8 @@ struct CrashTextReader: LineReportReader {
   /// The keys behind which lines without a key follow.
   private static let sections: [String: Section] = [
     "Termination Reason": .termination, "Termination Description": .termination,
-    "Application Specific Information": .information, "Last Exception Backtrace": .rest,
+    "Application Specific Information": .information,
+    "Last Exception Backtrace": .thread(ReportDraft.throwing),
   ]
 
   private mutating func take(_ key: String, _ value: String) {
@@ -171,7 +196,7 @@ struct CrashTextReader: LineReportReader {
     if isName { return true }
     if rest.contains(" Crashed:") {
       draft.report.crashedThread = number
-      draft.frames = draft.frames.filter { $0.key == 0 }
+      draft.frames = draft.frames.filter { $0.key <= 0 }
     }
     let isState = rest.contains("State")
     let isWanted = number == 0 || number == draft.report.crashedThread
@@ -181,7 +206,9 @@ struct CrashTextReader: LineReportReader {
 
   /// Takes `0   libsystem_kernel.dylib   0x000000018a337224 mach_msg_trap + 8`.
   private mutating func takeFrame(_ line: String, _ thread: Int) {
-    guard draft.frames[thread, default: []].count < ReportDraft.framesKept else { return }
+    guard draft.frames[thread, default: []].count < ReportDraft.framesKept(of: thread) else {
+      return
+    }
     let words = line.split { $0 == " " || $0 == "\t" }
     guard words.count > 3, Int(words[0]) != nil,
       let address = words.firstIndex(where: { $0.hasPrefix("0x") }), address + 1 < words.count
@@ -208,7 +235,7 @@ struct CrashTextReader: LineReportReader {
   private func finished() -> TerminationReport {
     var draft = draft
     if let text = draft.releaseText {
-      draft.report.release.take(release: text, of: draft.report.os)
+      draft.report.release.take(release: text, isBuildFirst: draft.isBuildFirst)
     }
     return draft.finished()
   }

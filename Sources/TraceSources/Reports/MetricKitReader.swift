@@ -49,7 +49,8 @@ struct MetricKitReader: JSONReportReader {
     defer { (draft, kind, figures) = (nil, nil, []) }
     guard var draft, let kind else { return }
     guard kind == "crashDiagnostics" else {
-      return pile.add(note: ReportPeriod().words(of: kind.dropLast("Diagnostics".count), figures))
+      let words = ReportPeriod().words(of: kind.dropLast("Diagnostics".count), figures)
+      return kind == "hangDiagnostics" ? pile.add(.hang, words) : pile.add(note: words)
     }
 
     guard draft.heading != nil || draft.code != nil || draft.known != nil else { return }
@@ -118,13 +119,22 @@ struct MetricKitReader: JSONReportReader {
 
   private mutating func tellExits() {
     let build = version.map { " of version \($0)" } ?? ""
+    var (sum, bad): (UInt64, [String]) = (0, [])
     for place in ["foreground", "background"] {
       guard let counts = exits[place] else { continue }
       let list = counts.map { "\($0.name) \($0.count)" }
       pile.add(
         note: "exits in the \(place)\(build) \(period.words ?? ""): "
           + (list.isEmpty ? "none" : list.joined(separator: ", ")))
+
+      // What the device lacks is no fault of the app.
+      for count in counts where !["NormalApp", "MemoryPressure"].contains(count.name) {
+        sum &+= count.count
+        bad.append("\(count.count) \(count.name) in the \(place)")
+      }
     }
+    let words = bad.joined(separator: ", ")
+    if sum > 0 { pile.add(.badExits, "\(sum) of them\(build) \(period.words ?? ""): \(words)") }
   }
 
   mutating func contents() -> ReportContents {

@@ -42,6 +42,8 @@ struct ReportDraft {
   /// What a report about a limit says: the limit, the numbers, and what was done.
   var (limit, usage, action): (String?, String?, String?)
 
+  /// How long the main thread did not respond, in a report about a hang.
+  var duration: String?
   /// The version and the build of the app, in the order that the system's version decides.
   var releaseText: String?
   /// The state that the app had given to the system.
@@ -53,10 +55,29 @@ struct ReportDraft {
 
   /// The most frames that are kept of a thread.
   static let framesKept = 5
+  /// The number under which the frames stand that threw a language exception.
+  static let throwing = -2
+
+  /// The most frames that are kept of a thread: an exception passes through the runtime first.
+  static func framesKept(of thread: Int) -> Int { thread == throwing ? 12 : framesKept }
   /// The longest name of a frame that is kept.
   static let longestFrame = 120
   /// The most lines that are kept of what the app had printed.
   static let longestInformation = 64
+
+  /// Whether the build stands before the version, as in crash reports up to iOS 14; `nil` without the system's
+  /// version.
+  ///
+  /// In a report about a limit, and on other systems, it never does.
+  var isBuildFirst: Bool? {
+    if limit != nil || usage != nil { return false }
+    guard let major = report.os.flatMap({ Int($0.prefix { $0.isNumber }) }) else { return nil }
+    switch report.platform {
+    case "ios", "ipados", "tvos": return major < 15
+    case "watchos": return major < 8
+    default: return report.platform == nil && major < 15
+    }
+  }
 
   /// Whether an end or a limit was read.
   var saysEnd: Bool {
@@ -65,8 +86,17 @@ struct ReportDraft {
 
   /// What the report says.
   func finished() -> TerminationReport {
+    var draft = self
+    // Of a report about processor time the limit may have been left out.
+    if limit == nil, usage?.contains(" cpu time over ") == true { draft.limit = "cpu usage" }
+    return draft.made()
+  }
+
+  private func made() -> TerminationReport {
     var report = report
     report.mainFrames = frames[0] ?? []
+    report.throwingFrames = Array(
+      (frames[Self.throwing] ?? []).drop(while: Self.isOfRuntime).prefix(Self.framesKept))
     // SIGKILL comes from outside: no thread of the process has crashed.
     if exceptionSignal == "SIGKILL" || exceptionType == "00000020" { report.crashedThread = nil }
     if let crashed = report.crashedThread, crashed != 0 {
@@ -81,6 +111,11 @@ struct ReportDraft {
       addRemarks(end, to: &report)
     } else {
       report.notes.append(reasonOfNoDeath)
+    }
+    if limit == "hang" {
+      let time = duration.map { " for \($0)" } ?? ""
+      report.warnings.append(
+        ReportWarning(warning: .hang, words: "the main thread did not respond\(time)"))
     }
     noteMisread(in: &report)
     return report
@@ -146,7 +181,7 @@ struct ReportDraft {
   /// What the termination says, in JSON or in text.
   private var termination: Termination? {
     let words = reasons.joined(separator: "\n")
-    if let heading, let end = TerminationText.end(headed: heading, words) { return end }
+    if let heading, let end = TerminationText.end(headed: heading, words) { return withWords(end) }
     if let namespace, let code, let number = TerminationText.number(code.slice),
       let end = TerminationText.end(
         (TerminationText.namespace(namespace.slice), number), words.slice)
@@ -160,12 +195,12 @@ struct ReportDraft {
 
   /// The words of the system that stand in no context, such as those of the dynamic linker.
   private func withWords(_ end: Termination) -> Termination {
-    guard end.reason == nil, let first = reasons.first else { return end }
+    guard end.reason == nil, let first = reasons.first, !first.hasPrefix("<RBS") else { return end }
     var end = end
-    if !first.hasPrefix("<RBS") {
-      end.reason = String(
-        reasons.prefix(3).joined(separator: "; ").prefix(Termination.longestText))
-    }
+    let words = reasons.prefix(3).joined(separator: "; ")
+    // The system's own fields follow behind the last bar.
+    let sentence = words.slice.before(" | ProcessVisibility:").before(" | ProcessState:")
+    end.reason = String(sentence.text.prefix(Termination.longestText))
     return end
   }
 
@@ -194,6 +229,7 @@ struct ReportDraft {
 
     report.openTasks = AssertionText.tasks(in: text)
     if let subject = AssertionText.subject(of: text) {
+      report.process = report.process ?? subject.name
       report.pid = report.pid ?? subject.pid
       report.bundle = report.bundle ?? subject.bundle
     }
@@ -218,14 +254,28 @@ struct ReportDraft {
       return
     }
     if end.reason != nil { return }
+    // UIKit stops an app without scenes, and says so by the name of its function alone.
+    if let frame = frames.values.joined().first(where: { $0.contains("NoSceneLifecycleAdoption") })
+    {
+      end.reason = frame
+      return
+    }
     if let fatal = information.first(where: Self.isFatal) {
       end.reason = String(fatal.prefix(Termination.longestText))
       end.isFatalError = true
     } else if let line = information.first(where: { $0 != "abort() called" && !$0.isEmpty }) {
       end.reason = String(line.prefix(Termination.longestText))
-    } else if hasExceptionBacktrace {
-      end.reason = "an uncaught exception, whose name the report does not say"
     }
+  }
+
+  /// Whether a frame is of what throws any exception.
+  private static func isOfRuntime(_ frame: String) -> Bool {
+    [
+      "__exceptionPreprocess", "objc_exception_throw", "-[NSException raise]",
+      "+[NSException raise:",
+    ]
+    .contains { frame.hasPrefix($0) }
+      || frame.hasPrefix("-[NSAssertionHandler ")
   }
 
   private static func isFatal(_ line: String) -> Bool {
@@ -250,6 +300,9 @@ struct ReportDraft {
       }
     }
 
+    if hasExceptionBacktrace, end.exception == nil {
+      report.notes.append("an exception was thrown; the report does not say its name")
+    }
     if let limit, let usage, end.reason?.contains(usage) != true {
       report.notes.append("\(limit): \(usage)")
     }

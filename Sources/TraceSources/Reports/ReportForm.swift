@@ -12,6 +12,8 @@ public enum ReportForm: String, CaseIterable, Sendable {
   case metricKit = "MetricKit payload"
   /// What follows MetricKit's payloads in iOS 27.
   case diagnosticReport = "diagnostic report"
+  /// A report of KSCrash or SentryCrash.
+  case ksCrash = "KSCrash report"
   /// The breadcrumbs of Sentry or Bugsnag, or a session of Measure.
   case breadcrumbs = "breadcrumbs of a crash reporting SDK"
 
@@ -62,12 +64,16 @@ public enum ReportForm: String, CaseIterable, Sendable {
     (["\"terminationCategory\""], .diagnosticReport),
     (["\"timeRange\"", "\"environment\""], .diagnosticReport),
     (["\"environment\"", "\"result\"", "\"bundleIdentifier\""], .diagnosticReport),
+    (["\"crash\"", "\"error\"", "\"system\""], .ksCrash),
+    (["\"crash\"", "\"error\"", "\"report\""], .ksCrash),
     (["\"rpages\""], .jetsam), (["\"breadcrumbs\""], .breadcrumbs),
     (["\"session_id\"", "\"timestamp\""], .breadcrumbs),
+    (["\"exception\"", "\"mechanism\""], .breadcrumbs),
+    (["\"exceptions\"", "\"errorClass\""], .breadcrumbs), (["\"callStackTree\""], .metricKit),
     (["\"termination\"", "\"namespace\""], .ips),
     (["\"namespace\"", "\"flags\"", "\"code\""], .ips), (["\"procLaunch\""], .ips),
     (["\"captureTime\"", "\"procName\""], .ips), (["\"procRole\""], .ips),
-    (["RBSTerminateContext", "\"reasons\""], .ips),
+    (["RBSTerminateContext", "\"reasons\""], .ips), (["\"<RBSTerminateContext"], .ips),
   ]
 
   private static func recognize(_ head: ArraySlice<UInt8>) -> ReportForm? {
@@ -121,13 +127,23 @@ public enum ReportForm: String, CaseIterable, Sendable {
   private static let textKeys = [
     "Incident Identifier:", "Exception Type:", "Termination Reason:", "Termination Description:",
     "Report Version:", "CrashReporter Key:", "Exception Codes:",
-    "Application Specific Information:", "Action taken:",
+    "Application Specific Information:", "Action taken:", "Exception type:",
   ].map { Array($0.utf8) }
+
+  /// Whether a line is the header of a report in JSON.
+  static func isHeader(_ line: ArraySlice<UInt8>) -> Bool {
+    line.first == "{" && line.contains("\"bug_type\"")
+  }
+
+  /// Whether a line begins with a key of a report in text, or is what such a report says of its app's
+  /// assertions.
+  static func isHeading(_ line: ArraySlice<UInt8>) -> Bool {
+    textKeys.contains { line.starts(with: $0) } || AssertionText.isHeading(line)
+  }
 
   private static func isCrashText(_ head: ArraySlice<UInt8>) -> Bool {
     head.prefix(8192).split(separator: 0x0a).contains { line in
-      let text = line.drop { $0 == 0x20 || $0 == "`" || $0 == ">" }
-      return textKeys.contains { text.starts(with: $0) }
+      isHeading(line.drop { $0 == 0x20 || $0 == "`" || $0 == ">" })
     }
   }
 

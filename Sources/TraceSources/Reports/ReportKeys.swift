@@ -87,6 +87,9 @@ struct ReportKeys: ExpressibleByDictionaryLiteral, Sendable {
     return true
   }
 
+  /// Whether a key is in the table.
+  func has(_ key: String) -> Bool { rows[key] != nil }
+
   /// The keys of MetricKit, and of what follows it, for the app and its process.
   static let environment: ReportKeys = [
     "pid": .pid,

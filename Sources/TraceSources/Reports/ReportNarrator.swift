@@ -10,10 +10,10 @@ struct ReportNarrator {
 
   // MARK: Deaths
 
-  /// Adds the events of one report, or of all those of a file.
-  mutating func tell(_ reports: [TerminationReport]) {
+  /// Adds the events of one report, or of all those of a file, perhaps among other processes.
+  mutating func tell(_ reports: [TerminationReport], amongOthers: Bool = false) {
     for life in ReportedLife.all(of: reports) {
-      tell(life, isOneOfSeveral: reports.count > 1)
+      tell(life, isOneOfSeveral: amongOthers || reports.count > 1)
     }
   }
 
@@ -29,6 +29,7 @@ struct ReportNarrator {
     }
     let end = life.end
     for remark in report.remarks { append(note: remark, end) }
+    for warning in report.warnings { append(warning, end) }
     tellTasks(of: report, end)
     if let verb = report.endVerb {
       append(verb, .app, end, report.endAttributes)
@@ -106,6 +107,13 @@ struct ReportNarrator {
     events.append(.note(text, at: Instant(nanoseconds: time), vocabulary))
   }
 
+  /// Adds what is wrong with the app.
+  mutating func append(_ warning: ReportWarning, _ time: Nanoseconds) {
+    append(
+      .note, .app, time, [Attribute(.warning, warning.warning.rawValue)],
+      label: vocabulary.symbol(warning.words))
+  }
+
   private mutating func append(gapAt time: Nanoseconds) {
     append(.gap, .none, time, [], name: GapCause.sourceHole.symbol, value: -1)
   }
@@ -136,6 +144,18 @@ extension Event {
 }
 
 extension TerminationReport {
+  /// The events of the report as those of a process of its own, which begin at `instant`; they are not numbered.
+  public func ownEvents(from instant: Instant, _ vocabulary: Vocabulary) -> [Event] {
+    var narrator = ReportNarrator(vocabulary: vocabulary)
+    narrator.tell([self], amongOthers: true)
+    let first = narrator.events.first?.instant ?? instant
+    return narrator.events.map { event in
+      var event = event
+      event.instant = instant.advanced(by: event.instant.since(first))
+      return event
+    }
+  }
+
   /// The attributes of a profile: the system, the release and the device.
   fileprivate var profile: [Attribute] {
     var list: [Attribute] = []

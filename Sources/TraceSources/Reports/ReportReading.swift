@@ -6,8 +6,26 @@ struct ReportContents {
   var reports: [TerminationReport] = []
   /// Notes beside the reports.
   var notes: [String] = []
+  /// What is wrong with the app, and is no end that has a time.
+  var warnings: [ReportWarning] = []
   /// What an SDK has noted; `nil` where the file is no SDK's.
   var noted: NotedLife?
+}
+
+extension ReportContents {
+  /// What several pieces of one text hold together; of what SDKs have noted the first.
+  init(_ pieces: [ReportContents]) {
+    reports = pieces.flatMap(\.reports)
+    notes = pieces.flatMap(\.notes)
+    warnings = pieces.flatMap(\.warnings)
+    noted = pieces.lazy.compactMap(\.noted).first
+  }
+}
+
+/// Something that a payload says is wrong with an app, in words.
+struct ReportWarning: Hashable, Sendable {
+  var warning: SystemWarning
+  var words: String
 }
 
 /// The first reports and notes of one file, and the number of the reports left out.
@@ -15,6 +33,7 @@ struct ReportPile {
   private static let most = 256
   var reports: [TerminationReport] = []
   private var notes: [String] = []
+  private var warnings: [ReportWarning] = []
   private var leftOut = 0
 
   /// Takes the next report.
@@ -25,10 +44,16 @@ struct ReportPile {
   /// Takes a note about what is no end of a process.
   mutating func add(note: String) { if notes.count < Self.most { notes.append(note) } }
 
+  /// Takes what is wrong with the app, in words.
+  mutating func add(_ warning: SystemWarning, _ words: String) {
+    if warnings.count < Self.most { warnings.append(ReportWarning(warning: warning, words: words)) }
+  }
+
   /// The reports and the notes, and how many reports are left out.
   var contents: ReportContents {
     let note = "\(leftOut) more reports are in the file; the first \(Self.most) are told"
-    return ReportContents(reports: reports, notes: leftOut > 0 ? notes + [note] : notes)
+    return ReportContents(
+      reports: reports, notes: leftOut > 0 ? notes + [note] : notes, warnings: warnings)
   }
 }
 
@@ -87,12 +112,12 @@ struct ReportReading {
     }
   }
 
-  /// Feeds the reader of a form of lines, before which there are others.
-  static func lines<Reader: LineReportReader>(_ reader: Reader, after before: Int = 0) -> Self {
-    let splitter = LineSplitter()
+  /// Feeds the reader of a form of lines; `numbers` are theirs, where they are a piece of a longer text.
+  static func lines<Reader: LineReportReader>(_ reader: Reader, numbers: [Int] = []) -> Self {
+    let splitter = LineSplitter(numbers: numbers)
     var reader = reader
     func take(_ number: Int, _ line: LineSplitter.Line) {
-      reader.take(line.kept.prefix(Reader.longestLine).trimmedEnd.text, before + number)
+      reader.take(line.kept.prefix(Reader.longestLine).trimmedEnd.text, number)
     }
 
     return Self {

@@ -33,6 +33,10 @@ public struct ReportSource: TraceSource {
   private var head: [UInt8] = []
   /// The reader of the form; `nil` until it is known.
   private var reader: ReportReading?
+  /// What the pieces contain that were read before.
+  private var before: [ReportContents] = []
+  /// The numbers of the lines of the piece that is read; empty where they are 1, 2, 3 ….
+  private var numbers: [Int] = []
 
   /// Makes a source; `app` is the name of a process or a bundle, and refuses reports about others.
   public init(app: String? = nil) { self.app = app }
@@ -42,6 +46,15 @@ public struct ReportSource: TraceSource {
     if let reader { return reader.take(bytes) }
     head += bytes
     if head.count >= ReportForm.sampleLength { try decide() }
+  }
+
+  /// Takes a whole report that is a piece of a longer text.
+  public mutating func take(_ piece: Paste.Piece, into events: inout [Event]) throws {
+    numbers = piece.numbers
+    head = piece.bytes
+    try decide()
+    if let reader { before.append(reader.finish()) }
+    (reader, numbers) = (nil, [])
   }
 
   /// A report becomes events as a whole.
@@ -54,9 +67,9 @@ public struct ReportSource: TraceSource {
   ///
   /// Throws a ``SourceError`` when nothing of it is a report, or when it is about another app.
   public mutating func finish(into events: inout [Event]) throws {
-    if reader == nil { try decide() }
+    if reader == nil, before.isEmpty { try decide() }
     var narrator = ReportNarrator(vocabulary: vocabulary)
-    if let contents = reader?.finish() { try tell(contents, &narrator) }
+    try tell(ReportContents(before + [reader?.finish()].compactMap(\.self)), &narrator)
 
     var numbering = SequenceNumbering()
     for var event in narrator.events {
@@ -82,10 +95,11 @@ public struct ReportSource: TraceSource {
     let start = form == .crashText ? nil : ReportForm.jsonStart(head[...])
     switch form {
     case .ips: reader = ipsReader(at: start)
-    case .crashText: reader = .lines(CrashTextReader())
-    case .jetsam where start == nil: reader = .lines(JetsamTableReader(app: app))
+    case .crashText: reader = .lines(CrashTextReader(), numbers: numbers)
+    case .jetsam where start == nil: reader = .lines(JetsamTableReader(app: app), numbers: numbers)
     case .jetsam: reader = .json(JetsamReader(app: app))
     case .metricKit: reader = .json(MetricKitReader())
+    case .ksCrash: reader = .json(KSCrashReader())
     case .diagnosticReport: reader = .json(DiagnosticReportReader())
     case .breadcrumbs: reader = .json(BreadcrumbReader())
     }
@@ -111,8 +125,9 @@ public struct ReportSource: TraceSource {
     text.draft.report = reader.draft.report
     text.draft.bugType = reader.draft.bugType
     textStart = body.startIndex
-    let linesBefore = head[..<body.startIndex].count { $0 == 0x0a }
-    return .lines(text, after: linesBefore)
+    let before = head[..<body.startIndex].count { $0 == 0x0a }
+    let behind = numbers.isEmpty ? [before + 1] : Array(numbers.dropFirst(before))
+    return .lines(text, numbers: behind)
   }
 
   // MARK: The end
@@ -130,6 +145,7 @@ public struct ReportSource: TraceSource {
       if contents.reports.isEmpty { narrator.beginNotes() }
       let last = narrator.events.last?.instant.nanoseconds ?? 0
       for note in contents.notes { narrator.append(note: note, last) }
+      for warning in contents.warnings { narrator.append(warning, last) }
     }
   }
 

@@ -24,17 +24,15 @@ struct ReportedApp: Hashable, Sendable {
     }
   }
 
-  /// Takes `2.1 (210)`, a version and its build; up to iOS 14 the build stood first.
-  ///
-  /// Without the system's version it is not known which is which, unless both are the same.
-  mutating func take(release text: String, of os: String?) {
+  /// Takes `2.1 (210)`, a version and its build; `isBuildFirst` if the build stands first, `nil` where that is not
+  /// known: then only a release is taken whose two parts are the same.
+  mutating func take(release text: String, isBuildFirst: Bool?) {
     guard let open = text.lastIndex(of: "("), text.hasSuffix(")") else { return }
     let before = text[..<open].split(separator: " ").joined(separator: " ")
     let inside = String(text[text.index(after: open)...].dropLast())
-    let major = os.flatMap { Int($0.prefix { $0.isNumber }) }
-    guard before == inside || major != nil, before != "???", inside != "???" else { return }
+    guard before == inside || isBuildFirst != nil, before != "???", inside != "???" else { return }
 
-    let isBuildFirst = major.map { $0 < 15 } ?? false
+    let isBuildFirst = isBuildFirst ?? false
     take(.version, isBuildFirst ? inside : before)
     take(.build, isBuildFirst ? before : inside)
   }

@@ -61,10 +61,14 @@ public struct TerminationReport: Hashable, Sendable {
   var mainFrames: [String] = []
   /// What the thread was in that crashed, if that was another one.
   var crashedFrames: [String] = []
+  /// What threw the exception that nothing caught, the innermost first.
+  var throwingFrames: [String] = []
   /// The number of the thread that crashed.
   var crashedThread: Int?
   /// Background tasks that were open.
   var openTasks: [OpenTask] = []
+  /// What the report says is wrong with the app beside its end.
+  var warnings: [ReportWarning] = []
   /// What else is worth saying.
   var notes: [String] = []
 
@@ -146,6 +150,10 @@ public struct TerminationReport: Hashable, Sendable {
   /// What the report adds to the end, in a sentence each.
   public var remarks: [String] {
     var list: [String] = []
+    if !throwingFrames.isEmpty {
+      list.append(
+        "the exception was thrown in " + throwingFrames.joined(separator: ", called by "))
+    }
     if !mainFrames.isEmpty {
       let verb = crashedThread == 0 ? "crashed in" : "was in"
       list.append("the main thread \(verb) \(mainFrames.joined(separator: ", called by "))")

@@ -29,9 +29,11 @@ enum TerminationText {
     var end: Termination
     if let heading {
       end = Termination(kind: .killed(namespace: heading.namespace, code: heading.code))
-    } else if let words = message.firstRange(of: " watchdog transgression: ") {
+    } else if let words = message.firstRange(of: " watchdog transgression") {
       // The watchdog's words alone: it has one code.
-      let known = ["SPRINGBOARD", "FRONTBOARD"].first { message[..<words.lowerBound].contains($0) }
+      let known = ["SPRINGBOARD", "FRONTBOARD", "CAROUSEL"].first {
+        message[..<words.lowerBound].contains($0)
+      }
       end = Termination(kind: .killed(namespace: known, code: KillCode.watchdog))
     } else {
       return nil
@@ -95,7 +97,13 @@ enum TerminationText {
   /// The watchdog's sentence, or what stands after `explanation:`.
   private static func sentence(in message: ArraySlice<UInt8>) -> String? {
     if let words = message.behind("explanation:") { return explanation(words) }
-    guard let mark = message.firstRange(of: " watchdog transgression: ") else { return nil }
+    guard let mark = message.firstRange(of: " watchdog transgression") else { return nil }
+    if message[mark.upperBound...].first == "." {
+      // A watch names the event in words.
+      let before = message[..<mark.lowerBound].lastIndex { $0 == "," || $0 == 0x0a }
+      return explanation(
+        message[(before.map { $0 + 1 } ?? message.startIndex)...].drop { $0 <= 0x20 })
+    }
     let start = message[..<mark.lowerBound].lastIndex { $0 <= 0x20 || $0 == "," }
     let words = message[(start.map { $0 + 1 } ?? message.startIndex)...]
     return explanation(words.prefix { $0 != "|" })

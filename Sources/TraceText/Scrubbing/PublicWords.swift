@@ -105,7 +105,8 @@ struct PublicWords: Sendable {
     Profile.Mode.allCases.map(\.rawValue) + Profile.Clock.allCases.map(\.rawValue)
       + Profile.Mark.allCases.map(\.rawValue) + Profile.knownBackgroundModes
       + Hook.allCases.map(\.rawValue) + LaunchReason.allCases.map(\.rawValue)
-      + TaskWarning.allCases.map(\.rawValue) + AppState.allCases.map(\.rawValue)
+      + TaskWarning.allCases.map(\.rawValue) + SystemWarning.allCases.map(\.rawValue)
+      + AppState.allCases.map(\.rawValue)
       + SceneActivation.allCases.map(\.rawValue) + DataAccess.allCases.map(\.rawValue)
       + [
         "true", "false", "none", "unknown", "", "ios", "ipados", "tvos", "visionos", "watchos",

@@ -327,9 +327,8 @@ struct RecordCommand: ParsableCommand {
     }
   }
 
-  /// Throws for UTF-16, and for a text that is compressed.
+  /// Throws for a text that is compressed.
   private func refuseNoText(_ input: ByteInput, _ first: ArraySlice<UInt8>) throws {
-    try input.refuseWideText(first)
     guard first.starts(with: GzipInput.magic) else { return }
     throw CommandError.unreadable(
       "\(input.name): is compressed; unpack it into a pipe: gzip -dc | tracectl record --source …")

@@ -27,6 +27,10 @@ final class ByteInput {
   /// Bytes that were looked at, and not read yet.
   private var peeked: [UInt8] = []
   private var isAtEnd = false
+  /// Whether no byte was read so far.
+  private var isAtStart = true
+  /// Decodes an input in UTF-16; `nil` of others.
+  private var wide: WideText?
   /// Counts what is read; a gzip file counts by itself.
   private let progress: Progress?
   private let gzip: GzipInput?
@@ -68,6 +72,7 @@ final class ByteInput {
 
     if status.st_mode & S_IFMT == S_IFDIR { throw ByteInput.error(name, .directory) }
     if isRegularFile { progress?.expect(Int(status.st_size)) }
+    peeked = Array(decoded(peeked[...]))
   }
 
   /// The file that shows what an input is: of a log whose own file is missing or empty an older part.
@@ -135,7 +140,6 @@ final class ByteInput {
         try checkEnd()
         throw CommandError.unreadable("\(name): the file is empty; was anything recorded?")
       }
-      try refuseWideText(peeked[...])
       if let form = InputForm(peeked[...], name: name, isWhole: isWhole) {
         if case .notRead(let what) = form { throw CommandError.unreadable("\(name): is \(what)") }
         return form
@@ -148,21 +152,27 @@ final class ByteInput {
     }
   }
 
+  /// The text that a person has pasted, cut into its pieces; `nil` of what is longer than anybody pastes.
+  ///
+  /// All of it is read, and can be read once more.
+  func paste() throws -> Paste? {
+    while !isAtEnd {
+      if peeked.count > Paste.longestText { return nil }
+      switch try readMore() {
+      case .bytes(let bytes): peeked += bytes
+      case .pause: continue
+      case .end: isAtEnd = true
+      }
+    }
+    return Paste(peeked[...])
+  }
+
+  /// Why the text that was looked at is refused, in words; `nil` where it may be a trace.
+  var refusal: String? { UnreadText.refusal(of: peeked[...]) }
+
   /// Which text form the bytes are in that were looked at, if they are text.
   var textForm: TextSource.Form {
     peeked.first { $0 > 0x20 } == UInt8(ascii: "{") ? .ndjson : .notation
-  }
-
-  /// Throws for UTF-16, in which some tools redirect their output.
-  func refuseWideText(_ first: ArraySlice<UInt8>) throws {
-    let start = Array(first.prefix(4))
-    let isWide =
-      start.starts(with: [0xff, 0xfe]) || start.starts(with: [0xfe, 0xff])
-      || (start.count == 4 && start[1] == 0 && start[3] == 0 && start[0] != 0 && start[2] != 0)
-    if isWide {
-      throw CommandError.unreadable(
-        "\(name): is UTF-16 text, but must be UTF-8; convert it: iconv -f UTF-16 -t UTF-8")
-    }
   }
 
   /// Takes the bytes that were looked at, for who reads the descriptor itself.
@@ -224,10 +234,17 @@ final class ByteInput {
     while true {
       if Interrupt.isRequested { return .end }
       let count = read(descriptor, &buffer, buffer.count)
-      if count > 0 { return .bytes(buffer[..<count]) }
+      if count > 0 { return .bytes(decoded(buffer[..<count])) }
       if count == 0 { return .end }
       if errno != EINTR { throw ByteInput.error(name, .system(errno)) }
     }
+  }
+
+  /// The bytes, as UTF-8 where the input is text in UTF-16.
+  private func decoded(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    if isAtStart { wide = WideText(startingWith: bytes) }
+    if !bytes.isEmpty { isAtStart = false }
+    return wide?.utf8(of: bytes)[...] ?? bytes
   }
 
   private static func error(_ name: String, _ refusal: FileOpening.Refusal) -> CommandError {

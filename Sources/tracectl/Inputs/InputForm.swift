@@ -35,7 +35,7 @@ enum InputForm: Equatable {
   ///
   /// With `isWhole` there are no more, or enough.
   init?(_ sample: ArraySlice<UInt8>, name: String, isWhole: Bool) {
-    if let form = InputForm(magic: sample, isWhole: isWhole) {
+    if let form = InputForm(magic: sample, name: name, isWhole: isWhole) {
       self = form
       return
     }
@@ -59,17 +59,19 @@ enum InputForm: Equatable {
 
   // MARK: Bytes
 
-  private init?(magic sample: ArraySlice<UInt8>, isWhole: Bool) {
+  private init?(magic sample: ArraySlice<UInt8>, name: String, isWhole: Bool) {
     func begins(_ bytes: [UInt8]) -> Bool { sample.starts(with: bytes) }
     func begins(_ text: String) -> Bool { sample.starts(with: text.utf8) }
     if LogReader.isLog(sample.prefix(64)) || isWhole && LogReader.beginsLikeLog(sample) {
       self = .log
     } else if sample.dropFirst(257).starts(with: "ustar".utf8) {
-      self = .notRead("a tar archive; unpack it, and name the folder")
+      self = .notRead(
+        "a tar archive; unpack it, and name the folder: tar -xf \(InertText.word(name))")
     } else if begins(GzipInput.magic) {
       self = .gzip
     } else if begins("PK\u{3}\u{4}") {
-      self = .notRead("a zip archive; unpack it and name the file in it")
+      self = .notRead(
+        "a zip archive; unpack it, and name the folder: unzip \(InertText.word(name)) -d unpacked")
     } else if begins([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]) {
       self = .notRead("compressed with xz; unpack it: xz -d")
     } else if begins([0x28, 0xb5, 0x2f, 0xfd]) {

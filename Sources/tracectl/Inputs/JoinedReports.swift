@@ -5,8 +5,13 @@ import TraceText
 /// Puts the ends that crash reports tell into the events of a log, where they belong.
 struct JoinedReports {
   private let entries: [ReportFiles.Entry]
+  /// How many of the entries, at the end, stand in the log's own text: those of them that belong to none of its
+  /// processes are shown all the same.
+  private let besideCount: Int
   private var join: ReportJoin
   private var lastOfSystem: UInt64 = 0
+  /// The instant of the last event of the log.
+  private var lastInstant = Instant.origin
   /// What is told of reports that were joined, and leave a question.
   private var complaints: [String] = []
   /// So many events of the system were put in.
@@ -15,8 +20,9 @@ struct JoinedReports {
   /// Whether there are none.
   var isEmpty: Bool { entries.isEmpty }
 
-  init(_ entries: [ReportFiles.Entry]) {
-    self.entries = entries
+  init(_ named: [ReportFiles.Entry], beside: [TerminationReport] = []) {
+    entries = named + beside.map { ReportFiles.Entry(path: "the report below", report: $0) }
+    besideCount = beside.count
     join = ReportJoin(entries.map(\.report))
   }
 
@@ -38,6 +44,7 @@ struct JoinedReports {
       result.append(event)
     }
     events = result
+    lastInstant = result.last?.instant ?? lastInstant
   }
 
   /// Puts in what the end of the log decides.
@@ -47,6 +54,21 @@ struct JoinedReports {
   ) {
     if isEmpty { return }
     tell(join.finish(facts), &events, vocabulary)
+    showBesides(&events, vocabulary)
+  }
+
+  /// Shows the reports of the log's own text that belong to none of its processes, each as one of its own.
+  private mutating func showBesides(_ events: inout [Event], _ vocabulary: Vocabulary) {
+    for (index, reason) in join.apart where index >= entries.count - besideCount {
+      let last = events.last?.instant ?? lastInstant
+      var own = entries[index].report.ownEvents(from: last, vocabulary)
+      own.insert(
+        note("a report in the same text, of another process: \(reason)", at: last, vocabulary),
+        at: 0)
+      for offset in own.indices { own[offset].sequence = lastOfSystem + UInt64(offset) + 1 }
+      lastOfSystem += UInt64(own.count)
+      events += own
+    }
   }
 
   /// Tells the ends of one process, and which of them contradict each other.
@@ -113,14 +135,17 @@ struct JoinedReports {
   }
 
   /// How many reports there are, where none belongs to the log that was read; 0 where one does.
-  var countOfNone: Int { join.apart.count == entries.count ? entries.count : 0 }
+  var countOfNone: Int {
+    let named = entries.count - besideCount
+    return named > 0 && join.apart.count { $0.report < named } == named ? named : 0
+  }
 
   /// Says what belongs nowhere in the log that is called so, and which ends leave a question.
   func tellApart(_ log: String) {
     for complaint in complaints {
       Terminal.printError("\(InertText.word(log)): \(InertText.line(complaint))")
     }
-    for (index, reason) in join.apart {
+    for (index, reason) in join.apart where index < entries.count - besideCount {
       Terminal.printError(
         "\(InertText.word(entries[index].path)): not joined to \(InertText.word(log)): \(reason)")
     }

@@ -44,8 +44,12 @@ struct TraceInput: LateStream {
     self.progress = progress
     tellsDamages = settings.tellsDamages && !isReadAgain
     work = settings.work
-    joined = JoinedReports(settings.reports)
     tellsApart = isOnlyOne && !isReadAgain
+    let paste = try PasteReading(input, form, app: settings.console.app)
+    joined = JoinedReports(settings.reports, beside: paste?.besides ?? [])
+    if tellsApart, let words = paste?.words {
+      Terminal.printError("\(InertText.word(path)): \(words)")
+    }
     if isOnlyOne, !isReadAgain, !form.namesApps {
       let ignored = [
         ("--app", settings.console.app != nil), ("--date", settings.console.date != nil),
@@ -72,13 +76,30 @@ struct TraceInput: LateStream {
         throw CommandError.unreadable("\(error)")
       }
     case .trace(let form): self.form = .text(TextReading(input, form))
-    case .unknownText(let form): self.form = .text(TextReading(input, form, isUnknown: true))
-    case .console:
-      self.form = .text(TextReading(input, ConsoleSource(options: settings.console)))
-    case .report:
-      self.form = .text(TextReading(input, ReportSource(app: settings.console.app)))
+    case .unknownText, .console, .report:
+      if case .unknownText = form, paste == nil, let refusal = input.refusal {
+        throw CommandError.unreadable("\(input.name): \(refusal)")
+      }
+      self.form = .text(Self.reading(input, form, paste, settings.console))
     case .gzip, .notRead:
       throw CommandError.unreadable("\(input.name): is compressed twice; unpack it once: gzip -d")
+    }
+  }
+
+  /// Reads a text: what was found in a paste, a form that is known, or what may be a trace.
+  private static func reading(
+    _ input: ByteInput, _ form: InputForm, _ paste: PasteReading?,
+    _ options: ConsoleSource.Options
+  ) -> TextReading {
+    if let console = paste?.console {
+      let source = ConsoleSource(options: options, numbers: console.numbers)
+      return TextReading(input, source, [console])
+    }
+    if let paste { return TextReading(input, ReportSource(app: options.app), paste.reports) }
+    return switch form {
+    case .console: TextReading(input, ConsoleSource(options: options))
+    case .report: TextReading(input, ReportSource(app: options.app))
+    default: TextReading(input, input.textForm, isUnknown: true)
     }
   }
 
@@ -280,6 +301,8 @@ struct TraceInput: LateStream {
 private final class TextReading {
   private let input: ByteInput
   private(set) var source: any TraceSource
+  /// What the source reads instead of the input, of which it is a part; empty where it reads the input.
+  private var pieces: [Paste.Piece]
   /// Whether the source has got all bytes, and whether it has handed out all events.
   private var (isTaken, isAtEnd) = (false, false)
   /// Whether its beginning fits no form.
@@ -289,8 +312,12 @@ private final class TextReading {
     "if it is a part of a log or of a report, save the whole, from its first line"
   }
 
-  init(_ input: ByteInput, _ source: any TraceSource, isUnknown: Bool = false) {
+  init(
+    _ input: ByteInput, _ source: any TraceSource, _ pieces: [Paste.Piece] = [],
+    isUnknown: Bool = false
+  ) {
     (self.input, self.source, self.isUnknown) = (input, source, isUnknown)
+    self.pieces = pieces
   }
 
   /// Reads notation or NDJSON.
@@ -317,6 +344,13 @@ private final class TextReading {
   }
 
   private func take(into events: inout [Event]) throws {
+    if let piece = pieces.first {
+      pieces.removeFirst()
+      try source.take(piece, into: &events)
+      isTaken = pieces.isEmpty
+      if isTaken { try input.checkEnd() }
+      return
+    }
     switch try input.next() {
     case .bytes(let bytes): try source.take(bytes, into: &events)
     case .pause: break

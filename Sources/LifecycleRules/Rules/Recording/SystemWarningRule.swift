@@ -1,0 +1,139 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// Apple's software reports no fault of the app.
+struct SystemWarningRule: Rule {
+  static let description = RuleDescription(
+    id: "system-warning",
+    number: 123,
+    topic: .work,
+    summary: "UIKit, Metal, WebKit, MetricKit and the debugger report no fault of the app",
+    severity: .warning,
+    sources: [
+      .metalInBackground, .sceneMigration, .exitReasons, .killCodes,
+    ],
+    why: """
+      The frameworks see what a trace may not show: what they refuse, and what the app never \
+      called. Some of it ends the app later, or in the next version of the system.
+      """,
+    remedy: """
+      Follow the sentence: each kind of it has a remedy of its own, which the finding says.
+      """,
+    limits: """
+      Only what a note says with the attribute warning is reported, once for each kind in a process. \
+      That nothing is said proves nothing. Whether the app meant to reload a page whose process has \
+      gone, the rule does not know: this is a note.
+      """,
+    needs: RuleNeeds(hooks: []),
+    examples: [
+      .violating(
+        "Metal refuses work from the background, again and again",
+        """
+        0s - profile hooks=system clock=wall
+        1s - note app "Insufficient Permission (to submit GPU work from background)" \
+        warning=gpu-in-background ◀
+        2s - note app "Insufficient Permission (to submit GPU work from background)" \
+        warning=gpu-in-background
+        """),
+      .violating(
+        "two kinds",
+        """
+        0s - profile hooks=system clock=wall
+        1s - note app "There is no scene delegate set." warning=no-scene-delegate ◀
+        2s - note app "the completion handler was never called" warning=handler-not-called ◀
+        """),
+      .violating(
+        "another process",
+        """
+        0s - profile hooks=process,system clock=wall
+        0s - process.start app pid=1
+        1s - note app "suspended with locked system files: notes.sqlite" warning=locked-files ◀
+        2s - exit app status=0
+        3s - process.start app pid=2
+        4s - note app "suspended with locked system files: notes.sqlite" warning=locked-files ◀
+        """),
+      .clean(
+        "a note that warns of nothing",
+        """
+        0s - profile hooks=system clock=wall
+        1s - note app "snapshot requested"
+        """),
+    ]
+  )
+
+  static let interests: [EventPattern] = [.verbs(.note, .processStart)]
+
+  /// What was reported of the process.
+  private var reported: Set<SystemWarning> = []
+
+  mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    if event.verb == .processStart { return reported.removeAll() }
+    guard event.subjectKind == .app,
+      let word = moment.attribute(.warning, event), let warning = SystemWarning(rawValue: word),
+      reported.insert(warning).inserted
+    else { return }
+    let said = Self.said(by: warning)
+    findings.report(
+      event, severity: said.severity, regardlessOfGaps: "the system itself says it",
+      says: "\(said.sentence): {label}", remedy: said.remedy)
+  }
+
+  /// What a warning means, how much it matters, and what to do about it.
+  private static func said(
+    by warning: SystemWarning
+  ) -> (severity: Severity, sentence: String, remedy: String) {
+    switch warning {
+    case .gpuInBackground:
+      (
+        .error, "Metal refused GPU work that the app submitted in the background",
+        "Stop the display link and finish encoded work before didEnterBackground returns (R60)."
+      )
+    case .lockedFiles:
+      (
+        .error,
+        "the process was suspended with locked files, for which the system kills it (0xdead10cc)",
+        "Close the file or the database that the sentence names before the suspension, under a background task (R83)."
+      )
+    case .badExits:
+      (
+        .error, "MetricKit counts ends that are the app's fault",
+        "Collect crash reports and JetsamEvent reports of that day: they say what a count cannot."
+      )
+    case .hang:
+      (
+        .warning, "the main thread did not respond",
+        "Look at the report's heaviest stack of the main thread, and move that work to a queue (R49)."
+      )
+    case .handlerNotCalled:
+      (
+        .warning, "the app never called a completion handler",
+        "Call the handler of the method that the sentence names on every path, within 30 seconds (R53, R85)."
+      )
+    case .noScenes:
+      (
+        .warning, "the app does not adopt scenes, and will not launch when built with SDK 27",
+        "Add a scene manifest to Info.plist and a scene delegate, as TN3187 shows (R10)."
+      )
+    case .noSceneDelegate:
+      (
+        .warning, "the app has no scene delegate, so its window stays empty",
+        "Name a class that exists in UISceneDelegateClassName, with its module: $(PRODUCT_MODULE_NAME).SceneDelegate."
+      )
+    case .memoryLimit:
+      (
+        .warning, "the process passed its memory limit, which ends it without a debugger",
+        "Use less memory: look for images, caches and views that stay."
+      )
+    case .resourceLimit:
+      (
+        .warning, "the process passed a resource limit",
+        "Find the work that the exception's stack shows, and do it less often or in a BGProcessingTask."
+      )
+    case .webContentGone:
+      (
+        .info, "a process of WebKit has gone, and its page stays blank until it is loaded again",
+        "Load the page again in webViewWebContentProcessDidTerminate(_:)."
+      )
+    }
+  }
+}

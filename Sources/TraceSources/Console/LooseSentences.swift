@@ -1,0 +1,76 @@
+import TraceText
+
+/// The sentences of Apple's software that are known wherever they stand: in prose, behind a tool's prefix, in
+/// quotes.
+///
+/// A line has such a sentence if it contains one of these words and a rule reads it.
+enum LooseSentences {
+  /// Words of a sentence, and the process that prints it; `nil` for the app's own.
+  private static let anchors: [(words: [UInt8], process: String?)] = [
+    ("Terminating app due to uncaught exception '", nil), ("Message from debugger: ", nil),
+    ("Background Task ", nil), ("Background task still not ended ", nil),
+    ("Can't endBackgroundTask: ", nil), ("Can't end BackgroundTask: ", nil),
+    ("Ending background task with ", nil), ("Deactivation reason ", nil),
+    ("does not adopt UIScene", nil), ("`UIScene` lifecycle will soon ", nil),
+    ("Application failed to launch: UIScene", nil), ("BackgroundExecutionNotPermitted", nil),
+    ("(to submit GPU work from background)", nil), ("but the completion handler was never", nil),
+    ("UISceneDelegateClassName key, but could", nil), ("There is no scene delegate set", nil),
+    ("WebProcessProxy::didClose: ", nil), ("WebPageProxy::processDidTerminate: ", nil),
+    ("GPUProcessProxy::gpuProcessExited: ", nil), ("stop reason = ", nil),
+    ("AppLifecycleState.", nil), ("AppState changed", nil), ("App state changed: ", nil),
+    ("appStateChange", nil),
+    ("Running task: <BG", nil), ("Starting task: <BG", nil),
+
+    ("memorystatus: ", "kernel"), ("killing_", "kernel"), (" caught burning CPU!", "kernel"),
+    ("termination reported by launchd (", "runningboardd"),
+    ("<RBSTerminateContext| ", "runningboardd"), (" watchdog transgression: ", "SpringBoard"),
+    ("suspended with locked system files:", "runningboardd"),
+    ("Received (FATAL) CPU usage trigger", "symptomsd"),
+    ("Fatal RESOURCE_NOTIFY trigger ", "symptomsd"),
+    (" killed by jetsam reason ", "ReportSystemMemory"),
+    ("exited with exit reason (namespace: ", "launchd"),
+    ("Forcing crash report with description: ", "assertiond"),
+    ("Terminating because the job-submitter has ", "assertiond"),
+    ("Death sentinel fired", "SpringBoard"),
+  ].map { (Array($0.0.utf8), $0.1) }
+
+  /// The sentence in a line, and the process that prints it, empty for the app; `nil` without one.
+  static func sentence(
+    in line: ArraySlice<UInt8>
+  ) -> (message: ArraySlice<UInt8>, process: String)? {
+    for (words, process) in anchors {
+      guard let place = line.firstRange(of: words) else { continue }
+      let printer = process.flatMap { AppIdentity.systemPrinter($0) } ?? .app
+      let bare = line[place.lowerBound...].trimmedClosingQuotes
+      for message in [line, bare] where isRead(message, by: printer) {
+        return (message, process ?? "")
+      }
+      // Its rest stands in the lines below.
+      if process == nil, words.last == 0x20, isBeginning(bare) { return (bare, "") }
+    }
+    return nil
+  }
+
+  private static func isRead(
+    _ message: ArraySlice<UInt8>, by printer: MessageRule.Printer
+  ) -> Bool {
+    MessageRules.all.read(message, by: printer) != nil
+  }
+
+  /// Whether a line is the first of a sentence that goes on below.
+  private static func isBeginning(_ line: ArraySlice<UInt8>) -> Bool {
+    beginnings.contains { line.starts(with: $0) }
+  }
+  private static let beginnings = [
+    Array("Background task still not ended ".utf8), Array("Background Task ".utf8),
+  ]
+}
+
+extension ArraySlice<UInt8> {
+  /// The text without the quotes and blanks at its end with which somebody has cited it.
+  fileprivate var trimmedClosingQuotes: ArraySlice<UInt8> {
+    var text = trimmedEnd
+    while let last = text.last, last == "`" || last == "*" { text = text.dropLast() }
+    return text
+  }
+}

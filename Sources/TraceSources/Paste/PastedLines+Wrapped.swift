@@ -1,0 +1,121 @@
+import TraceText
+
+/// Lines that a mail program or a terminal has broken in two.
+extension PastedLines {
+  /// Joins the parts of lines that were broken.
+  static func unwrapped(_ lines: inout [Line]) -> Bool {
+    let isJSON = unwrappedJSON(&lines)
+    return unwrappedText(&lines) || isJSON
+  }
+
+  // MARK: Text
+
+  /// Joins the parts of a console's record, or of a value of a report in text.
+  private static func unwrappedText(_ lines: inout [Line]) -> Bool {
+    // A long word stands on a line of its own, however long.
+    let width = lines.filter { $0.bytes.contains(0x20) }.map(\.bytes.count).max() ?? 0
+    var joined: [Line] = []
+    // One line that is the longest of all is followed by something, too.
+    var (breaks, atBlanks) = (0, 0)
+    /// What the last line begins, and the length of its last part.
+    var (open, length): (Beginning?, Int) = (nil, 0)
+    for line in lines {
+      let next = beginning(of: line.bytes)
+      if let open, next == nil, let last = joined.last,
+        isWrapped(last.bytes, length, before: line.bytes, width, open)
+      {
+        let isCut = last.bytes.last == 0x20 || length == width
+        if last.bytes.last == 0x20 { atBlanks += 1 } else { breaks += 1 }
+        joined[joined.count - 1].bytes = last.bytes + (isCut ? [] : [0x20]) + line.bytes
+      } else {
+        joined.append(line)
+        open = next
+      }
+      length = line.bytes.count
+    }
+    guard atBlanks > 0 || breaks > 1 else { return false }
+    lines = joined
+    return true
+  }
+
+  /// What a line begins: a record of a console, or a value of a report in text.
+  private enum Beginning { case record, value }
+
+  private static func beginning(of line: ArraySlice<UInt8>) -> Beginning? {
+    if FramingDetector.isRecord(line) || PlainFraming.statement(line) != nil { return .record }
+    return CrashTextReader.isKey(line) ? .value : nil
+  }
+
+  /// Whether a program that breaks lines at `width` breaks behind a line, whose last part has `length` bytes, or
+  /// somebody did behind a blank.
+  private static func isWrapped(
+    _ line: ArraySlice<UInt8>, _ length: Int, before next: ArraySlice<UInt8>, _ width: Int,
+    _ open: Beginning
+  ) -> Bool {
+    guard let first = next.first, first > 0x20 else { return false }
+    // What has a form of its own is no rest of a value.
+    let isOwn = !(first.isLetter || first.isDigit || first == "\"" || first == "(")
+    if open == .value, isOwn || next.starts(with: "Thread ") { return false }
+    if line.last == 0x20, length >= 60 { return true }
+    return (40...200).contains(width) && length + 1 + next.prefix { $0 > 0x20 }.count > width
+  }
+
+  // MARK: JSON
+
+  /// Joins the parts of a line of JSON, also within a text or a word.
+  private static func unwrappedJSON(_ lines: inout [Line]) -> Bool {
+    let width = cutWidth(of: lines)
+    var joined: [Line] = []
+    var isChanged = false
+
+    for line in lines {
+      guard let last = joined.last, isOpen(last.bytes, before: line.bytes, width) else {
+        joined.append(line)
+        continue
+      }
+      // A program that breaks at blanks has dropped the blank, or left it at the end of the line.
+      let isCut = width != nil || last.bytes.last == 0x20
+      joined[joined.count - 1].bytes = last.bytes + (isCut ? [] : [0x20]) + line.bytes
+      isChanged = true
+    }
+    if isChanged { lines = joined }
+    return isChanged
+  }
+
+  /// The column at which lines were cut, whatever stood there; `nil` when they were not.
+  private static func cutWidth(of lines: [Line]) -> Int? {
+    let longest = lines.map(\.bytes.count).max() ?? 0
+    guard (40...200).contains(longest) else { return nil }
+    let atEnd = lines.count { $0.bytes.count == longest }
+    let isJSON = lines.contains { $0.bytes.first == "{" }
+    return isJSON && atEnd >= 2 ? longest : nil
+  }
+
+  /// Whether a line of JSON goes on in the next one: within a text, or where it was cut.
+  private static func isOpen(
+    _ line: ArraySlice<UInt8>, before next: ArraySlice<UInt8>, _ width: Int?
+  ) -> Bool {
+    let start = line.drop { $0 <= 0x20 }
+    guard let first = start.first, first == "{" || first == "\"" || first == "}" || first == "]"
+    else { return false }
+    if let width, line.count % width == 0 { return true }
+    guard endsInText(line), !next.isEmpty else { return false }
+
+    // A line that was cut off, and goes on nowhere, is followed by a line that is whole.
+    guard let end = next.firstIndex(of: "\"") else { return true }
+    let behind = next[(end + 1)...].first { $0 > 0x20 }
+    return behind.map { ",:}]".utf8.contains($0) } ?? true
+  }
+
+  private static func endsInText(_ line: ArraySlice<UInt8>) -> Bool { quoteCount(line) % 2 == 1 }
+
+  /// The number of quotes that no backslash precedes.
+  private static func quoteCount(_ line: ArraySlice<UInt8>) -> Int {
+    var (count, isEscaped) = (0, false)
+    for byte in line {
+      if byte == "\"" && !isEscaped { count += 1 }
+      isEscaped = byte == "\\" && !isEscaped
+    }
+    return count
+  }
+}

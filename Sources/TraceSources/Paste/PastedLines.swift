@@ -1,0 +1,213 @@
+import TraceText
+
+/// The lines of a text that somebody pasted, without what mail, forums, tools and word processors have put
+/// around them.
+///
+///     > 12  default 11:06:18.205841+0800 Notes Deactivation reason added: 0; deactivation reasons: 0 -&gt; 1
+///
+/// Each line keeps the number that it has in the text, so that evidence can be found again.
+struct PastedLines {
+  /// A line, and where it stands in the text.
+  struct Line {
+    /// Its number, from 1; of a line that was wrapped that of its first part.
+    var number: Int
+    /// What it says.
+    var bytes: ArraySlice<UInt8>
+
+    /// Whether nothing stands in it.
+    var isBlank: Bool { bytes.allSatisfy { $0 <= 0x20 } }
+  }
+
+  /// The lines.
+  private(set) var lines: [Line]
+  /// What was undone, in words such as `quotation marks of mail`.
+  private(set) var undone: [String] = []
+
+  /// What hides the lines of a text, in the order in which it is undone.
+  private static let layers: [(name: String, undo: @Sendable (inout [Line]) -> Bool)] = [
+    ("colours of a terminal", uncoloured), ("blanks of web pages", plainBlanks),
+    ("HTML entities", plainEntities),
+    ("quotation marks of mail", unquoted), ("line numbers", unnumbered),
+    ("a tool's time before each line", unstamped), ("indentation", unindented),
+    ("typographic quotes", plainQuotes), ("wrapped lines", unwrapped),
+  ]
+
+  /// Undoes what hides the lines of `text`.
+  init(_ text: ArraySlice<UInt8>) {
+    var lines: [Line] = []
+    for part in text.split(separator: 0x0a, omittingEmptySubsequences: false) {
+      let line = part.last == 0x0d ? part.dropLast() : part
+      lines.append(Line(number: lines.count + 1, bytes: line))
+    }
+    if lines.first?.bytes.starts(with: [0xef, 0xbb, 0xbf]) == true {
+      lines[0].bytes = lines[0].bytes.dropFirst(3)
+    }
+
+    for layer in Self.layers where layer.undo(&lines) { undone.append(layer.name) }
+    self.lines = lines
+  }
+
+  /// Changes each line that `change` gives another content; whether there is any.
+  private static func change(
+    _ lines: inout [Line], _ change: (ArraySlice<UInt8>) -> ArraySlice<UInt8>?
+  ) -> Bool {
+    var isChanged = false
+    for index in lines.indices {
+      guard let other = change(lines[index].bytes) else { continue }
+      lines[index].bytes = other
+      isChanged = true
+    }
+    return isChanged
+  }
+
+  // MARK: Characters
+
+  /// What colours the text of a terminal.
+  private static func uncoloured(_ lines: inout [Line]) -> Bool {
+    change(&lines) { line in
+      let plain = TerminalText.plain(line)
+      return plain.count == line.count ? nil : plain
+    }
+  }
+
+  /// Blanks that are none to a program: no-break spaces, and characters without a width.
+  private static func plainBlanks(_ lines: inout [Line]) -> Bool {
+    change(&lines) { line in
+      guard line.contains(0xc2) || line.contains(0xe2) || line.contains(0xef) else { return nil }
+      let plain = line.text.unicodeScalars.filter { !withoutWidth.contains($0) }
+      let text = String(String.UnicodeScalarView(plain.map { wideBlanks.contains($0) ? " " : $0 }))
+      return text == line.text ? nil : text.slice
+    }
+  }
+
+  private static let wideBlanks: Set<Unicode.Scalar> = ["\u{a0}", "\u{202f}", "\u{2007}"]
+  private static let withoutWidth: Set<Unicode.Scalar> = [
+    "\u{200b}", "\u{200e}", "\u{2060}", "\u{feff}",
+  ]
+
+  private static let entities: [(name: String, text: String)] = [
+    ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#34;", "\""), ("&#39;", "'"),
+    ("&#x27;", "'"), ("&#x2F;", "/"), ("&apos;", "'"), ("&nbsp;", " "), ("&#160;", " "),
+    ("&amp;", "&"),
+  ]
+
+  /// Characters that a page of HTML writes as `&gt;` and the like.
+  private static func plainEntities(_ lines: inout [Line]) -> Bool {
+    change(&lines) { line in
+      guard line.contains(UInt8(ascii: "&")) else { return nil }
+      var text = line.text
+      for entity in entities where text.contains(entity.name) {
+        text = text.replacing(entity.name, with: entity.text)
+      }
+      return text == line.text ? nil : text.slice
+    }
+  }
+
+  /// Quotes as a word processor sets them: only where no plain one is left in the text.
+  private static func plainQuotes(_ lines: inout [Line]) -> Bool {
+    if lines.contains(where: { $0.bytes.contains(UInt8(ascii: "\"")) }) { return false }
+    return change(&lines) { line in
+      guard line.contains(0xe2) || line.contains(0xc2) else { return nil }
+      let plain = line.text.map { "“”„‟«»".contains($0) ? "\"" : "‘’".contains($0) ? "'" : $0 }
+      return String(plain) == line.text ? nil : String(plain).slice
+    }
+  }
+
+  // MARK: What stands before each line
+
+  /// The marks of a quotation, `> ` for each level, and backquotes around a line.
+  private static func unquoted(_ lines: inout [Line]) -> Bool {
+    change(&lines) { line in
+      var text = line
+      while text.first == ">" { text = text.dropFirst().drop { $0 == 0x20 && text.first == ">" } }
+      if text.count < line.count {
+        // One blank belongs to the mark; what stands behind it may be indented.
+        text = line.drop { $0 == ">" || $0 == 0x20 }
+        let blanks = line[..<text.startIndex].reversed().prefix { $0 == 0x20 }.count
+        text = line[(text.startIndex - max(0, blanks - 1))...]
+      }
+
+      let isCode =
+        text.count > 2 && text.first == "`" && text.last == "`" && !text.starts(with: "```")
+      if isCode { text = text.dropFirst().dropLast() }
+      return text.count == line.count ? nil : text
+    }
+  }
+
+  /// Numbers that count the lines: `12`, `12:`, `12.`, `12 |`.
+  private static func unnumbered(_ lines: inout [Line]) -> Bool {
+    var (last, counted, others): (Int?, Int, Int) = (nil, 0, 0)
+    for line in lines where !line.isBlank {
+      let number = numbered(line.bytes)?.number
+      if let number, last == nil || number > last ?? 0, number - (last ?? number - 1) < 4 {
+        counted += 1
+        last = number
+      } else {
+        others += 1
+      }
+    }
+    guard counted >= 3, others * 8 <= counted else { return false }
+    return change(&lines) { numbered($0)?.rest }
+  }
+
+  private static func numbered(_ line: ArraySlice<UInt8>) -> (number: Int, rest: ArraySlice<UInt8>)?
+  {
+    let digits = line.drop { $0 == 0x20 || $0 == 0x09 }.digits
+    guard (1...6).contains(digits.count), let number = Int(digits.text) else { return nil }
+    let rest = line[digits.endIndex...]
+    guard let mark = rest.first else { return (number, rest) }
+    if mark == 0x09 { return (number, rest.dropFirst()) }
+    let bare = rest.drop { $0 == 0x20 }
+    if let bar = bare.first, bar == "|" || bar == ":" || bar == "." || bar == ")" {
+      let text = bare.dropFirst()
+      return (number, text.first == 0x20 ? text.dropFirst() : text)
+    }
+    return bare.count < rest.count ? (number, rest.dropFirst()) : nil
+  }
+
+  /// The time at which a tool that carried the lines printed each of them.
+  private static func unstamped(_ lines: inout [Line]) -> Bool {
+    let filled = lines.filter { !$0.isBlank }
+    let stamped = filled.compactMap { toolStamp($0.bytes) }
+    guard filled.count >= 3, stamped.count * 10 >= filled.count * 9 else { return false }
+
+    // Lines that say nothing without their own time keep it.
+    let bare = stamped.map { $0.drop { $0 == 0x20 } }
+    guard bare.contains(where: { ReportForm.isHeading($0) || ReportForm.isHeader($0) }) else {
+      return false
+    }
+    return change(&lines) { toolStamp($0) }
+  }
+
+  /// What stands behind a time with its date, or a time in brackets; `nil` without one.
+  private static func toolStamp(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    var scanner = LineScanner(line)
+    _ = scanner.take("[")
+    let start = scanner.index
+    let isTime =
+      scanner.takeDatedStamp() != nil
+      || {
+        scanner.index = start
+        return scanner.takeTimeOfDay() != nil
+      }()
+    guard isTime else { return nil }
+    _ = scanner.takeWhile { $0 == UInt8(ascii: "Z") || $0 == "]" || $0 == "|" || $0 == ":" }
+    guard let next = scanner.next else { return line[line.endIndex...] }
+    return next == 0x20 || next == 0x09 ? line[(scanner.index + 1)...] : nil
+  }
+
+  /// Blanks that all lines of the text, or of a paragraph of code, begin with.
+  private static func unindented(_ lines: inout [Line]) -> Bool {
+    let filled = lines.filter { !$0.isBlank }
+    let indents = filled.map { line in line.bytes.prefix { $0 == 0x20 || $0 == 0x09 } }
+    let deep = indents.filter { $0.count >= 2 || $0.first == 0x09 }
+    guard let least = deep.min(by: { $0.count < $1.count }), deep.count >= 2 else { return false }
+
+    // Prose around code is not indented; code that is less deep than other code is.
+    let heads = zip(filled, indents).filter { line, _ in
+      ReportForm.isHeading(line.bytes.drop { $0 <= 0x20 })
+    }
+    guard !heads.isEmpty, heads.allSatisfy({ $0.1.count >= least.count }) else { return false }
+    return change(&lines) { $0.starts(with: least) ? $0.dropFirst(least.count) : nil }
+  }
+}

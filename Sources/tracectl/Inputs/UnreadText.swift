@@ -1,0 +1,59 @@
+import LifecycleModel
+import LifecycleRules
+import TraceReport
+import TraceSources
+import TraceText
+
+/// Why a text in which nothing can be read is refused, and what would help.
+enum UnreadText {
+  /// What the text looks like, what was looked for, and what to do; `nil` where one of its first lines is a
+  /// trace's, so that the place of its mistake says more.
+  static func refusal(of text: ArraySlice<UInt8>) -> String? {
+    let lines = text.split(separator: 0x0a, omittingEmptySubsequences: true)
+      .map { $0.drop { $0 <= 0x20 } }.filter { !$0.isEmpty }
+    guard let first = lines.first else { return nil }
+    if lines.prefix(200).contains(where: { TraceNotation.instant(ofLine: $0) != nil }) {
+      return nil
+    }
+    if lines.prefix(200).contains(where: isEvent) { return nil }
+
+    if lines.count <= 3, let code = code(in: lines) {
+      return "is in no format that tracectl reads, but names what ends processes; "
+        + "tracectl explain \(code) says what it means"
+    }
+    return
+      "is in no format that tracectl reads: \(look(of: first, count: lines.count)); looked for a trace, console "
+      + "lines, sentences of UIKit or the system about an app, and reports (.ips, .crash, JetsamEvent, MetricKit, "
+      + "KSCrash, Sentry, Bugsnag); paste the report itself, or the console lines of the minute before the end"
+  }
+
+  /// A word of a few lines that the table of deaths knows: a code, a signal, an exception.
+  private static func code(in lines: [ArraySlice<UInt8>]) -> String? {
+    let words = lines.flatMap {
+      String(decoding: $0, as: UTF8.self).split { " ,;:()[]<>\"'`".contains($0) }
+    }
+    let codes = words.filter { $0.hasPrefix("0x") || $0.hasPrefix("SIG") || $0.hasPrefix("EXC_") }
+    return codes.map(String.init).first { !DeathCauses.find($0).isEmpty && $0.hasPrefix("0x") }
+      ?? codes.map(String.init).first { !DeathCauses.find($0).isEmpty }
+  }
+
+  /// Whether a line is an event in JSON, perhaps a damaged one.
+  private static func isEvent(_ line: ArraySlice<UInt8>) -> Bool {
+    line.starts(with: "{\"t\"".utf8) || line.starts(with: "{".utf8) && contains(line, "\"verb\"")
+  }
+
+  private static func look(of first: ArraySlice<UInt8>, count: Int) -> String {
+    let lines = CountText.of(count, "line")
+    let start = String(decoding: first.prefix(60), as: UTF8.self)
+    let quoted = JSONText.quoted(start + (first.count > 60 ? "…" : ""))
+    if first.first == UInt8(ascii: "<") { return "a page or a document in XML, of \(lines)" }
+    if first.first == UInt8(ascii: "{") || first.first == UInt8(ascii: "[") {
+      return "JSON of another kind, beginning with \(quoted)"
+    }
+    return "text of \(lines), beginning with \(quoted)"
+  }
+
+  private static func contains(_ line: ArraySlice<UInt8>, _ words: String) -> Bool {
+    String(decoding: line, as: UTF8.self).contains(words)
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+/// What strangers paste, and the answer to it: the files of `Tests/Inputs/pastes`.
+@Suite struct PasteTests {
+  private static let folder = CommandRun.root.appending(path: "Tests/Inputs/pastes")
+  private let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  @Test func eachIsAnsweredAsItsVerdictSays() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+      .filter { $0 != "verdicts.txt" && $0 != "README.md" }.sorted()
+    #expect(names.count >= 38)
+    let answers = try names.map { name in
+      let run = try CommandRun("analyze", "--no-config", name, in: Self.folder)
+      #expect(run.status < 2, "\(name): \(run.errors)")
+      let lines = run.output.split(separator: "\n").map(String.init)
+      let findings = lines.filter { line in
+        ["error ", "warning ", "info "].contains(where: line.hasPrefix)
+      }
+      let words = run.errors.split(separator: "\n").map { "! " + $0 }
+      return ([name] + words + [lines.first ?? ""] + findings).joined(separator: "\n  ")
+    }
+    try Snapshot.expect(
+      answers.joined(separator: "\n\n") + "\n", at: Self.folder.appending(path: "verdicts.txt"))
+  }
+
+  @Test func aTextWithoutEvidenceIsRefusedWithWhatWouldHelp() throws {
+    try scratch.file("prose.md", "Since the update the app is gone.\nWhat can I do?\n")
+    let run = try CommandRun("analyze", "prose.md", in: scratch.url)
+    #expect(run.status == 3)
+    #expect(
+      run.errors.contains("text of 2 lines, beginning with \"Since the update the app is gone.\""))
+    #expect(run.errors.contains("paste the report itself"))
+    #expect(!run.errors.contains("column"))
+  }
+
+  @Test func anArchiveIsRefusedWithTheCommandThatUnpacksIt() throws {
+    try Data([0x50, 0x4b, 3, 4, 0, 0, 0, 0]).write(to: scratch.url.appending(path: "crash.zip"))
+    let run = try CommandRun("analyze", "crash.zip", in: scratch.url)
+    #expect(run.status == 3 && run.errors.contains("unzip crash.zip -d unpacked"))
+  }
+}
