@@ -13,7 +13,7 @@ import Testing
       .filter { $0 != "verdicts.txt" && $0 != "README.md" }.sorted()
     #expect(names.count >= 38)
     let answers = try names.map { name in
-      let run = try CommandRun("analyze", "--no-config", name, in: Self.folder)
+      let run = try CommandRun("analyze", "--config", "none", name, in: Self.folder)
       #expect(run.status < 2, "\(name): \(run.errors)")
       let lines = run.output.split(separator: "\n").map(String.init)
       let findings = lines.filter { line in

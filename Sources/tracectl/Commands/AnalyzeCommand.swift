@@ -96,7 +96,14 @@ struct AnalyzeCommand: ParsableCommand {
       task.team, reports: reportOptions, failOn: failOn, color: color, strict: strict)
     switch try logs.choice() {
     case .one(let log): try run(log, task, output)
-    case .many(let logs): try run(logs, task, output)
+    case .many(let logs):
+      let together = FoundTogether(logs, task.settings)
+      let task = task.joining(together.reports)
+      if together.paths.count == 1, !together.reports.isEmpty {
+        try run(together.paths[0], task, output)
+      } else {
+        try run(together.paths, task, output)
+      }
     }
   }
 
@@ -147,7 +154,6 @@ struct AnalyzeCommand: ParsableCommand {
     if reduce != nil {
       throw CommandError.usage("--reduce takes one log; choose one of those with findings")
     }
-    let paths = ReportFiles.withoutSame(paths)
     let reports = try Reports(output.reports, inputs: paths + reading.inputs(task.team, baseline))
     let (isPrinted, isFiled) = (reports.isPrinted(.text), reports.isFiled(.text))
     // The lines on each log, for a report in a file.

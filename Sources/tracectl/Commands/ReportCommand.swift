@@ -62,18 +62,15 @@ struct ReportCommand: ParsableCommand {
     let task = try reading.task(baseline)
     try strictness.check(task.known)
     let others = reading.inputs(task.team, baseline)
-    let pages = LogPages(
-      task, logOptions: reading.words, window, limit: events ?? PageDrawing.eventLimit)
 
     let results: AnalysisResults
     switch try logs.choice() {
     case .one(let log):
       let file = try ReportFile(output, inputs: others + [log])
-      let page = try pages.page(of: log)
+      let page = try pages(task).page(of: log)
       try file.write(Array(page.html.utf8))
       results = page.results
-    case .many(let logs):
-      results = try write(ReportFiles.withoutSame(logs), others, task.known, pages)
+    case .many(let logs): results = try write(logs, others, task)
     }
 
     if open { try Browser.open(output) }
@@ -81,10 +78,17 @@ struct ReportCommand: ParsableCommand {
     try strictness.check(results.comparison)
   }
 
+  /// Makes pages of logs.
+  private func pages(_ task: LogTask) -> LogPages {
+    LogPages(task, logOptions: reading.words, window, limit: events ?? PageDrawing.eventLimit)
+  }
+
   /// Writes a page for each log, and one that leads to them; returns what all logs show together.
   private func write(
-    _ logs: [String], _ inputs: [String], _ known: Baseline?, _ pages: LogPages
+    _ found: [String], _ inputs: [String], _ task: LogTask
   ) throws -> AnalysisResults {
+    let together = FoundTogether(found, task.settings)
+    let (logs, pages) = (together.paths, pages(task.joining(together.reports)))
     let index = try ReportFile(output, inputs: inputs + logs)
     var folder = try PageFolder(of: output)
     var pile = ResultsPile()
@@ -113,7 +117,7 @@ struct ReportCommand: ParsableCommand {
     }
 
     var total = pile.total
-    if let known { total.compare(with: known) }
+    if let known = task.known { total.compare(with: known) }
     try index.write(Array(IndexPage(total, rows).html.utf8))
     return total
   }

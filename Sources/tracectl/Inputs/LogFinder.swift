@@ -9,8 +9,10 @@ struct LogFinder {
   private static let endings = [".bin", ".trace", ".ndjson"]
   /// The endings of reports, which are read when their first bytes are those of a report on an end.
   private static let reportEndings = [".ips", ".crash"]
+  /// The endings of files that are read when they are reports: what people and syncing make of reports.
+  private static let looseEndings = [".json", ".txt", ".synced", ".beta"]
   /// The endings of files that may be meant, and are read only when they are named.
-  private static let otherEndings = [".log", ".gz", ".json"]
+  private static let otherEndings = [".log", ".gz", ".json", ".txt"]
   private var found: Set<String> = []
 
   /// The files, in the order of their names; the parts of a rotated log are one, and a file that
@@ -108,7 +110,7 @@ struct LogFinder {
         hasLog = true
       } else if LogFinder.reportEndings.contains(where: name.hasSuffix) {
         if addReport(path) { hasLog = true }
-      } else if name.hasSuffix(".json"), LogFinder.isReport(path) {
+      } else if LogFinder.looseEndings.contains(where: name.hasSuffix), LogFinder.isReport(path) {
         found.insert(path)
         hasLog = true
       } else if LogFinder.otherEndings.contains(where: name.hasSuffix) {

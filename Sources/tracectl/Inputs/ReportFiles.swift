@@ -121,13 +121,18 @@ struct ReportFiles {
 
   /// What the first bytes of a file say of the only report in it; `nil` when it is no such file.
   private static func onlyReport(atHeadOf path: String) -> TerminationReport? {
-    guard endings.contains(where: path.hasSuffix) else { return nil }
+    report(atHeadOf: path).flatMap { $0.count == 1 ? $0[0] : nil }
+  }
+
+  /// What the first bytes of a file say of the reports in it; `nil` when it is no report.
+  static func report(atHeadOf path: String) -> [TerminationReport]? {
+    guard endings.contains(where: path.contains) else { return nil }
     let head = LogFinder.head(of: path, InputForm.sampleLength)
     guard ReportForm(head[...]) != nil else { return nil }
     var source = ReportSource()
     var events: [Event] = []
     try? source.take(head[...], into: &events)
     try? source.finish(into: &events)
-    return source.reports.count == 1 ? source.reports[0] : nil
+    return source.reports
   }
 }

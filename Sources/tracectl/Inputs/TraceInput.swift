@@ -185,7 +185,7 @@ struct TraceInput: LateStream {
   var reportsApart: Int { joined.countOfNone }
 
   /// What a log states about itself that a report can be compared with.
-  private var joinFacts: ReportJoin.LogFacts {
+  var joinFacts: ReportJoin.LogFacts {
     guard case .log(let reader) = form, let identity = reader.identity else {
       return ReportJoin.LogFacts(originWall: wallOrigin)
     }

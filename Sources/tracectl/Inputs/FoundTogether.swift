@@ -1,0 +1,53 @@
+import LifecycleModel
+import TraceReport
+import TraceSources
+import TraceText
+
+/// Logs and crash reports that were named together, or lie in one directory.
+///
+/// A report is joined to the log of its process without being asked for, where the log's id, the boot or a clock
+/// shows that it is about that process; else both are shown side by side.
+struct FoundTogether {
+  /// The files that are read by themselves, in their order.
+  private(set) var paths: [String]
+  /// The reports that belong to one of the logs.
+  private(set) var reports: [ReportFiles.Entry] = []
+
+  /// Sorts files; each log beside which there are reports is read once for it.
+  init(_ paths: [String], _ settings: InputSettings) {
+    self.paths = ReportFiles.withoutSame(paths)
+    let found = self.paths.flatMap { path in
+      (ReportFiles.report(atHeadOf: path) ?? []).map { ReportFiles.Entry(path: path, report: $0) }
+    }
+    let logs = self.paths.filter { path in !found.contains { $0.path == path } }
+    if found.isEmpty || logs.isEmpty { return }
+
+    var joined: Set<Int> = []
+    for log in logs { joined.formUnion(Self.joined(found.map(\.report), to: log, settings)) }
+    // A file of several reports is one input: it is joined as a whole, or not at all.
+    let apart = Set(found.indices.filter { !joined.contains($0) }.map { found[$0].path })
+    reports = found.filter { !apart.contains($0.path) }
+    let own = Set(reports.map(\.path))
+    self.paths.removeAll { own.contains($0) }
+    for path in own.sorted() {
+      Terminal.printError("\(InertText.word(path)): joined to the log of its process")
+    }
+  }
+
+  /// The reports that certainly belong to a process of a log; none where it cannot be read.
+  private static func joined(
+    _ reports: [TerminationReport], to log: String, _ settings: InputSettings
+  ) -> Set<Int> {
+    var quiet = settings
+    (quiet.isQuiet, quiet.tellsDamages) = (true, false)
+    guard var input = try? TraceInput(log, settings: quiet, isReadAgain: true) else { return [] }
+    var join = ReportJoin(reports)
+    var (events, places): ([Event], [ReportJoin.Place]) = ([], [])
+    while (try? input.read(into: &events)) == true {
+      for event in events { places += join.observe(event, input.vocabulary, input.joinFacts) }
+      input.vocabulary.forgetAllIfLarge()
+    }
+    places += join.finish(input.joinFacts)
+    return Set(places.filter { $0.means.doubt == nil && !$0.isSecond }.map(\.report))
+  }
+}
