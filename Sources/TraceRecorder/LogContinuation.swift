@@ -18,9 +18,9 @@ struct LogContinuation {
 
   /// Takes up the log at `path`; `nil` when there is none that holds anything.
   ///
-  /// A file that begins like a log and cannot be read any more is moved aside, to `path` with
-  /// `.damaged` behind it, in the place of an earlier one, and its ring with it. Throws `LogError/inUse(path:)` when the process that records there is not
-  /// gone, and `LogError/notALog(path:looksLikeText:)` when the file is something else.
+  /// A file that begins like a log and cannot be read any more, without a part beside it that can be, is moved
+  /// aside, to `path` with `.damaged` behind it, in the place of an earlier one, and its ring with it. Throws
+  /// `LogError/inUse(path:)` when the process that records there is not gone, and `LogError/notALog(path:looksLikeText:)` when the file is something else.
   init?(path: String, options: Drain.Options) throws {
     var found: LogTail?
     do {
@@ -89,22 +89,14 @@ struct LogContinuation {
   /// What is put behind the path of a log that cannot be read any more.
   static let damagedEnding = ".damaged"
 
-  /// Moves a damaged log aside, and its parts and its ring with it: what they hold is read there.
+  /// Moves a damaged log aside, of which no part can be read, and its ring with it: what they hold is read there.
+  ///
+  /// Whoever dies before the ring is moved leaves it where a new ring is made, which moves it aside, too.
   private static func moveAside(_ path: String) {
     let aside = path + damagedEnding
-    let (ring, ringAside) = (path + RingFormat.pathEnding, aside + RingFormat.pathEnding)
-    try? SystemCalls.remove(ringAside)
-
-    // The ring has both names until the log has its new one: whoever dies meanwhile leaves them together.
-    let hasLink = (try? SystemCalls.link(ring, ringAside)) != nil
-    if hasLink { try? SystemCalls.syncFolder(of: path) }
+    try? SystemCalls.remove(aside + RingFormat.pathEnding)
     guard (try? SystemCalls.rename(path, aside)) != nil else { return }
-    RotatingLog.moveParts(of: path, to: aside)
-    if !hasLink {
-      try? SystemCalls.rename(ring, ringAside)
-    } else if (try? SystemCalls.syncFolder(of: path)) != nil {
-      try? SystemCalls.remove(ring)
-    }
+    try? SystemCalls.rename(path + RingFormat.pathEnding, aside + RingFormat.pathEnding)
   }
 
   /// What the log's ring holds and the log does not.
@@ -165,15 +157,14 @@ struct LogContinuation {
     return .exited(status: attributes[.status].flatMap { Int32($0) })
   }
 
-  /// The older parts up to number `last` that belong to its run: that in which a process starts, and
+  /// The files up to part `last` that belong to its run: that in which a process starts, and
   /// those behind it.
   private static func parts(of path: String, upTo last: UInt32) -> [String] {
     var parts: [String] = []
-    for number in stride(from: last, through: 1, by: -1) {
-      let part = LogPart.path(path, number)
-      guard SystemCalls.status(part) != nil else { break }
-      parts.insert(part, at: 0)
-      if (try? LogPart.beginsRun(part)) ?? true { break }
+    let files = (try? LogPart.files(of: path)) ?? []
+    for (_, file) in files.reversed().drop(while: { $0.number > last }) {
+      parts.insert(file, at: 0)
+      if (try? LogPart.beginsRun(file)) ?? true { break }
     }
     return parts
   }

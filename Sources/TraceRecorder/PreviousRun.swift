@@ -2,7 +2,7 @@ import LifecycleModel
 
 /// The run of the app before this one, as its log and its ring tell it.
 ///
-/// The files stay as they are while the new run records, until the limits of the log remove them: an
+/// The files stay as they are while the new run records, until the limits of the log remove what they hold: an
 /// app can send them somewhere.
 ///
 /// ```swift
@@ -25,6 +25,8 @@ public struct PreviousRun: Hashable, Sendable {
   }
 
   /// The paths of the files that hold the run, the oldest first; each is a log of its own.
+  ///
+  /// The first part of a log has the log's path: a reader of this path reads all parts that lie beside it.
   public let logs: [String]
   /// How the run ended.
   public let end: End

@@ -117,7 +117,7 @@
 
     /// The files to send to who is to read the log.
     ///
-    /// They are the log, its older parts, the ring with what is not in the log yet, and MetricKit's reports
+    /// They are the log, all its parts, the ring with what is not in the log yet, and MetricKit's reports
     /// about earlier runs. `directory` is that of the options.
     public static func files(in directory: URL? = nil) -> [URL] {
       (try? TraceFiles(directory).all()) ?? []

@@ -80,7 +80,7 @@
       keepOutOfBackups()
     }
 
-    /// The log, its older parts, the ring with what is not in it yet, and the reports.
+    /// The log, all its parts, the ring with what is not in it yet, and the reports.
     func all() throws -> [URL] {
       try named { $0.hasPrefix(TraceFiles.name) || $0.hasSuffix(TraceFiles.report) }
     }

@@ -3,7 +3,7 @@ import Traces
 
 /// What a machine can be asked for that may go wrong.
 enum CallKind: String, CaseIterable {
-  case create, open, read, write, truncate, sync, syncFolder, syncMapping, link, symbolicLink
+  case create, open, read, write, truncate, sync, syncFolder, syncMapping, symbolicLink
   case rename, unlink, allocate, map
 }
 
@@ -39,7 +39,6 @@ enum Fault: Hashable {
     case .truncate: return [.failure(EIO), .failure(EINTR)] + crashes
     case .sync: return [.failure(EIO), .lostSync, .failure(EINTR)] + crashes
     case .syncMapping, .syncFolder: return [.failure(EIO), .lostSync] + crashes
-    case .link: return [.failure(EPERM), .failure(EIO)] + crashes
     case .symbolicLink, .rename, .unlink: return [.failure(EIO)] + crashes
     case .allocate: return [.failure(ENOSPC)] + crashes
     case .map: return [.failure(ENOMEM)]

@@ -353,15 +353,6 @@ final class SimulatedMachine: Machine, @unchecked Sendable {
     return 0
   }
 
-  func link(_ path: String, _ name: String) -> Int32 {
-    call(.link) {
-      guard let file = names[path] else { return -ENOENT }
-      if names[name] != nil { return -EEXIST }
-      change([name: file])
-      return 0
-    }
-  }
-
   func symbolicLink(_ target: String, _ name: String) -> Int32 { call(.symbolicLink) { -ENOTSUP } }
 
   func rename(_ path: String, _ name: String) -> Int32 {

@@ -118,7 +118,7 @@ import Traces
     let sink = try FileLogSink(path: path)
     try [1, 2, 3].withUnsafeBytes { try sink.write($0) }
     try sink.sync()
-    #expect(sink.isFile(at: path) && !sink.isFile(at: folder.file("bytes")))
+    #expect(sink.isInPlace)
     #expect(throws: LogError.inUse(path: path)) { try FileLogSink(resuming: path) }
     try sink.close()
     try sink.close()

@@ -127,7 +127,7 @@ import Workloads
       #expect(last == all.last?.sequence, "seed \(seed): \(name)")
     }
 
-    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: tail.file))
     #expect(tail.end == bytes.count)
   }
 
@@ -217,124 +217,5 @@ import Workloads
     #expect(!limits.isReached(bytes: 999, age: 49))
     #expect(limits.isReached(bytes: 1000, age: 0) && limits.isReached(bytes: 0, age: 50))
     #expect(!LogLimits().isReached(bytes: .max - 1, age: .max - 1))
-  }
-
-  @Test func thePreviousLogHasAnotherName() throws {
-    let names = [
-      ("log.bin", "log.old.bin"), ("log", "log.old"), ("a.b/log", "a.b/log.old"),
-      (".bin", ".bin.old"),
-      ("a/.bin", "a/.bin.old"), ("a/x.y.bin", "a/x.y.old.bin"), ("log.", "log.old."),
-    ]
-
-    for (name, old) in names { #expect(PreviousLog.name(of: name) == old) }
-    #expect(try PreviousLog.keep(path) == nil)
-    for seed in UInt64(1)...3 {
-      // The third time the one that was kept first is gone.
-      let trace = try trace(200, seed)
-      let log = try RotatingLog(
-        path: path, .create, vocabulary: trace.vocabulary, identity: LogIdentity.now(),
-        options: options, limits: LogLimits(maxPartBytes: 1500))
-      try log.append(trace.events)
-      #expect(throws: LogError.inUse(path: path)) { try PreviousLog.keep(path) }
-      try log.close()
-      let old = try #require(try PreviousLog.keep(path))
-      var reader = try LogReader(path: old)
-      #expect(try difference(reader.readAll(), trace) == nil)
-      #expect(!FileManager.default.fileExists(atPath: path))
-    }
-
-    try Data("no log".utf8).write(to: URL(fileURLWithPath: path))
-    #expect(throws: LogError.exists(path: path)) { try PreviousLog.keep(path) }
-  }
-
-  /// Writes a log of some parts.
-  private func write(_ trace: Trace, _ identity: LogIdentity) throws {
-    let log = try RotatingLog(
-      path: path, .create, vocabulary: trace.vocabulary, identity: identity, options: options,
-      limits: LogLimits(maxPartBytes: 1500))
-    try log.append(trace.events)
-    try log.close()
-  }
-
-  /// Whoever dies while it keeps a log has renamed its first part and its ring: the next one goes on.
-  @Test func aLogThatIsHalfKeptIsKeptWhole() throws {
-    let old = PreviousLog.name(of: path)
-    let ring = old + RingFormat.pathEnding
-    let trace = try trace(200, 1)
-    let identity = LogIdentity.now()
-    try write(trace, identity)
-    try FileManager.default.moveItem(atPath: path + ".1", toPath: old + ".1")
-    _ = try RingMapping.create(
-      beside: old, at: nil, identity: identity,
-      size: RingMapping.Size(lanes: 2, capacity: 32, wordsCapacity: 1 << 16), usesTicks: false)
-
-    #expect(try PreviousLog.keep(path) == old)
-    var reader = try LogReader(path: old, joinsRing: false)
-    #expect(try difference(reader.readAll(), trace) == nil)
-    #expect(FileManager.default.fileExists(atPath: ring))
-
-    // It is not the ring of the log that is kept next.
-    try write(trace, LogIdentity.now())
-    #expect(try PreviousLog.keep(path) == old)
-    #expect(!FileManager.default.fileExists(atPath: ring))
-  }
-
-  /// What is left of a log whose own file is missing, empty, or about to be renamed by a rotation, is kept.
-  @Test(arguments: ["missing", "empty", "rotated", "damaged"])
-  func theLeftPartsOfALogAreKept(how: String) throws {
-    try write(trace(200, 1), LogIdentity.now())
-    let manager = FileManager.default
-    switch how {
-    case "missing": try manager.removeItem(atPath: path)
-    case "rotated": try manager.moveItem(atPath: path, toPath: path + ".next")
-    case "damaged":
-      var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-      bytes[20] ^= 1
-      try bytes.write(to: URL(fileURLWithPath: path))
-    default: try Data().write(to: URL(fileURLWithPath: path))
-    }
-    let before = try trace(of: path)
-    #expect(before.events.count > 100 || how == "damaged")
-
-    let old = try #require(try PreviousLog.keep(path))
-    #expect(try difference(trace(of: old), before) == nil)
-    let left = try manager.contentsOfDirectory(atPath: folder.path)
-    #expect(left.count > 2 && left.allSatisfy { $0.hasPrefix("log.old.bin") }, "\(left)")
-  }
-
-  private func trace(of path: String) throws -> Trace {
-    var reader = try LogReader(path: path)
-    return try reader.readAll()
-  }
-
-  /// A recording that found no room on the disk has left a header: the log before it stays the kept one.
-  @Test func aLogWithoutABlockIsNotKept() throws {
-    let trace = try trace(200, 1)
-    try write(trace, LogIdentity.now())
-    let old = try #require(try PreviousLog.keep(path))
-    try Data(FileHeader(LogIdentity.now()).encoded()).write(to: URL(fileURLWithPath: path))
-    #expect(try PreviousLog.keep(path) == nil)
-    #expect(!FileManager.default.fileExists(atPath: path))
-    #expect(try difference(self.trace(of: old), trace) == nil)
-  }
-
-  /// Whoever dies behind the renaming leaves second names of files that are kept already.
-  @Test func secondNamesOfAKeptLogAreRemoved() throws {
-    let trace = try trace(200, 1)
-    try write(trace, LogIdentity.now())
-    let old = try #require(try PreviousLog.keep(path))
-    try FileManager.default.linkItem(atPath: old + ".1", toPath: path + ".1")
-    #expect(try PreviousLog.keep(path) == nil)
-    #expect(!FileManager.default.fileExists(atPath: path + ".1"))
-    #expect(try difference(self.trace(of: old), trace) == nil)
-  }
-
-  @Test func noFileIsWrittenOverWhenALogIsKept() throws {
-    try write(trace(200, 1), LogIdentity.now())
-    let place = PreviousLog.name(of: path) + ".2"
-    try Data("mine".utf8).write(to: URL(fileURLWithPath: place))
-    let before = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    #expect(throws: LogError.exists(path: place)) { try PreviousLog.keep(path) }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == before)
   }
 }

@@ -32,10 +32,14 @@ import Workloads
     try log.close()
     try #require(log.partCount > 5)
 
-    let older = try (1..<log.partCount).map {
-      try LogScanner(LogInput(path: LogPart.path(path, UInt32($0)))).part.eventsBefore
+    return try (1...log.partCount).map {
+      try LogScanner(LogInput(path: file(UInt32($0), of: path))).part.eventsBefore
     }
-    return older + [try LogScanner(LogInput(path: path)).part.eventsBefore]
+  }
+
+  private func file(_ part: UInt32, of path: String? = nil) -> String {
+    let path = path ?? self.path
+    return part == 1 ? path : LogPart.path(path, part)
   }
 
   private func bytes(_ path: String) throws -> Data {
@@ -43,7 +47,7 @@ import Workloads
   }
 
   private func lose(_ part: UInt32, _ loss: Loss) throws {
-    let file = LogPart.path(path, part)
+    let file = file(part)
     var bytes = try bytes(file)
     switch loss {
     case .removed: return try FileManager.default.removeItem(atPath: file)
@@ -56,18 +60,17 @@ import Workloads
       bytes = try self.bytes(LogPart.path(other, part))
     case .cutHeader: bytes = bytes.prefix(60)
     case .changedHeader: bytes[20] ^= 0xff
-    case .otherPart: bytes = try self.bytes(LogPart.path(path, part + 1))
+    case .otherPart: bytes = try self.bytes(self.file(part + 1))
     }
     try bytes.write(to: URL(fileURLWithPath: file))
   }
 
   /// What stood before it is not known from its header: its first block knows how much it was.
-  @Test func whatStoodBeforeANewestPartWhoseHeaderIsDamagedIsTold() throws {
+  @Test func whatStoodBeforeAPartWhoseHeaderIsDamagedIsTold() throws {
     let before = try write(path)
-    var bytes = try bytes(path)
-    bytes[20] ^= 0xff
-    try bytes.write(to: URL(fileURLWithPath: path))
-    var reader = try LogReader(path: path)
+    let newest = file(UInt32(before.count))
+    try lose(UInt32(before.count), .changedHeader)
+    var reader = try LogReader(path: newest)
     let trace = try reader.readAll()
     #expect(trace.events.first?.verb == .gap)
     let known = gaps(trace).filter { $0.writer != nil }
@@ -75,11 +78,27 @@ import Workloads
     let told = known.reduce(0) { $0 + ($1.count ?? 0) }
     let last = try #require(before.last)
     #expect(told == last || told < last && gaps(trace).contains { $0.writer == nil })
+
+    // With the others it is one whose id nobody knows, and it is the end of the log.
+    let whole = try Trace(log: path)
+    #expect(UInt64(whole.withoutGaps.events.count) == last)
+    #expect(whole.events.last.flatMap { Gap($0, in: whole.vocabulary) } == Gap(.corruptBlock))
+    let problems = try VerifyReport(path: path).problems
+    #expect(problems.map(\.found) == ["\(newest) is not readable as a part of this log"])
+
+    // Who goes on passes its number over.
+    let log = try RotatingLog(resuming: path, options: .init(), limits: LogLimits()) { _ in }
+    #expect(log.partCount == before.count - 1)
+    try log.beginPart()
+    try log.append([Event(sequence: 9_000, instant: .origin, writer: .main, verb: .note)])
+    try log.close()
+    #expect(log.partCount == before.count + 1)
+    #expect(FileManager.default.fileExists(atPath: newest))
   }
 
   @Test func aPartWithoutItsLastBlockIsNotWhole() throws {
     let before = try write(path)
-    let first = LogPart.path(path, 1)
+    let first = path
     var reader = try LogReader(onePartAt: first, filter: BlockFilter())
     var (offset, count, events): (Int, Int, [Event]) = (0, 0, [])
     while try reader.read(into: &events) { (offset, count) = (reader.offset, events.count) }
@@ -111,7 +130,7 @@ import Workloads
     #expect(place.map(UInt64.init) == before[Int(part) - 1])
     let problems = try VerifyReport(path: path).problems
     #expect(problems.map(\.part) == [part] && problems.map(\.kind) == [.damage])
-    let name = LogPart.path(path, part)
+    let name = file(part)
     let reason =
       loss == .removed ? "\(name) is missing" : "\(name) is not readable as a part of this log"
     #expect(problems.map(\.found) == [reason])
@@ -119,24 +138,48 @@ import Workloads
     #expect(!summary.isWhole && summary.removedEvents == 0)
   }
 
-  @Test(arguments: Loss.allCases.filter { $0 != .removed })
-  func aLostBeginningWasNotRemoved(loss: Loss) throws {
+  @Test(arguments: [.removed, .empty, .junk, .cutHeader, .otherPart] as [Loss])
+  func aLostHeadWasNotRemoved(loss: Loss) throws {
     let before = try write(path)
     try lose(1, loss)
     var reader = try LogReader(path: path)
-    var gaps = gaps(try reader.readAll())
+    let trace = try reader.readAll()
+    let gaps = gaps(trace)
     #expect(gaps.map(\.cause) == ["corrupt-block"] && gaps.first?.count == Int64(before[1]))
-    #expect(try VerifyReport(path: path).problems.map(\.part) == [1])
-
-    let summary = try LogSummary(path: path)
-    // How long the gap goes on is known where the events are told.
-    gaps[0].within = nil
-    #expect(!summary.isWhole && summary.removedEvents == 0 && summary.losses == gaps)
+    let problems = try VerifyReport(path: path).problems
+    let reason =
+      switch loss {
+      case .removed: "it is missing"
+      case .empty: "it is empty"
+      case .junk: "it is not readable as a log"
+      case .cutHeader: "the log ends in its file header"
+      default: "it holds part 2"
+      }
+    #expect(problems.map(\.found) == ["\(path), the head of the log, is lost: \(reason)"])
+    #expect(problems.map(\.part) == [1])
   }
 
-  @Test func aRemovedBeginningIsNoDamage() throws {
+  /// Whose log it is say the headers of the later parts.
+  @Test(arguments: [.gzip, .changedHeader] as [Loss])
+  func aHeadWhoseHeaderIsDamagedIsReadWithItsParts(loss: Loss) throws {
+    _ = try write(path)
+    let identity = try LogReader(path: path).identity
+    try lose(1, loss)
+    var reader = try LogReader(path: path)
+    #expect(identity != nil && reader.identity == identity)
+    let trace = try reader.readAll()
+    #expect(trace.events.count == count && reader.damages.map(\.kind) == [.fileHeader])
+
+    // Who goes on goes on with the newest part.
+    let log = try RotatingLog(resuming: path, options: .init(), limits: LogLimits()) { _ in }
+    #expect(log.eventCount == UInt64(count))
+    try log.close()
+  }
+
+  @Test func whatTheLimitsRemovedIsNoDamage() throws {
     let before = try write(path)
-    for part in [1, 2] as [UInt32] { try lose(part, .removed) }
+    try FileLogSink.cut(path, behindHeader: LogFormat.fileHeaderLength)
+    try lose(2, .removed)
     var reader = try LogReader(path: path)
     let gaps = gaps(try reader.readAll())
     #expect(gaps.map(\.cause) == ["rotated"] && gaps.first?.count == Int64(before[2]))
@@ -157,59 +200,6 @@ import Workloads
     #expect(problems.map(\.found) == ["\(path).2 to \(path).2147483646 are missing"])
   }
 
-  /// What is left is read, and that the end is lost is told behind it.
-  @Test func aLogWhoseOwnFileIsLostIsReadWithoutItsEnd() throws {
-    let before = try write(path)
-    let last = try #require(before.last)
-    func check(_ reason: String, _ part: Int, events: UInt64) throws {
-      let report = try VerifyReport(path: path)
-      #expect(report.problems.map(\.found) == ["\(path), the newest part, is lost: \(reason)"])
-      #expect(report.problems.map(\.part) == [UInt32(part)])
-      let trace = try Trace(log: path)
-      #expect(UInt64(trace.withoutGaps.events.count) == events)
-      #expect(trace.events.last.flatMap { Gap($0, in: trace.vocabulary) } == Gap(.corruptBlock))
-    }
-
-    let header = try bytes(path).prefix(148)
-    try header.dropLast().write(to: URL(fileURLWithPath: path))
-    try check("the file header is damaged and no block follows", before.count, events: last)
-    try header.prefix(50).write(to: URL(fileURLWithPath: path))
-    try check("the log ends in its file header", before.count, events: last)
-    try Data(count: 148).write(to: URL(fileURLWithPath: path))
-    try check("it is not readable as a log", before.count, events: last)
-    // What bears the name of a part that is about to begin is none when it is no log, or another part of one.
-    try FileManager.default.moveItem(atPath: path, toPath: path + ".next")
-    try check("it is missing", before.count, events: last)
-    try bytes(LogPart.path(path, 1)).write(to: URL(fileURLWithPath: path + ".next"))
-    try check("it is missing", before.count, events: last)
-    try FileManager.default.removeItem(atPath: path + ".next")
-    try Data().write(to: URL(fileURLWithPath: path))
-    try check("it is empty", before.count, events: last)
-    try bytes(LogPart.path(path, 1)).write(to: URL(fileURLWithPath: path))
-    try check("it holds part 1", before.count, events: last)
-  }
-
-  /// Who swaps two files, or puts an older one back, has lost the newest part.
-  @Test(arguments: [true, false])
-  func anOlderPartInThePlaceOfTheNewestIsTold(isSwapped: Bool) throws {
-    let before = try write(path)
-    let last = before.count - 1
-    let older = LogPart.path(path, UInt32(last))
-    let newest = try bytes(path)
-    try bytes(older).write(to: URL(fileURLWithPath: path))
-    if isSwapped { try newest.write(to: URL(fileURLWithPath: older)) }
-    let report = try VerifyReport(path: path)
-    #expect(
-      report.problems.map(\.found) == [
-        "\(path), the newest part, is lost: it holds part \(last)"
-      ])
-
-    // A copy that was made while the log was rotated has the part under both names.
-    guard !isSwapped else { return }
-    try Data().write(to: URL(fileURLWithPath: path + ".next"))
-    #expect(try VerifyReport(path: path).isWhole)
-  }
-
   /// It is no damage that the limits remove a part before a slow reader has come to it.
   @Test func aPartThatIsRemovedMeanwhileIsRotated() throws {
     let before = try write(path)
@@ -226,66 +216,44 @@ import Workloads
     #expect(try VerifyReport(path: path).removedEventCount == 0)
   }
 
-  /// Whose parts they are, the file header says.
-  @Test func partsBesideADamagedFileHeaderAreTold() throws {
-    _ = try write(path)
-    var damaged = try bytes(path)
-    damaged[20] ^= 1
-    try damaged.write(to: URL(fileURLWithPath: path))
-    let problems = try VerifyReport(path: path).problems
-    #expect(
-      problems.contains {
-        $0.found == "the parts beside \(path) are not read, since its file header is damaged"
-      })
-  }
-
-  /// A process that died between the two renamings of a rotation on a file system without links lost nothing.
-  @Test func aHalfRotationIsNoLoss() throws {
-    let before = try write(path)
-    try FileManager.default.moveItem(atPath: path, toPath: LogPart.path(path, UInt32(before.count)))
-    let own = try LogReader(path: LogPart.path(path, UInt32(before.count)))
-    var next = own.part
-    next.number += 1
-    let identity = try #require(own.identity)
-    try Data(FileHeader(identity, next).encoded()).write(to: URL(fileURLWithPath: path + ".next"))
-    #expect(try VerifyReport(path: path).isWhole)
-    #expect(try Trace(log: path).events.count >= count)
+  /// Nor that they cut the head while it is read.
+  @Test(arguments: [0, 1, 3])
+  func aHeadThatIsCutMeanwhileIsRotated(removed: Int) throws {
+    var random = SystemRandomNumberGenerator()
+    var options = LogWriter.Options()
+    options.eventsPerBlock = 50
+    let log = try RotatingLog(
+      path: path, .create, vocabulary: Vocabulary(), identity: .now(), options: options,
+      limits: LogLimits(maxPartBytes: 900_000))
+    for number in 1...4_000 {
+      let text = (0..<40).map { _ in
+        String(UInt64.random(in: .min ... .max, using: &random), radix: 36)
+      }
+      try log.append([
+        Event(
+          sequence: UInt64(number), instant: Instant(nanoseconds: Int64(number)), writer: .main,
+          verb: .note, label: log.vocabulary.symbol(text.joined()))
+      ])
+      if number == 3_800 { for _ in 0..<3 { try log.beginPart() } }
+    }
+    try log.close()
+    try #require(log.partCount > 1)
 
     var reader = try LogReader(path: path)
-    let all = try reader.readAll().events.count
-    try reader.lookAgain()
-    #expect(try reader.readAll().events.isEmpty)
-    // A loss that was told is not told again, either.
-    try FileManager.default.removeItem(atPath: path + ".next")
-    reader = try LogReader(path: path)
-    #expect(try reader.readAll().events.count == all + 1)
-    try reader.lookAgain()
-    #expect(try reader.readAll().events.isEmpty && reader.damageCount == 1)
-  }
-
-  /// A power loss took back that the newest part got the path.
-  @Test func aPartWhoseNameWasLostIsTheNewest() throws {
-    let before = try write(path)
-    let whole = try Trace(log: path)
-    try FileManager.default.moveItem(atPath: path, toPath: path + ".next")
-    let report = try VerifyReport(path: path)
-    #expect(report.isWhole && report.eventCount == whole.events.count)
-    #expect(try Trace(log: path).events.count == whole.events.count)
-
-    // It gets the path when the recording goes on, unless somebody is about to give it.
-    var tail: LogTail?
-    func resume() throws {
-      try RotatingLog(resuming: path, options: .init(), limits: LogLimits()) { tail = $0 }.close()
+    var events: [Event] = []
+    _ = try reader.read(into: &events)
+    try FileLogSink.cut(path, behindHeader: LogFormat.fileHeaderLength)
+    for number in UInt32(2)..<UInt32(2 + min(removed, log.partCount - 2)) {
+      try FileManager.default.removeItem(atPath: LogPart.path(path, number))
     }
-    do {
-      let rotating = try FileLogSink(resuming: path + ".next")
-      #expect(throws: LogError.inUse(path: path)) { try resume() }
-      try rotating.close()
-    }
-    try resume()
-    #expect(tail?.part.number == UInt32(before.count))
-    #expect(!FileManager.default.fileExists(atPath: path + ".next"))
-    #expect(try Trace(log: path).events.count == whole.events.count)
+    let rest = try reader.readAll()
+    let gaps = gaps(rest)
+    #expect(!gaps.isEmpty && gaps.allSatisfy { $0.cause == "rotated" })
+    #expect(reader.damages == [])
+    let lost = gaps.reduce(0) { $0 + ($1.count ?? 0) }
+    #expect(events.count + rest.withoutGaps.events.count + Int(lost) == 4_000)
+    #expect(rest.events.last?.sequence == 4_000)
+    #expect(try VerifyReport(path: path).isWhole)
   }
 
   @Test func replacingALogWithAHoleRemovesAllItsParts() throws {

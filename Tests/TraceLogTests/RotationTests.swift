@@ -48,7 +48,7 @@ import Workloads
     let written = try write(3_000, LogLimits(maxPartBytes: 4_000))
     let count = try files.count
     #expect(count > 3)
-    #expect(try files == (["log.bin"] + (1..<count).map { "log.bin.\($0)" }).sorted())
+    #expect(try files == (["log.bin"] + (2...count).map { "log.bin.\($0)" }).sorted())
     #expect(try difference(read(path), written) == nil)
     #expect(try VerifyReport(LogReader(path: path)).problems == [])
 
@@ -62,10 +62,10 @@ import Workloads
   @Test func eachPartIsALogOfItsOwn() throws {
     let written = try write(3_000, LogLimits(maxPartBytes: 4_000))
     var seen = 0
-    for part in 1..<(try files.count) {
+    for (part, file) in try LogPart.files(of: path) {
       let alone = folder.file("alone.bin")
       try? FileManager.default.removeItem(atPath: alone)
-      try FileManager.default.copyItem(atPath: LogPart.path(path, UInt32(part)), toPath: alone)
+      try FileManager.default.copyItem(atPath: file, toPath: alone)
       #expect(try VerifyReport(LogReader(path: alone)).problems == [], "part \(part)")
       var reader = try LogReader(path: alone)
       var opening: [Event] = []
@@ -94,6 +94,8 @@ import Workloads
     let written = try write(20_000, LogLimits(keptBytes: kept))
     let sizes = try files.map { try Data(contentsOf: URL(fileURLWithPath: folder.file($0))).count }
     let total = sizes.reduce(0, +)
+    // Of the head its name, its header and the cut mark are left.
+    #expect(sizes.min() == LogFormat.fileHeaderLength + 1)
     #expect(total <= kept + 2_000 && total > kept * 3 / 4)
 
     let summary = try LogSummary(path: path)
@@ -123,12 +125,13 @@ import Workloads
     try log.close()
 
     let sizes = try files.map { try Data(contentsOf: URL(fileURLWithPath: folder.file($0))).count }
-    #expect(log.partCount > 5 && sizes.allSatisfy { $0 > 200 && $0 < 7_000 }, "\(sizes)")
+    #expect(log.partCount > 5 && sizes.allSatisfy { $0 < 7_000 }, "\(sizes)")
     let summary = try LogSummary(path: path)
     #expect(log.kept.events == summary.eventCount && log.kept.bytes == summary.byteCount)
     #expect(summary.removedEvents + summary.eventCount == trace.events.count)
 
-    let newest = try LogSummary(bytes: Array(Data(contentsOf: URL(fileURLWithPath: path))))
+    let file = try #require(try LogPart.files(of: path).last?.file)
+    let newest = try LogSummary(bytes: Array(Data(contentsOf: URL(fileURLWithPath: file))))
     #expect(newest.eventCount > 0)
     if let kept = limits.keptBytes {
       #expect(summary.byteCount > kept * 3 / 4 && summary.byteCount <= kept + 3_000)
@@ -179,7 +182,7 @@ import Workloads
     let read = try read(path)
     let kept = read.withoutGaps.events
     #expect(kept.map(\.sequence) == Array(62...80))
-    #expect(try files.count == 10)
+    #expect(try files.count == 11)
     #expect(LogBench.gaps(read) == ["rotated 61"])
   }
 
@@ -208,39 +211,51 @@ import Workloads
     #expect(problems.map(\.kind) == [.damage])
   }
 
-  @Test func whatADeathInARotationLeavesBehindIsRead() throws {
+  /// What a death leaves of a part that begins: no file header, a piece of it, or nothing behind it.
+  @Test(arguments: [0, 3, 90, nil] as [Int?])
+  func whatADeathInARotationLeavesBehindIsRead(length: Int?) throws {
     let written = try write(3_000, LogLimits(maxPartBytes: 4_000))
     let newest = UInt32(try files.count)
-    // The next part was begun and did not take the path over yet; the last has its second name.
-    try FileManager.default.linkItem(atPath: path, toPath: LogPart.path(path, newest))
-    try Data([1, 2, 3]).write(to: URL(fileURLWithPath: path + ".next"))
-    #expect(try difference(read(path), written) == nil)
-
-    // The next part took the path over and is empty.
     let tail = try LogTail(path: path)
     let part = LogPart(
       number: newest + 1, eventsBefore: tail.eventsBefore,
       writers: tail.lastSequences.sorted { $0.key < $1.key }
         .map { LogPart.WriterMark(name: $0.key, last: $0.value) })
     let header = FileHeader(LogBench.identity, part).encoded()
-    try FileManager.default.removeItem(atPath: path)
-    try Data(header).write(to: URL(fileURLWithPath: path))
+    let left = Data(header).prefix(length ?? header.count)
+    try left.write(to: URL(fileURLWithPath: LogPart.path(path, newest + 1)))
     #expect(try difference(read(path), written) == nil)
-    #expect(try VerifyReport(LogReader(path: path)).problems == [])
+    #expect(try VerifyReport(path: path).problems == [])
+    var reader = try LogReader(path: path)
+    #expect(try reader.readAll().events.count == written.events.count)
+    try reader.lookAgain()
+    #expect(try reader.readAll().events.isEmpty)
+
+    // Who goes on takes the place, or goes on there.
+    let log = try RotatingLog(resuming: path, options: .init(), limits: LogLimits()) { _ in }
+    #expect(log.partCount == Int(newest) + (length == nil ? 1 : 0))
+    try log.append([next(in: log)])
+    try log.beginPart()
+    try log.append([next(in: log)])
+    try log.close()
+    #expect(try read(path).events.count == written.events.count + 2)
+    #expect(try VerifyReport(path: path).problems == [])
   }
 
   @Test(arguments: [0, 1, 57, 3_000])
   func aLogCanBeGoneOnWith(cut: Int) throws {
     let limits = LogLimits(maxPartBytes: 20_000)
     let written = try write(6_000, limits)
-    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    let newest = try #require(try LogPart.files(of: path).last?.file)
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: newest))
     bytes.removeLast(min(cut, bytes.count - 200))
-    try bytes.write(to: URL(fileURLWithPath: path))
+    try bytes.write(to: URL(fileURLWithPath: newest))
 
     var found: LogTail?
     let log = try RotatingLog(resuming: path, options: LogWriter.Options(), limits: limits) {
       found = $0
     }
+    #expect(log.partCount > 1)
     #expect(throws: LogError.inUse(path: path)) {
       try RotatingLog(resuming: path, options: LogWriter.Options(), limits: limits) { _ in }
     }
@@ -287,6 +302,13 @@ import Workloads
     #expect(try VerifyReport(LogReader(path: path)).problems == [])
   }
 
+  /// What another event of a log may be.
+  private func next(in log: RotatingLog) -> Event {
+    Event(
+      sequence: log.lastSequence(of: "main") + 1, instant: Instant(nanoseconds: .max / 2),
+      writer: .main, verb: .note)
+  }
+
   private func event(
     _ verb: Verb, _ sequence: UInt64, of thread: Int, in vocabulary: Vocabulary
   ) throws -> Event {
@@ -315,33 +337,73 @@ import Workloads
     #expect(try files == ["log.bin", "log.bin.99"])
   }
 
-  /// A rotation that was cut short has given the newest part a second name, and left the next one.
-  @Test(arguments: ["replaced", "kept"])
-  func whatAHalfRotationLeftGoesWithTheLog(_ how: String) throws {
-    let manager = FileManager.default
-    try write(3_000, LogLimits(maxPartBytes: 4_000))
-    let newest = "\(path).\(try files.count - 1)"
-    try manager.moveItem(atPath: path, toPath: path + ".next")
-    try manager.moveItem(atPath: newest, toPath: path)
-    try manager.linkItem(atPath: path, toPath: newest)
-    let before = try read(path)
-    let names = try files
-
-    if how == "kept" {
-      let old = try #require(try PreviousLog.keep(path))
-      #expect(try difference(read(old), before) == nil)
-      #expect(try files == names.map { $0.replacing("log.bin", with: "log.old.bin") })
-    }
-    let written = try write(100, LogLimits(), .replace)
+  @Test func theHeadIsSeparatedToBeSent() throws {
+    let written = try write(3_000, LogLimits(maxPartBytes: 4_000))
+    try RotatingLog.separateHead(of: path)
+    try RotatingLog.separateHead(of: path)
+    #expect(try files.prefix(2) == ["log.bin", "log.bin.1"])
     #expect(try difference(read(path), written) == nil)
-    #expect(try files.filter { $0.hasPrefix("log.bin") } == ["log.bin"])
+    #expect(try VerifyReport(path: path).problems == [])
+
+    // Once it is sent and removed, it is as if the limits had removed it.
+    try FileManager.default.removeItem(atPath: path + ".1")
+    let report = try VerifyReport(path: path)
+    #expect(report.problems == [] && report.removedEventCount > 0)
+
+    // A log of one part is still being written.
+    let one = folder.file("one.bin")
+    try RotatingLog(path: one, .create, vocabulary: Vocabulary(), identity: .now()).close()
+    try RotatingLog.separateHead(of: one)
+    #expect(try files.filter { $0.hasPrefix("one") } == ["one.bin"])
   }
 
-  @Test func aForeignFileInThePlaceOfAPartIsKept() throws {
-    try Data("mine".utf8).write(to: URL(fileURLWithPath: path + ".1"))
+  /// Copied alone, a head that the limits have cut says that more of its log is somewhere else; who goes on with it begins anew.
+  @Test func aCutHeadAloneSaysThatItsPartsAreMissing() throws {
+    try write(20_000, LogLimits(keptBytes: 16_000))
+    let alone = folder.file("alone.bin")
+    try FileManager.default.copyItem(atPath: path, toPath: alone)
+    #expect(
+      try VerifyReport(path: alone).problems.map(\.found) == [
+        "the limits removed what \(alone) held, and its later parts are not beside it"
+      ])
+    let trace = try read(alone)
+    #expect(LogBench.gaps(trace) == ["corrupt-block ?"])
+    let log = try RotatingLog(resuming: alone, options: .init(), limits: LogLimits()) { _ in }
+    try log.append([event(.note, 1, of: 1, in: log.vocabulary)])
+    try log.close()
+    #expect(try read(alone).events.count == 1 && VerifyReport(path: alone).isWhole)
+  }
+
+  /// Whoever dies while the limits cut the head leaves the mark, and what stood behind it.
+  @Test func whatStandsBehindACutMarkIsNotRead() throws {
     let written = try write(3_000, LogLimits(maxPartBytes: 4_000))
-    #expect(try files == ["log.bin", "log.bin.1"])
+    let first = try LogScanner(LogInput(path: path + ".2")).part
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    bytes[LogFormat.fileHeaderLength] = LogFormat.cutMark
+    try bytes.write(to: URL(fileURLWithPath: path))
+    let report = try VerifyReport(path: path)
+    #expect(report.isWhole && report.removedEventCount == first.eventsBefore)
+    #expect(report.eventCount == UInt64(written.events.count) - first.eventsBefore)
+
+    // The limits cut it again before they remove another part.
+    let log = try RotatingLog(
+      resuming: path, options: .init(), limits: LogLimits(maxPartBytes: 1, keptBytes: 1)
+    ) { _ in }
+    try log.append([next(in: log)])
+    try log.close()
+    let size = try Data(contentsOf: URL(fileURLWithPath: path)).count
+    #expect(size == LogFormat.fileHeaderLength + 1)
+    #expect(try files.count == 2 && VerifyReport(path: path).isWhole)
+  }
+
+  /// The number of its place is passed over.
+  @Test func aForeignFileInThePlaceOfAPartIsKept() throws {
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: path + ".2"))
+    let written = try write(3_000, LogLimits(maxPartBytes: 4_000))
+    #expect(try Array(files.prefix(3)) == ["log.bin", "log.bin.2", "log.bin.3"])
+    #expect(try String(contentsOfFile: path + ".2", encoding: .utf8) == "mine")
     #expect(try difference(read(path), written) == nil)
+    #expect(try VerifyReport(path: path).problems == [])
   }
 }
 

@@ -178,7 +178,7 @@ import Traces
     let log = folder.appendingPathComponent("log.bin").path
     let file = folder.appendingPathComponent("letter.txt").path
     try Data("dear reader".utf8).write(to: URL(fileURLWithPath: file))
-    for place in [log + ".ring", log + ".next"] {
+    for place in [log + ".ring", log + ".2"] {
       try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: file)
     }
 

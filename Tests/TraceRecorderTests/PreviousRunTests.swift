@@ -17,7 +17,7 @@ import TraceLog
   func anEndIsGoodBadOrNotKnown(end: PreviousRun.End, state: AppState?, endedWell: Bool?) {
     func run(_ open: [String] = [], terminating: Bool = false) -> PreviousRun {
       PreviousRun(
-        logs: ["flight.bin.1"], end: end, appState: state, openCallbacks: open,
+        logs: ["flight.bin.2"], end: end, appState: state, openCallbacks: open,
         wasTerminating: terminating)
     }
     #expect(run().endedWell == endedWell)
@@ -29,7 +29,7 @@ import TraceLog
   /// The state does not count the instant of a profile; the end of the run is behind it all the same.
   @Test func theEndOfARunStandsBehindItsProfile() throws {
     let path = NSTemporaryDirectory() + "/\(UUID().uuidString).bin"
-    defer { for file in [path, path + ".1"] { try? FileManager.default.removeItem(atPath: file) } }
+    defer { for file in [path, path + ".2"] { try? FileManager.default.removeItem(atPath: file) } }
     func open(_ body: (DrivenRecording) throws -> Void) throws {
       let clock = VirtualClock()
       clock.set(to: SystemCalls.monotonicNanoseconds())

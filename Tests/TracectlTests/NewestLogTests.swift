@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Commands find the newest recording, and a new recording keeps the one before.
+/// Commands find the newest recording, and a new recording leaves those before as they are.
 @Suite struct NewestLogTests {
   private let scratch: ScratchFolder
 
@@ -34,48 +34,44 @@ import Testing
     #expect(try run("dump").output.contains("second"))
   }
 
-  @Test func aSecondRecordingKeepsTheFirst() throws {
+  @Test func aSecondRecordingHasANameOfItsOwn() throws {
     #expect(try run("record", "-q", "--source", "trace", "a.trace").status == 0)
     let second = try run("record", "--source", "trace", "b.trace")
     #expect(second.status == 0)
     #expect(
-      second.errors.contains("tracectl: the previous recording is now log.old.bin\n"),
-      "\(second.errors)")
-    #expect(try run("dump", "log.old.bin").output.contains("first"))
-    #expect(try run("dump", "log.bin").output.contains("second"))
+      second.errors.hasPrefix(
+        "tracectl: recordings are here already, so this one is log-2.bin\n"), "\(second.errors)")
+    #expect(try run("dump", "log.bin").output.contains("first"))
+    #expect(try run("dump", "log-2.bin").output.contains("second"))
+    #expect(try run("dump").output.contains("second"))
 
-    // The third takes the place of the first.
+    // The third has the next name, also when an earlier one is gone.
+    try FileManager.default.removeItem(atPath: scratch.path("log.bin"))
     #expect(try run("record", "-q", "--source", "trace", "a.trace").errors.isEmpty)
-    #expect(try run("dump", "log.old.bin").output.contains("second"))
+    #expect(try run("dump", "log-3.bin").output.contains("first"))
 
-    // What was named is not given another name.
-    let named = try run("record", "--source", "trace", "-o", "log.bin", "a.trace")
+    let named = try run("record", "--source", "trace", "-o", "log-3.bin", "a.trace")
     #expect(named.status == 2 && named.errors.contains("already exists"))
+    // Only who says so replaces a recording.
+    #expect(try run("record", "--source", "trace", "--replace", "b.trace").status == 0)
+    #expect(try run("dump", "log.bin").output.contains("second"))
   }
 
   /// An input that cannot be read leaves everything as it was.
-  @Test func aBadInputMovesNothing() throws {
+  @Test func aBadInputWritesNothing() throws {
     _ = try run("record", "-q", "--source", "trace", "a.trace")
     try scratch.file("bad.trace", "1s main oops(\n")
     #expect(try run("record", "--source", "trace", "bad.trace").status == 3)
     #expect(try run("dump", "log.bin").output.contains("first"))
-    #expect(!FileManager.default.fileExists(atPath: scratch.path("log.old.bin")))
+    #expect(!FileManager.default.fileExists(atPath: scratch.path("log-2.bin")))
   }
 
-  @Test func theRingAndThePartsGoWithTheirLog() throws {
-    let deaths = CommandRun.built("crash-in-background")
-    _ = try run("record", "-q", "--", deaths)
-    try scratch.file("log.bin.ring", "stray")
-    #expect(try run("record", "-q", "--source", "trace", "b.trace").status == 0)
-    let names = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
-    #expect(names.contains("log.old.bin") && names.contains("log.old.bin.ring"), "\(names)")
-    #expect(!names.contains("log.bin.ring"))
-  }
-
-  @Test func whatIsNoLogStaysWhereItIs() throws {
-    try scratch.file("log.bin", "mine")
-    let run = try run("record", "--source", "trace", "a.trace")
-    #expect(run.status == 2 && run.errors.contains("log.bin: exists and is not a log"))
-    #expect(try String(contentsOfFile: scratch.path("log.bin"), encoding: .utf8) == "mine")
+  /// A ring, or a part, that is left of a recording has its name all the same.
+  @Test(arguments: ["log.bin.ring", "log.bin.2", "log.bin"])
+  func whatIsLeftOfARecordingIsNotWrittenOver(name: String) throws {
+    try scratch.file(name, "mine")
+    #expect(try run("record", "-q", "--source", "trace", "a.trace").status == 0)
+    #expect(try run("dump", "log-2.bin").output.contains("first"))
+    #expect(try String(contentsOfFile: scratch.path(name), encoding: .utf8) == "mine")
   }
 }

@@ -81,7 +81,7 @@ import TraceLog
     try launch("kill")
     let second = try launch("exit", "3")
     #expect(second.status == 3)
-    #expect(second.output == "the last run did not end well; its log: flight.bin.1\n")
+    #expect(second.output == "the last run did not end well; its log: flight.bin\n")
     let third = try launch()
     #expect(third.status == 0)
     #expect(third.output == "the last run did not end well; its log: flight.bin.2\n")
@@ -105,9 +105,9 @@ import TraceLog
   @Test func theLastRunsLogIsAFileOfItsOwn() throws {
     try launch("crash")
     try launch()
-    let kept = try Data(contentsOf: URL(fileURLWithPath: log + ".1"))
+    let kept = try Data(contentsOf: URL(fileURLWithPath: log))
     try launch()
-    #expect(try Data(contentsOf: URL(fileURLWithPath: log + ".1")) == kept)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: log)) == kept)
 
     let own = scratch.path("uploaded.bin")
     try kept.write(to: URL(fileURLWithPath: own))
@@ -169,8 +169,9 @@ import TraceLog
   @Test func aTornLogGoesOnBehindItsLastBlock() throws {
     try launch()
     try launch("kill")
-    let size = try Data(contentsOf: URL(fileURLWithPath: log)).count
-    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
+    let newest = URL(fileURLWithPath: log + ".2")
+    let size = try Data(contentsOf: newest).count
+    let file = try FileHandle(forWritingTo: newest)
     try file.seekToEnd()
     try file.write(contentsOf: Data([0x42, 0x4c, 0x4b]))
     try file.close()

@@ -320,9 +320,9 @@ import TraceLog
     let empty = try run("record", "--source", "trace", "/dev/null")
     #expect(empty.status == 3)
     #expect(
-      empty.errors == "tracectl: the input has no events; log.bin, the previous recording, stays\n")
+      empty.errors == "tracectl: the input has no events, so log-2.bin is not written\n")
     #expect(try Data(contentsOf: scratch.url.appendingPathComponent("log.bin")) == log)
-    #expect(!FileManager.default.fileExists(atPath: scratch.path("log.old.bin")))
+    #expect(!FileManager.default.fileExists(atPath: scratch.path("log-2.bin")))
   }
 
   // MARK: words that change nothing

@@ -72,11 +72,15 @@ struct BlockWalk {
     scanner = try files.oldest()
     firstPart = scanner.part
     ledger.begin(firstPart)
-    noteLostParts(&files)
+    for damage in files.takeLost() { note(damage) }
     eventsBeforeNext = files.eventsBeforeNext()
+    bytesBefore = files.cutBytes
     self.files = files
     noteHeaderDamage()
   }
+
+  /// Which log it is; `nil` when no file header can be read.
+  var identity: LogIdentity? { scanner.identity ?? files?.identity }
 
   /// Where the next block of the newest part belongs, once the walk is over.
   var end: (offset: Int, number: UInt64, chain: UInt32?, eventsBefore: UInt64) {
@@ -98,13 +102,14 @@ struct BlockWalk {
   /// The last sequence of each writer before that place.
   var lastSequences: [String: UInt64] { ledger.lastSequences }
 
-  /// Whether the log at `path` has another newest part by now than the file that is read.
-  func isBehindNewest(_ path: String) -> Bool {
-    SystemCalls.isRegularFile(path) && !scanner.input.isNamed(path)
-  }
+  /// Whether the log has a newer part by now than the file that is read.
+  var isBehindNewest: Bool { files?.hasPart(behind: scanner.part.number) ?? false }
 
-  /// Whether more was written to the log at `path` since the end of the file was read.
-  func isBehind(_ path: String) -> Bool { scanner.input.hasGrown || isBehindNewest(path) }
+  /// Whether more was written to the log since the end of the file was read.
+  var isBehind: Bool { scanner.input.hasGrown || isBehindNewest }
+
+  /// Whether the limits have removed by now what is left of the head: what cannot be read there is no damage.
+  private var isCut: Bool { files != nil && scanner.isCut }
 
   /// How many bytes all files have that were walked through.
   var byteCount: Int { bytesBefore + scanner.input.offset }
@@ -144,6 +149,10 @@ struct BlockWalk {
         let gaps = ledger.closingGap(noted == .tornTail ? .tornTail : .corruptBlock)
         if !gaps.isEmpty { return .gaps(gaps) }
       case .damage(let damage):
+        if isCut {
+          isTorn = true
+          continue
+        }
         note(damage)
         unexplained = damage
         ledger.open()
@@ -170,11 +179,14 @@ struct BlockWalk {
 
   /// Goes on with the next part and returns what is missing before it; `nil` when there is none.
   private mutating func enterNextPart() throws -> [Gap]? {
-    let bytes = scanner.input.offset
-    guard var files, let next = files.next() else { return nil }
+    guard var files else { return nil }
+    let (bytes, isCut) = (scanner.input.offset, isCut)
+    if isCut, !files.hasNext { try files.look(behindHead: scanner.part.number) }
+    self.files = files
+    guard let next = files.next() else { return nil }
 
-    noteLostParts(&files)
-    let isRotated = files.takeRemovedPart() && noted != .lostPart
+    let lost = files.takeLost()
+    let isRotated = (files.takeRemovedPart() || isCut) && lost.isEmpty
     eventsBeforeNext = files.eventsBeforeNext()
     self.files = files
     scanner = next
@@ -182,7 +194,7 @@ struct BlockWalk {
     isRevisiting = false
     isTorn = false
     tornOffset = nil
-    let gaps = ledger.enter(scanner.part, isRotated ? .rotated : .corruptBlock)
+    let gaps = enter(scanner.part, isRotated, lost)
     explain(by: gaps)
     if !gaps.isEmpty && noted == nil && !isRotated {
       note(.corruptBlock, "the last blocks of the part before are missing", nil)
@@ -191,10 +203,18 @@ struct BlockWalk {
     return gaps
   }
 
+  /// What is missing before a part, and with it the parts that were `lost`: numbers without events were never given away.
+  private mutating func enter(
+    _ part: LogPart, _ isRotated: Bool, _ lost: [LogDamage]
+  ) -> [Gap] {
+    let gaps = ledger.enter(part, isRotated ? .rotated : .corruptBlock)
+    if !gaps.isEmpty { for damage in lost { note(damage) } }
+    return gaps
+  }
+
   /// Looks at a log again that has grown since: blocks that were passed are not told again.
   mutating func revisit() throws {
     guard var files, let again = try files.reopen(scanner.part) else { return }
-    noteLostParts(&files)
     if isTorn, noted == .tornTail || noted == .corruptBlock {
       if damageCount == damages.count { damages.removeLast() }
       damageCount -= 1
@@ -202,7 +222,8 @@ struct BlockWalk {
       ledger.close()
     }
 
-    let isRotated = files.takeRemovedPart() && noted != .lostPart
+    let lost = files.takeLost()
+    let isRotated = files.takeRemovedPart() && lost.isEmpty
     eventsBeforeNext = files.eventsBeforeNext()
     self.files = files
     isRevisiting = again.part.number == scanner.part.number
@@ -211,9 +232,7 @@ struct BlockWalk {
     isTorn = false
     tornOffset = nil
     // The file that was being read may have been removed meanwhile.
-    if !isRevisiting {
-      waitingGaps = ledger.enter(scanner.part, isRotated ? .rotated : .corruptBlock)
-    }
+    if !isRevisiting { waitingGaps = enter(scanner.part, isRotated, lost) }
   }
 
   /// What a block's header makes the next step; `nil` when the block does not belong here.
@@ -267,6 +286,10 @@ struct BlockWalk {
 
   /// The log ends in the payload of `header`.
   mutating func tear(_ header: BlockHeader) -> [Gap] {
+    if isCut {
+      isTorn = true
+      return []
+    }
     note(.tornTail, "the log ends in block \(header.number)", header)
     isTorn = true
     // The part behind a torn one says what is missing.
@@ -276,6 +299,10 @@ struct BlockWalk {
   /// The payload of `header`, which comes next, is damaged; ``Step/lost(_:)`` tells what it held, unless it
   /// is the last block, and the ring may hold that.
   mutating func lose(_ header: BlockHeader, _ damage: BlockDamage) throws -> [Gap] {
+    if isCut {
+      isTorn = true
+      return []
+    }
     note(.corruptBlock, damage.description, header)
     if ringMayHoldLast, files?.hasNext != true, try scanner.isLast(header) {
       (isTorn, tornOffset) = (true, scanner.offset)
@@ -285,11 +312,6 @@ struct BlockWalk {
     suspect = header
     noted = nil
     return []
-  }
-
-  /// Notes the parts between the last one that was opened and this one.
-  private mutating func noteLostParts(_ files: inout LogPartFinder) {
-    for damage in files.takeLost() { note(damage) }
   }
 
   private mutating func noteHeaderDamage() {

@@ -57,8 +57,15 @@ final class LogInput {
     buffer.deallocate()
   }
 
-  /// Whether `path` names the file that is read.
-  func isNamed(_ path: String) -> Bool { SystemCalls.isSame(descriptor, path) }
+  /// The byte that stands at a place of the file, or of the memory, by now; `nil` behind its end, and of a pipe.
+  func byte(at place: Int) -> UInt8? {
+    if descriptor < 0 { return memory.indices.contains(place) ? memory[place] : nil }
+    var byte: UInt8 = 0
+    let isThere = withUnsafeMutableBytes(of: &byte) {
+      size != nil && (try? SystemCalls.readAll(descriptor, at: place, $0, path)) == true
+    }
+    return isThere ? byte : nil
+  }
 
   /// Whether the file has bytes by now that it did not have when its end was read.
   var hasGrown: Bool {

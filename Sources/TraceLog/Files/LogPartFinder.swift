@@ -1,23 +1,29 @@
 import LifecycleModel
 
-/// Finds the files of a log at a path: the newest part, and the older ones beside it.
+/// Finds the parts of a log: its head, which has the log's own path, and the later ones beside it.
 ///
-/// A recorder may rotate the log, and remove its oldest part, while it is read.
+/// A recorder may begin parts, and remove the oldest ones, while the log is read.
 struct LogPartFinder {
   /// Whether files in the place of parts before the first one that is read cannot be read.
   private(set) var isBeginningLost = false
+  /// Which log it is; `nil` when no file header can be read.
+  private(set) var identity: LogIdentity?
+  /// How many bytes the head has, when it is no part any more.
+  private(set) var cutBytes = 0
   private let path: String
   /// The parts that were not opened yet, the next one first.
   private var later: ArraySlice<UInt32> = []
-  /// The number behind that of the last part; `nil` before the first part that lies there.
-  private var expected: UInt32?
-  /// The log's own file, until it is its turn: the newest part, as a rule.
-  private var own: LogScanner?
+  /// The number of the part that was opened last, and whether that was the head.
+  private var last: UInt32?
+  private var lastIsHead = false
+  /// The log's own file, until it is its turn; `nil` when it is no part.
+  private var head: LogScanner?
+  private var headNumber: UInt32 = 1
+  /// Why nothing of the log's own file can be read; `nil` when something can.
+  private var headLoss: String?
   /// What says that the log's end is lost.
   private var endLoss: LogDamage?
   private var isEndLossTaken = false
-  private var ownNumber: UInt32 = 1
-  private var logID: [UInt8]?
   /// The next part, when it was looked at already.
   private var opened: LogScanner?
   /// Whether the limits removed a part while the log was read, since that was asked last.
@@ -38,135 +44,124 @@ struct LogPartFinder {
   }
 
   /// Opens the oldest part that can be read.
-  ///
-  /// Where the log's own file is missing or empty, or an older part was put in its place, the parts that are
-  /// there are read, and ``takeEndLoss()`` says that the log's end is lost.
   mutating func oldest() throws -> LogScanner {
-    let own = try openOwn()
-    if own.headerDamage?.kind == .fileHeader, LogPartFinder.newestPart(besideLost: path) != nil {
-      note(1, "the parts beside \(path) are not read, since its file header is damaged")
+    try look()
+    if let headLoss {
+      note(1, "\(path), the head of the log, is lost: \(headLoss)")
+      isBeginningLost = true
     }
-    begin(at: 1, own)
-    return next() ?? own
+    guard let first = next() else { throw LogError.notFound(path: path) }
+    return first
   }
 
-  /// A recorder may rotate the log between two looks at it: what they say counts while the path still names
-  /// what was opened.
-  private mutating func openOwn() throws -> LogScanner {
-    for _ in 1..<LogPartFinder.maxOpenings {
-      endLoss = nil
-      let (own, isSettled) = try openOwnOnce()
-      if isSettled { return own }
+  // MARK: Which files there are
+
+  /// Opens the head, and finds the parts from number `first` on.
+  ///
+  /// A recorder may remove all parts that were listed before one of them is opened: then it has begun others.
+  /// When it is to be written, `mustKnow` throws what keeps the system from reading a part: it may pass.
+  private mutating func look(from first: UInt32 = 1, mustKnow: Bool = false) throws {
+    for attempt in 1...LogPartFinder.maxLooks {
+      let refusal = try openHead()
+      let listed = LogPartFinder.numbers(path)
+      let isCut = try head?.beginsCut() ?? false
+      let beside = listed.filter { $0 != 1 || headNumber > 1 || head == nil || isCut }
+      let (newest, damaged) = try findNewest(beside, mustKnow)
+
+      let isLonely = isCut && newest == nil
+      let isSettled = newest != nil || beside.allSatisfy { exists($0) } && !isLonely
+      guard isSettled || attempt == (isLonely ? 3 : LogPartFinder.maxLooks) else { continue }
+      if newest == nil, let refusal { throw refusal }
+
+      noteHead(isCut: isCut, hasNewest: newest != nil)
+      noteEnd(damaged, isLonely: isLonely)
+      let own = head == nil ? [] : [headNumber]
+      later =
+        (beside.prefix { $0 <= newest ?? 0 }.filter { !own.contains($0) } + own).sorted().drop {
+          $0 < first
+        }[...]
+      (last, lastIsHead, opened) = (nil, false, nil)
+      return
     }
-    // It is being rotated all the time, so it has its newest part.
-    let own = try openOwnOnce().own
-    endLoss = nil
-    return own
   }
 
-  private static let maxOpenings = 100
+  private static let maxLooks = 100
 
-  /// Opens the log's own file, or what stands for it when it is lost; whether no rotation came between.
-  private mutating func openOwnOnce() throws -> (own: LogScanner, isSettled: Bool) {
+  /// Opens the log's own file; returns why it cannot be read as a log, if its parts may stand for it.
+  private mutating func openHead() throws -> LogError? {
+    (head, headNumber, headLoss, identity) = (nil, 1, nil, nil)
     do {
       let own = try LogScanner(LogInput(path: path))
-      if let damage = own.headerDamage {
-        // Without a block nothing of the file is left.
-        let newest =
-          damage.kind == .fileHeader ? nil : try openNewest(instead: damage.reason)
-        return (newest ?? own, true)
-      }
-
-      let last = partsBehind(own).last ?? (isOutOfPlace(own) ? own.part.number : nil)
-      guard let last else { return (own, true) }
-      endLoss = loss(last, "it holds part \(own.part.number)")
-      return (own, own.input.isNamed(path))
+      (head, headNumber, identity) = (own, own.part.number, own.identity)
     } catch let error as LogError {
-      let reason: String
       switch error {
-      case .notFound: reason = "it is missing"
-      case .empty: reason = "it is empty"
-      case .notALog: reason = "it is not readable as a log"
+      case .notFound: headLoss = "it is missing"
+      case .empty: headLoss = "it is empty"
+      case .notALog: headLoss = "it is not readable as a log"
       default: throw error
       }
-      guard let newest = try openNewest(instead: reason) else { throw error }
-      // Without links a rotation leaves the path without a file for a moment.
-      guard case .notFound = error else { return (newest, true) }
-      return (newest, SystemCalls.nameKind(path) == nil)
+      return error
+    }
+    return nil
+  }
+
+  /// The highest number whose file is a part of the log, which gives the log its id when the head has none; and
+  /// the highest one above it of a file whose header is damaged, and which has a block, or that cannot be read.
+  private mutating func findNewest(
+    _ numbers: [UInt32], _ mustKnow: Bool
+  ) throws -> (newest: UInt32?, damaged: UInt32?) {
+    var damaged: UInt32?
+    for number in numbers.reversed() {
+      let file = LogPart.path(path, number)
+      guard SystemCalls.nameKind(file) == .file else { continue }
+      let part: LogScanner
+      do { part = try LogScanner(LogInput(path: file, followsLink: false)) } catch {
+        guard (error as? LogError)?.isOfSystem == true else { continue }
+        if mustKnow { throw error }
+        damaged = damaged ?? number
+        continue
+      }
+      if part.headerDamage?.kind == .fileHeader { damaged = damaged ?? number }
+      guard let own = part.identity, part.part.number == number,
+        own.logID == identity?.logID ?? own.logID
+      else { continue }
+      identity = identity ?? own
+      return (number, damaged)
+    }
+    return (nil, damaged)
+  }
+
+  /// Notes whether the head is a part: not when there is another, and the limits have cut it, nothing of it can be
+  /// read, or a later part was put in its place.
+  private mutating func noteHead(isCut: Bool, hasNewest: Bool) {
+    cutBytes = 0
+    guard hasNewest, let own = head else { return }
+    if isCut {
+      cutBytes = (own.headerLength ?? 0) + 1
+      head = nil
+    } else if headNumber > 1, LogPartFinder.part(path, headNumber, identity?.logID) != nil {
+      headLoss = "it holds part \(headNumber)"
+      (head, headNumber) = (nil, 1)
+    } else if let damage = own.headerDamage, damage.kind != .fileHeader {
+      headLoss = damage.reason
+      head = nil
     }
   }
 
-  /// Opens the newest part that is there in the place of the log's own file, which is lost for a reason; `nil`
-  /// when there is none.
-  private mutating func openNewest(instead reason: String) throws -> LogScanner? {
-    guard let file = LogPartFinder.newestPart(besideLost: path) else { return nil }
-    let part = try LogScanner(LogInput(path: file, followsLink: false))
-    switch try? LogPartFinder.halfRotation(path, part) {
-    case .begun: break
-    case .ended:
-      return try LogScanner(LogInput(path: path + RotatingLog.nextEnding, followsLink: false))
-    case nil: endLoss = loss(part.part.number, reason)
+  private mutating func noteEnd(_ damaged: UInt32?, isLonely: Bool) {
+    endLoss = nil
+    if let damaged {
+      endLoss = loss(
+        damaged, "\(LogPart.path(path, damaged)) is not readable as a part of this log")
+    } else if isLonely {
+      endLoss = loss(
+        headNumber + 1,
+        "the limits removed what \(path) held, and its later parts are not beside it")
     }
-    return part
   }
 
-  /// What a rotation has left that was cut short while the path named nothing.
-  ///
-  /// On a file system without links a rotation renames two files. Nothing is lost then.
-  enum HalfRotation {
-    /// The next part has its file header, and no block yet: the newest part has lost the path.
-    case begun
-    /// The next part is the newest one: that it got the path was lost with the power.
-    case ended
-  }
-
-  /// What a rotation behind the part `newest` has left; `nil` when none was cut short there.
-  ///
-  /// Throws what keeps the system from reading it now.
-  static func halfRotation(_ path: String, _ newest: LogScanner) throws -> HalfRotation? {
-    guard SystemCalls.nameKind(path) == nil, let scanner = try leftNext(path, behind: newest)
-    else { return nil }
-    if case .end = try scanner.next() { return .begun }
-    return .ended
-  }
-
-  /// Whether a rotation has left the part behind `newest`, which has not taken the path over.
-  static func isNext(_ path: String, behind newest: LogScanner) -> Bool {
-    (try? leftNext(path, behind: newest)) != nil
-  }
-
-  private static func leftNext(_ path: String, behind newest: LogScanner) throws -> LogScanner? {
-    let next = path + RotatingLog.nextEnding
-    guard SystemCalls.nameKind(next) == .file, let log = newest.identity?.logID
-    else { return nil }
-    return try open(next, as: newest.part.number + 1, log)
-  }
-
-  private func loss(_ last: UInt32, _ reason: String) -> LogDamage {
-    LogDamage(
-      kind: .lostPart, part: last + 1, offset: 0,
-      reason: "\(path), the newest part, is lost: \(reason)")
-  }
-
-  /// The parts of the same log that lie beside it and come behind its own file.
-  private func partsBehind(_ own: LogScanner) -> [UInt32] {
-    guard let id = own.identity?.logID else { return [] }
-    return LogPartFinder.numbers(path, below: .max)
-      .filter { $0 > own.part.number && LogPartFinder.part(path, $0, id) != nil }
-  }
-
-  /// Whether an older part was put in the place of the newest: a file of this log lies in its own place, too.
-  ///
-  /// During a rotation it has both names, or is the same in a copy that was made then.
-  private func isOutOfPlace(_ own: LogScanner) -> Bool {
-    let place = LogPart.path(path, own.part.number)
-    guard let file = SystemCalls.status(place), file.kind == .file,
-      SystemCalls.nameKind(path + RotatingLog.nextEnding) == nil,
-      let named = SystemCalls.status(path),
-      (file.device, file.number) != (named.device, named.number),
-      let other = try? LogScanner(LogInput(path: place, followsLink: false))
-    else { return false }
-    return other.identity != nil && other.identity?.logID == own.identity?.logID
+  private func exists(_ number: UInt32) -> Bool {
+    SystemCalls.nameKind(LogPart.path(path, number)) != nil
   }
 
   /// What says that the log's end is lost; once.
@@ -176,6 +171,8 @@ struct LogPartFinder {
     return endLoss
   }
 
+  // MARK: One after another
+
   /// Opens the next part that can be read; `nil` behind the newest.
   mutating func next() -> LogScanner? {
     defer { opened = nil }
@@ -183,50 +180,63 @@ struct LogPartFinder {
   }
 
   private mutating func openNext() -> LogScanner? {
+    var isRemoved = false
+    var unreadable: [UInt32] = []
     while let number = later.popFirst() {
-      if let expected, expected < number { noteMissing(expected...number - 1) }
-      if number == ownNumber {
-        expected = number + 1
-        defer { own = nil }
-        return own
-      }
-      if let part = LogPartFinder.part(path, number, logID) {
-        expected = number + 1
+      let isHead = number == headNumber && head != nil
+      if let part = isHead ? head : LogPartFinder.part(path, number, identity?.logID) {
+        // The limits cut the head before they remove the parts behind it.
+        isRemoved = isRemoved || lastIsHead && isHeadCut
+        noteHole(before: number, unreadable, isRemoved: isRemoved)
+        if isRemoved, last != nil { hasRemovedPart = true }
+        (last, lastIsHead) = (number, isHead)
         return part
       }
-      let name = LogPart.path(path, number)
-      if SystemCalls.nameKind(name) != nil {
-        if expected == nil { isBeginningLost = true }
-        note(number, "\(name) is not readable as a part of this log")
-        expected = number + 1
-      } else if expected != nil {
-        // The limits removed it meanwhile: the next part's header tells what it held.
-        hasRemovedPart = true
-        expected = number + 1
-      }
+      if exists(number) { unreadable.append(number) } else { isRemoved = true }
     }
     return nil
   }
 
+  /// Notes the numbers between the last part and `next`.
+  ///
+  /// They are those of files that are no parts, and missing ones, unless the limits removed parts meanwhile. The next
+  /// part says whether anything is missing.
+  private mutating func noteHole(before next: UInt32, _ unreadable: [UInt32], isRemoved: Bool) {
+    if last == nil, !unreadable.isEmpty { isBeginningLost = true }
+    var from = last.map { $0 + 1 } ?? next
+    for number in unreadable {
+      if from < number, !isRemoved { noteMissing(from...number - 1) }
+      note(number, "\(LogPart.path(path, number)) is not readable as a part of this log")
+      from = number + 1
+    }
+    if from < next, !isRemoved { noteMissing(from...next - 1) }
+  }
+
+  /// Whether the limits have cut the head by now.
+  private var isHeadCut: Bool { (try? LogScanner(LogInput(path: path)).beginsCut()) ?? false }
+
+  /// Looks again, whether parts lie there by now behind the head, which has this number.
+  mutating func look(behindHead number: UInt32) throws {
+    try look(from: number + 1)
+    (last, lastIsHead) = (number, true)
+  }
+
   /// Opens `part` again, and whatever follows it by now.
   mutating func reopen(_ part: LogPart) throws -> LogScanner? {
-    let own = try openOwn()
-    guard own.part.number >= part.number else { return nil }
-    begin(at: part.number, own)
+    try look(from: part.number)
     let again = next()
-    if again?.part.number != part.number { hasRemovedPart = true }
+    if let again, again.part.number != part.number { hasRemovedPart = true }
     return again
   }
 
-  private mutating func begin(at first: UInt32, _ own: LogScanner) {
-    let older = LogPartFinder.numbers(path, below: own.part.number).drop { $0 < first }
-    later = (older + [own.part.number] + partsBehind(own))[...]
-    expected = nil
-    opened = nil
-    (self.own, ownNumber, logID) = (own, own.part.number, own.identity?.logID)
+  /// Whether a part lies there behind number `last` by now.
+  func hasPart(behind last: UInt32) -> Bool {
+    LogPartFinder.numbers(path).contains {
+      $0 > last && LogPartFinder.part(path, $0, identity?.logID) != nil
+    }
   }
 
-  /// The parts that were found to be lost since this was asked last.
+  /// The parts that were found to be lost since this was asked last, should events be missing.
   mutating func takeLost() -> [LogDamage] {
     defer { lost = [] }
     return lost
@@ -244,54 +254,78 @@ struct LogPartFinder {
   }
 
   private mutating func note(_ number: UInt32, _ reason: String) {
-    lost.append(LogDamage(kind: .lostPart, part: number, offset: 0, reason: reason))
+    lost.append(loss(number, reason))
+  }
+
+  private func loss(_ number: UInt32, _ reason: String) -> LogDamage {
+    LogDamage(kind: .lostPart, part: number, offset: 0, reason: reason)
   }
 
   // MARK: Names
 
-  /// The older parts of the log at `path`, the oldest first; of one that the system does not let us read
-  /// now, only the number is known.
-  static func older(
-    _ path: String, _ newest: UInt32, _ identity: LogIdentity
-  ) -> [(number: UInt32, part: LogPart?)] {
-    numbers(path, below: newest).compactMap { number in
-      do {
-        return try open(LogPart.path(path, number), as: number, identity.logID).map {
-          (number, $0.part)
-        }
-      } catch {
-        return (number, nil)
+  /// The parts of the log at `path` and their files, the oldest first; throws when there is none that can be read.
+  static func files(of path: String) throws -> [(number: UInt32, file: String)] {
+    var finder = LogPartFinder(path)
+    try finder.look(mustKnow: true)
+    let own = finder.head == nil ? nil : finder.headNumber
+    return finder.later.map { ($0, $0 == own ? path : LogPart.path(path, $0)) }
+  }
+
+  /// Whether the file with a part's number is one of this log, or of any; throws when the system
+  /// does not let us read it now.
+  static func isPart(_ path: String, _ number: UInt32, _ log: [UInt8]?) throws -> Bool {
+    try open(LogPart.path(path, number), as: number, log) != nil
+  }
+
+  /// Whether the place of a part of the log with this id is free, once a file is removed that holds no event of the log: an
+  /// unfinished part, a part of another log, a link.
+  static func makeRoom(_ path: String, _ number: UInt32, _ log: [UInt8]) throws -> Bool {
+    let file = LogPart.path(path, number)
+    switch SystemCalls.nameKind(file) {
+    case nil: return true
+    case .link: break
+    case .file: guard try isOfNoUse(file, number, log) else { return false }
+    default: return false
+    }
+    try SystemCalls.remove(file)
+    return true
+  }
+
+  private static func isOfNoUse(
+    _ file: String, _ number: UInt32, _ log: [UInt8]
+  ) throws -> Bool {
+    do {
+      let scanner = try LogScanner(LogInput(path: file, followsLink: false))
+      guard let identity = scanner.identity else {
+        return scanner.headerDamage?.kind != .fileHeader
       }
+      return scanner.part.number == number && identity.logID != log
+    } catch LogError.empty {
+      return true
+    } catch let error as LogError where error.isOfSystem {
+      throw error
+    } catch LogError.notALog {
+      return LogReader.beginsLikeLog(file)
+    } catch {
+      return false
     }
   }
 
-  /// Whether the file in the place of an older part is one of this log, or of any; throws when the system
-  /// does not let us read it now.
-  static func isPart(
-    _ path: String, _ number: UInt32, _ identity: LogIdentity?
-  ) throws -> Bool {
-    try open(LogPart.path(path, number), as: number, identity?.logID) != nil
-  }
-
-  /// The numbers of the files that lie in the place of parts before `newest`, the lowest first.
-  static func numbers(_ path: String, below newest: UInt32) -> [UInt32] {
-    guard newest > 1 else { return [] }
+  /// The numbers of the files that lie in the place of parts, the lowest first.
+  static func numbers(_ path: String) -> [UInt32] {
     let slash = path.lastIndex(of: "/")
     let folder = slash.map { String(path[...$0]) } ?? "."
     let name = path[(slash.map { path.index(after: $0) } ?? path.startIndex)...]
-    return Array(PartListing.numbers(of: String(name), in: folder).prefix { $0 < newest })
+    return PartListing.numbers(of: String(name), in: folder)
   }
 
-  /// The file of the newest part beside the log at `path`, whose own file is missing or empty; `nil` when
-  /// there is none.
-  static func newestPart(besideLost path: String) -> String? {
-    numbers(path, below: .max).last { part(path, $0, nil) != nil }.map { LogPart.path(path, $0) }
+  /// The file of the newest part beside the log at `path`, of any log; `nil` when there is none.
+  static func newestPart(beside path: String) -> String? {
+    numbers(path).last { part(path, $0, nil) != nil }.map { LogPart.path(path, $0) }
   }
 
-  /// Opens an older part, of any log when none is named; `nil` when the file is none.
-  private static func part(
-    _ path: String, _ number: UInt32, _ log: [UInt8]?
-  ) -> LogScanner? {
+  /// Opens a later part, of any log when none is named; `nil` when the file is none.
+  private static func part(_ path: String, _ number: UInt32, _ log: [UInt8]?) -> LogScanner? {
     (try? open(LogPart.path(path, number), as: number, log)) ?? nil
   }
 

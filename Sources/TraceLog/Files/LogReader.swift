@@ -26,7 +26,7 @@ public struct LogReader: EventStream {
 
   /// The block that the last batch came from; `nil` when the batch tells losses.
   public private(set) var block: BlockHeader?
-  /// How many bytes of the log and its older parts were read so far.
+  /// How many bytes of the log and its parts were read so far.
   public var byteCount: Int { walk.byteCount }
   private var walk: BlockWalk
   private let decoder: BlockDecoder
@@ -49,7 +49,7 @@ public struct LogReader: EventStream {
   /// The first block of such a part, while the batch before it is out.
   private var held: (block: BlockHeader, events: [Event])?
 
-  /// Opens the log at `path` with its older parts, and joins it with its ring when that lies beside
+  /// Opens the log at `path` with all its parts, and joins it with its ring when that lies beside
   /// it: what the log does not hold yet comes last.
   ///
   /// Without `joinsRing` only what the log holds is read.
@@ -60,7 +60,7 @@ public struct LogReader: EventStream {
     lookForRing(path)
   }
 
-  /// Opens the file at `path` alone, without older parts or a ring, which `mayHoldLast` what cannot be read
+  /// Opens the file at `path` alone, without other parts or a ring, which `mayHoldLast` what cannot be read
   /// of the last block.
   init(
     onePartAt path: String, filter: BlockFilter, ringMayHoldLast mayHoldLast: Bool = false
@@ -155,7 +155,7 @@ public struct LogReader: EventStream {
   public var part: LogPart { walk.scanner.part }
 
   /// Which log it is; `nil` when the file header is damaged, so that instants have no origin.
-  public var identity: LogIdentity? { walk.scanner.identity }
+  public var identity: LogIdentity? { walk.identity }
 
   /// The events that rebuild the state before the first event of the last batch; `nil` when the
   /// batch tells losses, or its block has no checkpoint.
@@ -293,7 +293,7 @@ public struct LogReader: EventStream {
     guard var ring else {
       // Who has rotated the log since it was opened, and ended, has taken the ring away.
       guard let joinedLog,
-        !tornGaps.isEmpty || visits == 0 && walk.isBehindNewest(joinedLog)
+        !tornGaps.isEmpty || visits == 0 && walk.isBehindNewest
       else { return .isOver }
       try rejoin(joinedLog)
       return .logHasGrown
@@ -327,7 +327,7 @@ public struct LogReader: EventStream {
 
   /// Whether somebody writes the log at `path`, or has since the end of the newest part was read.
   func isBeingWritten(_ path: String) -> Bool {
-    SystemCalls.isFileLocked(path) || walk.isBehind(path)
+    SystemCalls.isFileLocked(path) || walk.isBehind
   }
 
   /// Looks at the log and its ring again, which a recorder has changed since.

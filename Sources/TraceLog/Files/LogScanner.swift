@@ -76,6 +76,8 @@ final class LogScanner {
   /// The damage to the file header, once.
   private(set) var headerDamage: LogDamage?
   private(set) var minorVersion: UInt16?
+  /// How long the file header is; `nil` when it is damaged.
+  private(set) var headerLength: Int?
   private(set) var tag: UInt32?
   /// How far the bytes go that a checksum did not fit: they may be asked about again and again.
   private var suspectEnd = 0
@@ -94,10 +96,19 @@ final class LogScanner {
   func next() throws -> ScannedItem {
     offset = input.offset
     guard try input.fill(1) else { return .end }
+    if offset == headerLength, input.window.first == LogFormat.cutMark { return .end }
     do { return .block(try takeHeader()) } catch let damage as BlockDamage {
       return .damage(try resynchronise(damage))
     }
   }
+
+  /// Whether the limits had removed what the file holds when it was opened; asked before anything is read.
+  func beginsCut() throws -> Bool {
+    try input.offset == headerLength && input.fill(1) && input.window.first == LogFormat.cutMark
+  }
+
+  /// Whether the limits have removed what the file holds, by now.
+  var isCut: Bool { headerLength.map { input.byte(at: $0) == LogFormat.cutMark } ?? false }
 
   /// The payload of `header`, whose CRC is right; throws ``BlockDamage`` when it is not.
   ///
@@ -333,6 +344,7 @@ extension LogScanner {
     part = header.part
     minorVersion = header.minorVersion
     tag = stored
+    headerLength = length
     _ = try input.skip(length)
   }
 

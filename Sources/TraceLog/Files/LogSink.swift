@@ -27,8 +27,6 @@ public final class FileLogSink: LogSink {
 
   /// The file's path, for errors.
   public let path: String
-  /// The name of the file by now.
-  private var place: String
   private var descriptor: Int32
   private let canTruncate: Bool
   /// Whether the path is a name in the file system.
@@ -51,14 +49,8 @@ public final class FileLogSink: LogSink {
   /// Throws ``LogError/inUse(path:)`` when there is one that another process writes.
   public init(path: String, _ disposition: Disposition = .create) throws {
     self.path = path
-    place = path
-    if disposition == .replace {
-      try RotatingLog.endHalfRotation(path)
-      try RotatingLog.checkReplaceable(path)
-    }
-    let beside =
-      disposition == .replace
-      ? RotatingLog.parts(of: path).map { path + $0 } + RotatingLog.ring(of: path) : []
+    if disposition == .replace { try RotatingLog.checkReplaceable(path) }
+    let beside = disposition == .replace ? RotatingLog.files(beside: path) : []
     descriptor = try SystemCalls.openForWriting(path, replacing: disposition == .replace)
     canTruncate = (try? SystemCalls.status(descriptor, path).kind) == .file
     try lock()
@@ -73,13 +65,12 @@ public final class FileLogSink: LogSink {
   /// Throws ``LogError/inUse(path:)`` when somebody else writes it.
   init(resuming path: String) throws {
     self.path = path
-    place = path
     descriptor = try SystemCalls.openForReadingAndWriting(path)
     canTruncate = true
     // Who made the file may have died before its name was on the disk.
     hasUnsyncedName = true
     try lock()
-    guard isFile(at: path) else { throw LogError.inUse(path: path) }
+    guard isInPlace else { throw LogError.inUse(path: path) }
   }
 
   /// Takes away what stands behind `end`, and goes on there.
@@ -90,18 +81,39 @@ public final class FileLogSink: LogSink {
     (syncedSize, ownStart) = (0, end)
   }
 
+  /// Takes away what stands behind the file header, which is so long, and says so there, on the disk, too.
+  ///
+  /// Whoever dies meanwhile leaves a file of which nothing is read behind the mark.
+  func cut(behindHeader length: Int) throws {
+    try FileLogSink.cut(descriptor, path, length)
+  }
+
+  /// The same with a file that somebody else has locked and does not write any more.
+  static func cut(_ path: String, behindHeader length: Int) throws {
+    let descriptor = try SystemCalls.openForReadingAndWriting(path)
+    defer { SystemCalls.closeDescriptor(descriptor) }
+    try cut(descriptor, path, length)
+  }
+
+  private static func cut(_ descriptor: Int32, _ path: String, _ length: Int) throws {
+    try SystemCalls.seek(descriptor, to: length, path)
+    try withUnsafeBytes(of: LogFormat.cutMark) { try SystemCalls.write(descriptor, $0, path) }
+    try SystemCalls.sync(descriptor, path)
+    try SystemCalls.truncate(descriptor, to: length + 1, path)
+    try SystemCalls.sync(descriptor, path)
+  }
+
   /// Keeps other writers off the file, until it is closed or the process dies.
   private func lock() throws {
     guard SystemCalls.lock(descriptor) else { throw LogError.inUse(path: path) }
   }
 
-  /// Whether `path` names the file that is written.
-  func isFile(at path: String) -> Bool { !hasName || SystemCalls.isSame(descriptor, path) }
+  /// Whether the path names the file that is written.
+  var isInPlace: Bool { !hasName || SystemCalls.isSame(descriptor, path) }
 
   /// Writes to an open descriptor, which the sink closes.
   public init(descriptor: Int32, path: String = "standard output") {
     self.path = path
-    place = path
     self.descriptor = descriptor
     canTruncate = false
     hasName = false
@@ -142,16 +154,16 @@ public final class FileLogSink: LogSink {
     try SystemCalls.sync(descriptor, path)
     noteSynced()
     guard hasUnsyncedName else { return }
-    try SystemCalls.syncFolder(of: place)
+    try SystemCalls.syncFolder(of: path)
     hasUnsyncedName = false
   }
 
   /// Writes again what a failed sync may have lost, as long as the system still has it in memory; throws
   /// once when it has not.
   private func writeAgain() throws {
-    let reader = try SystemCalls.openForReading(place)
+    let reader = try SystemCalls.openForReading(path)
     defer { SystemCalls.closeDescriptor(reader) }
-    guard SystemCalls.isSame(reader, place), SystemCalls.isSame(descriptor, place) else {
+    guard SystemCalls.isSame(reader, path), SystemCalls.isSame(descriptor, path) else {
       throw LogError.removed(path: path)
     }
 
@@ -183,14 +195,6 @@ public final class FileLogSink: LogSink {
 
   /// Lets those read the file who may read the file at `path`.
   func takeMode(of path: String) { SystemCalls.takeMode(descriptor, of: path) }
-
-  /// Notes that the file has another name, in the same folder, and brings that to the disk; the next
-  /// ``sync()`` tries again.
-  func noteName(_ name: String) {
-    place = name
-    hasUnsyncedName = true
-    if (try? SystemCalls.syncFolder(of: place)) != nil { hasUnsyncedName = false }
-  }
 
   /// Closes the file.
   public func close() throws {

@@ -20,7 +20,7 @@ public struct LogSummary: Hashable, Sendable {
   public private(set) var losses: [Gap] = []
   /// Where the log is not what its writer wrote, the first thousand places.
   public private(set) var damages: [LogDamage] = []
-  /// How many bytes the log has, with its older parts.
+  /// How many bytes the log has, with all its parts.
   public private(set) var byteCount = 0
   /// The numbers of the first and the last part that were read; 1 and 1 of a log that is one file.
   public private(set) var parts: ClosedRange<UInt32> = 1...1
@@ -47,7 +47,7 @@ public struct LogSummary: Hashable, Sendable {
   /// Whether the log ends in the middle of a block.
   public var isTorn: Bool { damages.contains { $0.kind == .tornTail } }
 
-  /// Summarizes the log at `path` with its older parts, and its ring, whose events are decoded.
+  /// Summarizes the log at `path` with all its parts, and its ring, whose events are decoded.
   public init(path: String) throws {
     var walk = try BlockWalk(path: path)
     var ring = RingJoin(log: path, walk.scanner.identity, Vocabulary())

@@ -7,6 +7,8 @@ package struct LogTail {
   /// The last sequence of each writer.
   package let lastSequences: [String: UInt64]
   let part: LogPart
+  /// The file of the newest part.
+  let file: String
   let tag: UInt32
   /// The number of the next block of the part, and the chain that it carries on.
   let nextNumber: UInt64
@@ -37,7 +39,9 @@ package struct LogTail {
   ///
   /// Throws ``LogError/notALog(path:looksLikeText:)`` when its file header is damaged.
   package init(path: String) throws {
-    var walk = try BlockWalk(LogInput(path: path))
+    let files = try LogPartFinder.files(of: path)
+    file = files.last?.file ?? path
+    var walk = try BlockWalk(LogInput(path: file))
     guard let identity = walk.scanner.identity, let tag = walk.scanner.tag else {
       throw LogError.notALog(path: path, looksLikeText: false)
     }
@@ -45,7 +49,7 @@ package struct LogTail {
     self.identity = identity
     self.tag = tag
     part = walk.scanner.part
-    var read = try PartEnd(path, &walk, ringMayHoldLast: true)
+    var read = try PartEnd(file, &walk, ringMayHoldLast: true)
     let reader = read.reader
     lost = reader.tornGaps
     let end = reader.end
@@ -54,13 +58,10 @@ package struct LogTail {
     lastSequences = reader.lastSequences
 
     // A part without a block that can be read goes on where the part before it ends.
-    var number = part.number
-    while read.reader.hasNoBlock, number > 1 {
-      number -= 1
-      let before = LogPart.path(path, number)
+    for before in files.dropLast().reversed() where read.reader.hasNoBlock {
       do {
-        var older = try BlockWalk(LogInput(path: before))
-        read = try PartEnd(before, &older, ringMayHoldLast: false)
+        var older = try BlockWalk(LogInput(path: before.file))
+        read = try PartEnd(before.file, &older, ringMayHoldLast: false)
       } catch let error as LogError where error.isOfSystem {
         // It may pass, and what was true before is in no other place.
         throw error

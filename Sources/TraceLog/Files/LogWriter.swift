@@ -187,29 +187,23 @@ public final class LogWriter {
     vocabulary.forget(except: use)
   }
 
-  /// Goes on in another file, as the log's next part; the old one is whole, synced and closed.
+  /// Goes on in another file, which is empty, as the log's part with this number; the old one is whole and synced.
   ///
-  /// Events that wait go there.
-  /// `replacement` is empty. When this throws, the log goes on in the file where it was.
-  /// `publish` makes the new file the log's; a reader must find it before events go there.
-  package func beginPart(on replacement: any LogSink, publish: () throws -> Void) throws {
+  /// Events that wait go there. When this throws, the log goes on in the file where it was.
+  package func beginPart(_ number: UInt32, on replacement: any LogSink) throws {
+    // Whatever the policy: an older part is not written again, and a later sync does not reach it.
+    try sink.sync()
     let old = (sink, part, header, byteCount, partByteCount)
-    part.number += 1
+    part.number = number
     part.eventsBefore = eventCount
     part.writers = lastSequences.sorted { $0.key < $1.key }
       .map { LogPart.WriterMark(name: $0.key, last: $0.value) }
     sink = replacement
 
-    do {
-      try begin()
-      // Whatever the policy: an older part is not written again, and a later sync does not reach it.
-      try old.0.sync()
-      try publish()
-    } catch {
+    do { try begin() } catch {
       (sink, part, header, byteCount, partByteCount) = old
       throw error
     }
-    try? old.0.close()
   }
 
   /// Writes what is left, syncs unless the policy says never, and closes the sink.

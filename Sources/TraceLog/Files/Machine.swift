@@ -20,7 +20,6 @@ package protocol Machine: Sendable {
   func status(of descriptor: Int32, _ status: inout FileStatus) -> Int32
   func status(_ path: String, followsLinks: Bool, _ status: inout FileStatus) -> Int32
 
-  func link(_ path: String, _ name: String) -> Int32
   func symbolicLink(_ target: String, _ name: String) -> Int32
   func rename(_ path: String, _ name: String) -> Int32
   func unlink(_ path: String) -> Int32
@@ -127,10 +126,6 @@ package struct RealMachine: Machine {
     let result = RealMachine.answer(followsLinks ? stat(path, &own) : lstat(path, &own))
     if result == 0 { status = FileStatus(&own) }
     return result
-  }
-
-  package func link(_ path: String, _ name: String) -> Int32 {
-    RealMachine.answer(platform_link(path, name))
   }
 
   package func symbolicLink(_ target: String, _ name: String) -> Int32 {

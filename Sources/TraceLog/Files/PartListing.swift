@@ -1,7 +1,7 @@
 import LifecycleModel
 import Platform
 
-/// The names in a folder that are those of older parts: read once for the many logs that lie there.
+/// The names in a folder that are those of parts: read once for the many logs that lie there.
 ///
 /// Thread-safe. Memory: the names of one folder.
 enum PartListing {
@@ -17,7 +17,7 @@ enum PartListing {
   /// same time.
   private static let unsettled: Nanoseconds = .seconds(2)
 
-  /// The numbers of the older parts of the log with this name, the lowest first.
+  /// The numbers of the parts of the log with this name, the lowest first.
   static func numbers(of log: String, in folder: String) -> [UInt32] {
     guard let modified = SystemCalls.status(folder)?.modified else { return [] }
     return last.withLock { last in

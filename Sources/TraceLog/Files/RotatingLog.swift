@@ -1,10 +1,10 @@
 import LifecycleModel
 
-/// A log at a path that is being written, with its limits: the newest part has the path, older ones
-/// have their number behind it.
+/// A log at a path that is being written, with its limits: the first part, the head, has the path, later ones
+/// have their number behind it, and no file is ever renamed.
 ///
-/// It belongs to the thread that appends. At every moment the path names a whole log, whoever dies:
-/// a part gets its second name before the next one takes the path over.
+/// It belongs to the thread that appends, and keeps others off by the lock of the head. At every moment the
+/// path names a log, whoever dies.
 ///
 /// ```swift
 /// import LifecycleModel
@@ -22,26 +22,33 @@ import LifecycleModel
 /// try log.close()
 /// ```
 public final class RotatingLog {
-  /// The path of the newest part.
+  /// The path of the log, and of its head.
   public let path: String
   private let limits: LogLimits
   private let writer: LogWriter
   private let now: () -> Nanoseconds
+  /// Where the newest part goes.
   private var sink: any LogSink
+  /// The log's own file, which is locked; its number, and how long its file header is, if that can be read.
+  private let head: any LogSink
+  private let headNumber: UInt32
+  private let headLength: Int?
   private var part: UInt32
   private var began: Nanoseconds
   private var older: [OlderPart] = []
+  /// How many bytes the head has, once the limits have cut it.
+  private var cutBytes = 0
 
-  /// A part that is kept beside the newest.
+  /// A part that is kept before the newest.
   private struct OlderPart {
     var number: UInt32
-    /// `nil` when the file could not be read.
+    /// `nil` when the file could not be read, or was cut.
     var eventsBefore: UInt64?
     var bytes: Int
     var ended: Nanoseconds
   }
 
-  /// Makes a log at `path`; with `.replace`, in the place of one that is there and its older parts.
+  /// Makes a log at `path`; with `.replace`, in the place of one that is there and all its parts.
   public convenience init(
     path: String, _ disposition: FileLogSink.Disposition, vocabulary: Vocabulary,
     identity: LogIdentity, options: LogWriter.Options = LogWriter.Options(),
@@ -61,11 +68,12 @@ public final class RotatingLog {
     self.path = path
     self.now = now
     self.limits = limits
-    sink = try FileLogSink(path: path, disposition)
+    head = try FileLogSink(path: path, disposition)
+    sink = head
     writer = try LogWriter(
       to: sink, vocabulary: vocabulary, identity: identity, options: limits.apply(to: options),
       now: now)
-    part = 1
+    (part, headNumber, headLength) = (1, 1, writer.partByteCount)
     began = now()
   }
 
@@ -74,9 +82,9 @@ public final class RotatingLog {
     path = sink.path
     limits = LogLimits()
     now = SystemCalls.monotonicNanoseconds
-    self.sink = sink
+    (self.sink, head) = (sink, sink)
     writer = try LogWriter(to: sink, vocabulary: vocabulary, identity: identity)
-    part = 1
+    (part, headNumber, headLength) = (1, 1, nil)
     began = now()
   }
 
@@ -90,25 +98,44 @@ public final class RotatingLog {
     self.path = path
     self.limits = limits
     now = SystemCalls.monotonicNanoseconds
-    try RotatingLog.endHalfRotation(path)
-    let file = try FileLogSink(resuming: path)
-    sink = file
+    let locked = try FileLogSink(resuming: path)
 
     // Read when nobody else can write any more.
     let tail = try LogTail(path: path)
     try told(tail)
-    try file.goOn(at: tail.end)
-    writer = try LogWriter(resuming: tail, on: file, options: limits.apply(to: options))
+    let newest = tail.file == path ? locked : try FileLogSink(resuming: tail.file)
+    try newest.goOn(at: tail.end)
+    writer = try LogWriter(resuming: tail, on: newest, options: limits.apply(to: options))
+    (head, sink) = (locked, newest)
     part = tail.part.number
     began = now()
 
-    for (number, part) in LogPartFinder.older(path, tail.part.number, tail.identity) {
-      guard let file = SystemCalls.status(LogPart.path(path, number)) else { continue }
-      let age = SystemCalls.wallNanoseconds() &- file.modified
-      older.append(
-        OlderPart(
-          number: number, eventsBefore: part?.eventsBefore, bytes: file.size, ended: began &- age))
+    let own = try RotatingLog.openHead(path)
+    (headNumber, headLength) = (own?.part.number ?? 1, own?.headerLength)
+    // Who died while the limits cut the head has it cut again before they remove another part.
+    if newest !== locked, try own?.beginsCut() ?? false { addOlder(headNumber, path, nil) }
+    for (number, file) in try LogPartFinder.files(of: path).dropLast() {
+      addOlder(number, file, (try? LogScanner(LogInput(path: file)))?.part.eventsBefore)
     }
+  }
+
+  /// Opens the head; `nil` when its file header cannot be read, and parts stand for it.
+  private static func openHead(_ path: String) throws -> LogScanner? {
+    do { return try LogScanner(LogInput(path: path)) } catch let error as LogError
+      where error.isOfSystem
+    {
+      throw error
+    } catch {
+      return nil
+    }
+  }
+
+  private func addOlder(_ number: UInt32, _ file: String, _ eventsBefore: UInt64?) {
+    guard let status = SystemCalls.status(file) else { return }
+    let age = SystemCalls.wallNanoseconds() &- status.modified
+    older.append(
+      OlderPart(
+        number: number, eventsBefore: eventsBefore, bytes: status.size, ended: began &- age))
   }
 
   /// How many events the log holds, with those in parts that were removed.
@@ -118,7 +145,7 @@ public final class RotatingLog {
   /// How many events and bytes are left in the parts that were not removed.
   public var kept: (events: UInt64, bytes: Int) {
     let before = older.lazy.compactMap(\.eventsBefore).first ?? writer.eventsBeforePart
-    return (eventCount - before, older.reduce(writer.partByteCount) { $0 + $1.bytes })
+    return (eventCount - before, older.reduce(writer.partByteCount + cutBytes) { $0 + $1.bytes })
   }
   /// How many parts were begun.
   public var partCount: Int { Int(part) }
@@ -194,117 +221,101 @@ public final class RotatingLog {
   /// Waits until what was written survives a power loss.
   public func synchronize() throws { try sink.sync() }
 
-  /// Whether the path still names the file that is written.
-  public var isInPlace: Bool { (sink as? FileLogSink)?.isFile(at: path) ?? true }
+  /// Whether the paths of the log and of its newest part still name the files that are written.
+  public var isInPlace: Bool {
+    [head, sink].allSatisfy { ($0 as? FileLogSink)?.isInPlace ?? true }
+  }
 
   /// Writes what is left and closes the file.
   public func close() throws {
     // What cannot be written is tried again, and told, by the writer.
     try? flush()
     try writer.close()
+    if head !== sink { try head.close() }
   }
 
   private func rotate() throws {
-    let old = LogPart.path(path, part)
-    let next = path + RotatingLog.nextEnding
-    // A rotation that failed may have left the path naming nothing.
-    if SystemCalls.nameKind(path) == nil, isNewest(old) { try SystemCalls.rename(old, path) }
-    // Whoever left one there, or a link, has no part in this log.
-    if SystemCalls.nameKind(next) != nil { try SystemCalls.remove(next) }
-    let replacement = try FileLogSink(path: next, .create)
-    replacement.takeMode(of: path)
+    let number = try nextNumber()
+    let next = try FileLogSink(path: LogPart.path(path, number), .create)
+    next.takeMode(of: path)
     let ended = OlderPart(
       number: part, eventsBefore: writer.eventsBeforePart, bytes: writer.partByteCount,
       ended: now())
 
-    do {
-      try writer.beginPart(on: replacement) {
-        // Whatever the policy: a power loss must not leave an empty file in the place of the log.
-        try replacement.sync()
-        let isMoved = try keep(as: old)
-        do { try SystemCalls.rename(next, path) } catch {
-          if isMoved { try? SystemCalls.rename(old, path) }
-          throw error
-        }
-        replacement.noteName(path)
-      }
-    } catch {
-      // While the path names nothing, the file tells who comes next that a rotation was cut short.
-      if SystemCalls.nameKind(path) != nil { try? SystemCalls.remove(next) }
+    do { try writer.beginPart(number, on: next) } catch {
+      // A file without a whole file header is no part.
+      try? SystemCalls.remove(next.path)
       throw error
     }
 
-    sink = replacement
+    // With its header it is the newest part, whatever happens now.
+    if sink !== head { try? sink.close() }
+    sink = next
     older.append(ended)
-    part += 1
+    part = number
     began = ended.ended
+    // Whatever the policy: a power loss must not leave blocks behind a header that is lost.
+    try next.sync()
   }
 
-  /// What is put behind the path for the next part, until it takes the path over.
-  static let nextEnding = ".next"
-
-  /// Gives the newest part its second name, in the place of an older log's part; whether it has lost the
-  /// first.
-  private func keep(as old: String) throws -> Bool {
-    if SystemCalls.status(old) != nil {
-      // A rotation that failed may have given the name already.
-      if isNewest(old) { return false }
-      guard RotatingLog.isPart(path, part) else { throw LogError.exists(path: old) }
-      try SystemCalls.remove(old)
-    }
-
-    do { try SystemCalls.link(path, old) } catch {
-      guard error.isOfNoLinks else { throw error }
-      // For a moment the path names nothing.
-      try SystemCalls.rename(path, old)
-      return true
-    }
-    return false
-  }
-
-  /// Whether the file of that name is the one that is written.
-  private func isNewest(_ name: String) -> Bool {
-    (sink as? FileLogSink)?.isFile(at: name) ?? false
-  }
-
-  /// Gives the newest part the path that names nothing, since a rotation on a file system without links was cut
-  /// short.
-  ///
-  /// Throws ``LogError/inUse(path:)`` when somebody is rotating the log just now.
-  static func endHalfRotation(_ path: String) throws {
-    guard SystemCalls.nameKind(path) == nil,
-      let number = try LogPartFinder.numbers(path, below: .max).last(
-        where: { try LogPartFinder.isPart(path, $0, nil) })
-    else { return }
-    let newest = LogPart.path(path, number)
-    let scanner = try LogScanner(LogInput(path: newest, followsLink: false))
-    guard let rotation = try LogPartFinder.halfRotation(path, scanner) else { return }
-
-    let next = path + nextEnding
-    if SystemCalls.isFileLocked(newest) || SystemCalls.isFileLocked(next) {
-      throw LogError.inUse(path: path)
-    }
-    switch rotation {
-    case .begun: try SystemCalls.rename(newest, path)
-    case .ended: try SystemCalls.rename(next, path)
-    }
+  /// The number of the next part: the first one whose place is free.
+  private func nextNumber() throws -> UInt32 {
+    for number in part + 1...LogFormat.maxPart
+    where try LogPartFinder.makeRoom(path, number, writer.identity.logID) { return number }
+    throw LogError.exists(path: LogPart.path(path, part + 1))
   }
 
   private func removeOldParts() {
     let now = now()
-    var bytes = older.reduce(writer.partByteCount) { $0 + $1.bytes }
+    var bytes = older.reduce(writer.partByteCount + cutBytes) { $0 + $1.bytes }
     while let oldest = older.first,
       bytes > limits.keptBytes ?? .max || now &- oldest.ended > limits.keptAge ?? .max
     {
-      // It may be somebody else's file by now; what cannot be read or removed is tried again.
-      do {
-        if try LogPartFinder.isPart(path, oldest.number, writer.identity) {
-          try SystemCalls.remove(LogPart.path(path, oldest.number))
-        }
-      } catch { return }
+      // What cannot be read or removed is tried again.
+      do { try remove(oldest.number) } catch { return }
       bytes -= oldest.bytes
       older.removeFirst()
     }
+  }
+
+  private func remove(_ number: UInt32) throws {
+    if number == headNumber {
+      // Without its file header it cannot be cut, and has the name of the log.
+      guard let headLength, let head = head as? FileLogSink else { return }
+      try head.cut(behindHeader: headLength)
+      cutBytes = headLength + 1
+    }
+    // It may be somebody else's file by now.
+    if try LogPartFinder.isPart(path, number, writer.identity.logID) {
+      try SystemCalls.remove(LogPart.path(path, number))
+    }
+  }
+
+  /// Copies the head of the log at `path` to a file with its number, such as `log.bin.1`, and cuts it, so that
+  /// it can be sent, and removed, as other parts can; does nothing when no part is behind it, or it is cut.
+  ///
+  /// Somebody may write the log meanwhile: a head with a part behind it is not written any more.
+  public static func separateHead(of path: String) throws {
+    let head = try LogScanner(LogInput(path: path))
+    let number = head.part.number
+    guard let length = head.headerLength, let log = head.identity?.logID, !head.isCut,
+      try LogPartFinder.files(of: path).contains(where: { $0.number > number })
+    else { return }
+
+    let place = LogPart.path(path, number)
+    // Who died while it was copied has left the head as it was.
+    if try LogPartFinder.isPart(path, number, log) { try SystemCalls.remove(place) }
+    guard try LogPartFinder.makeRoom(path, number, log) else { throw LogError.exists(path: place) }
+    let copy = try FileLogSink(path: place)
+    copy.takeMode(of: path)
+    let source = try LogInput(path: path)
+    while try source.fill(1) {
+      try copy.write(source.window)
+      _ = try source.skip(source.window.count)
+    }
+    try copy.sync()
+    try copy.close()
+    try FileLogSink.cut(path, behindHeader: length)
   }
 
   /// Throws ``LogError/notOurs(path:)`` for a file with contents that are no log.
@@ -315,44 +326,25 @@ public final class RotatingLog {
     throw .notOurs(path: path)
   }
 
-  /// What is behind the path in the names of the parts of the log that lie beside it: `.1` of the first one.
+  /// The files of the log at `path` that lie beside its head, the newest part first, and its ring, unless an app records into
+  /// it.
   ///
-  /// A rotation that was cut short has given the newest a second name, or left the next one. Where the log's own
-  /// file is missing or damaged, they are those of any log.
-  static func parts(of path: String) -> [String] {
-    let newest = (try? LogInput(path: path)).flatMap { try? LogScanner($0) }
-    let identity = newest?.identity
-    let numbers = LogPartFinder.numbers(path, below: .max).filter {
-      (try? LogPartFinder.isPart(path, $0, identity)) ?? false
+  /// Where the head is missing or damaged, they are those of any log.
+  static func files(beside path: String) -> [String] {
+    let log = (try? LogScanner(LogInput(path: path)))?.identity?.logID
+    let numbers = LogPartFinder.numbers(path).filter {
+      (try? LogPartFinder.isPart(path, $0, log)) ?? false
     }
-    let isNextLeft =
-      newest.map { LogPartFinder.isNext(path, behind: $0) } ?? false
-      || SystemCalls.status(path + nextEnding).map { $0.kind == .file && $0.size == 0 } ?? false
-    return numbers.map { LogPart.path("", $0) } + (isNextLeft ? [nextEnding] : [])
+    return numbers.reversed().map { LogPart.path(path, $0) } + ring(of: path)
   }
 
   /// The ring of the log at `path`, unless an app records into it.
-  static func ring(of path: String) -> [String] {
+  private static func ring(of path: String) -> [String] {
     let ring = path + RingFormat.pathEnding
     guard SystemCalls.nameKind(path) != nil, SystemCalls.nameKind(ring) != nil,
-      (try? RingMapping.open(path: ring, isWritable: false))?.hasApp != true
+      !RingMapping.isRecorded(log: path)
     else { return [] }
     return [ring]
-  }
-
-  /// Moves the older parts of the log at `path`, whose own file cannot be read, beside `aside`, in the place of
-  /// those of an earlier one.
-  package static func moveParts(of path: String, to aside: String) {
-    for number in LogPartFinder.numbers(aside, below: .max) where isPart(aside, number) {
-      try? SystemCalls.remove(LogPart.path(aside, number))
-    }
-    for number in LogPartFinder.numbers(path, below: .max) where isPart(path, number) {
-      try? SystemCalls.rename(LogPart.path(path, number), LogPart.path(aside, number))
-    }
-  }
-
-  private static func isPart(_ path: String, _ number: UInt32) -> Bool {
-    (try? LogPartFinder.isPart(path, number, nil)) ?? false
   }
 
   private static func isLog(_ path: String) -> Bool {

@@ -232,11 +232,6 @@ package enum SystemCalls {
     _ = machine.setMode(descriptor, mode & 0o666)
   }
 
-  /// Gives a file a second name.
-  package static func link(_ path: String, _ name: String) throws(LogError) {
-    try check(machine.link(path, name), "link", name)
-  }
-
   /// Makes a file that leads to another.
   static func symbolicLink(_ link: String, to path: String) throws(LogError) {
     try check(machine.symbolicLink(path, link), "link", link)

@@ -97,7 +97,7 @@ public struct VerifyReport: Hashable, Sendable {
     end = reader.logEnd
   }
 
-  /// Verifies the log at `path` with its older parts, and the ring beside it.
+  /// Verifies the log at `path` with all its parts, and the ring beside it.
   public init(path: String) throws { try self.init(path: path) { _, _ in true } }
 
   /// Verifies the log at `path` as far as `isWanted` wants more than so many events from so many bytes.

@@ -1,5 +1,3 @@
-import Platform
-
 /// Why a log cannot be opened, read or written, and what to do about it.
 public enum LogError: Error, Hashable {
   /// There is no file of this name.
@@ -50,15 +48,6 @@ extension LogError {
   package var isOfSystem: Bool {
     switch self {
     case .system, .noPermission, .diskFull: true
-    default: false
-    }
-  }
-
-  /// Whether a link failed because the file system, or the system, has none.
-  var isOfNoLinks: Bool {
-    switch self {
-    case .noPermission: true
-    case .system(_, _, let code, _): [ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK].contains(code)
     default: false
     }
   }

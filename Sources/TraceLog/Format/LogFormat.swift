@@ -7,6 +7,8 @@ package enum LogFormat {
   /// The version that this library writes.
   package static let minorVersion: UInt16 = 1
 
+  /// What stands in the place of the first block of a head whose events the limits have removed.
+  package static let cutMark: UInt8 = 0x52
   /// High bit, `TCL`, CR LF, control-Z, LF: any transfer that is not binary breaks it.
   package static let magic: [UInt8] = [0x89, 0x54, 0x43, 0x4C, 0x0D, 0x0A, 0x1A, 0x0A]
   /// What every block begins with.

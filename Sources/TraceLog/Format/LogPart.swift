@@ -2,7 +2,7 @@ import LifecycleModel
 
 /// Which part of a rotated log a file is, and what the parts before it hold.
 ///
-/// Each part is a log that can be read alone. The newest has the log's own name; an older one has its
+/// Each part is a log that can be read alone. The first has the log's own name; a later one has its
 /// number behind it, such as `log.bin.3`. All have the log's id and its origin of time.
 public struct LogPart: Hashable, Sendable {
   /// How far a writer had come.
@@ -37,10 +37,14 @@ public struct LogPart: Hashable, Sendable {
     }
   }
 
-  /// The file of the newest part beside the log at `path`, whose own file is missing or empty; `nil` when
-  /// there is none.
-  package static func newestFile(besideLost path: String) -> String? {
-    LogPartFinder.newestPart(besideLost: path)
+  /// The file of the newest part beside `path`, of any log; `nil` when there is none.
+  package static func newestFile(beside path: String) -> String? {
+    LogPartFinder.newestPart(beside: path)
+  }
+
+  /// The numbers of the parts of the log at `path` and their files, the oldest first.
+  package static func files(of path: String) throws -> [(number: UInt32, file: String)] {
+    try LogPartFinder.files(of: path)
   }
 
   /// `log.bin.3`, or `log.bin.3 to log.bin.9`.
@@ -51,6 +55,6 @@ public struct LogPart: Hashable, Sendable {
     return first == last ? first : "\(first) to \(last)"
   }
 
-  /// The name of the file in which an older part of the log at `path` is kept.
+  /// The name of the file that a part of the log at `path` has, when it is not the first.
   package static func path(_ path: String, _ number: UInt32) -> String { "\(path).\(number)" }
 }

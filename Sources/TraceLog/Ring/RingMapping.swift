@@ -133,6 +133,11 @@ package final class RingMapping: @unchecked Sendable {
   /// Whether the process that records into the ring is still there.
   package var hasApp: Bool { descriptor >= 0 && SystemCalls.isLocked(descriptor) }
 
+  /// Whether an app records into the ring of the log at `path`.
+  package static func isRecorded(log path: String) -> Bool {
+    (try? open(path: path + RingFormat.pathEnding, isWritable: false))?.hasApp ?? false
+  }
+
   /// Waits until no process has the lock of the ring at `path`.
   package static func waitForEndOfApp(at path: String) {
     guard let descriptor = try? SystemCalls.openRing(path, O_RDONLY) else { return }

@@ -43,7 +43,7 @@ public struct StrayRing: Hashable, Sendable {
   }
 
   /// The log with this id in the folder of `log`; of its parts the one with the shortest name, which is
-  /// the newest.
+  /// the head.
   private static func find(_ id: [UInt8], beside log: String) -> String? {
     let folder = log.lastIndex(of: "/").map { String(log[...$0]) } ?? ""
     return names(in: folder.isEmpty ? "." : folder).map { folder + $0 }

@@ -167,10 +167,9 @@ struct RecordCommand: ParsableCommand {
     if let sync = logOptions.sync { options.sync = sync.policy }
     ringOptions.apply(to: &options)
     if attach == nil {
-      // Before anything is moved for an app that cannot run.
       try ChildProcess.check(command[0])
       try newLog.check()
-      try newLog.keepPrevious()
+      newLog.reportName()
     }
     let recording = AppRecording(log: attach ?? output, options: options, isQuiet: newLog.quiet)
     if attach != nil { try recording.attach() } else { try recording.run(command) }

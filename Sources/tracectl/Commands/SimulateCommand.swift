@@ -62,7 +62,7 @@ struct SimulateCommand: ParsableCommand {
       scenario.options.varies = vary
 
       try newLog.check()
-      try newLog.keepPrevious()
+      newLog.reportName()
       let driver = try scenario.run(to: .file(output, replaces: newLog.replace), days: days)
       if driver.eventCount == 0 {
         Terminal.printError("\(name): the app never ran; begin the scenario with launch")

@@ -75,14 +75,14 @@ final class ByteInput {
     peeked = Array(decoded(peeked[...]))
   }
 
-  /// The file that shows what an input is: of a log whose own file is missing or empty an older part.
+  /// The file that shows what an input is: of a log whose own file is missing or empty a later part.
   private static func file(_ path: String) -> String {
     var status = stat()
     let isThere = stat(path, &status) == 0
     guard !isThere || FileOpening.kind(of: status) == .file && status.st_size == 0 else {
       return path
     }
-    return LogPart.newestFile(besideLost: path) ?? path
+    return LogPart.newestFile(beside: path) ?? path
   }
 
   /// Takes a descriptor, which it closes, such as the end of a pipe.

@@ -209,14 +209,9 @@ struct LogFinder {
     guard let dot = path.lastIndex(of: ".") else { return nil }
     let (log, ending) = (String(path[..<dot]), path[path.index(after: dot)...])
     guard !isThere(log), let part = try? LogReader(path: path, joinsRing: false),
-      part.identity != nil, isName(ending, of: part.part)
+      part.identity != nil, UInt32(ending) == part.part.number
     else { return nil }
     return log
-  }
-
-  /// Whether a part is kept with this behind the log's path: its number, or `next` until it is the newest.
-  private static func isName(_ ending: Substring, of part: LogPart) -> Bool {
-    UInt32(ending) == part.number || ending == "next" && part.number > 1
   }
 
   /// Whether a file is another part, or the ring, of a log that was found.
@@ -226,10 +221,10 @@ struct LogFinder {
     let ending = path[path.index(after: dot)...]
     guard found.contains(base) else { return false }
     if ending == "ring" { return true }
-    guard UInt32(ending) != nil || ending == "next", LogFinder.isRegularFile(base),
-      LogFinder.isRegularFile(path), let newest = try? LogReader(path: base, joinsRing: false),
+    guard UInt32(ending) != nil, LogFinder.isRegularFile(base),
+      LogFinder.isRegularFile(path), let log = try? LogReader(path: base, joinsRing: false),
       let part = try? LogReader(path: path, joinsRing: false), let identity = part.identity
     else { return false }
-    return LogFinder.isName(ending, of: part.part) && newest.identity?.logID == identity.logID
+    return UInt32(ending) == part.part.number && log.identity?.logID == identity.logID
   }
 }

@@ -22,9 +22,9 @@ enum NewestLog {
     return newest
   }
 
-  /// When a log was last written, with its ring: an app may have written into that alone.
+  /// When a log was last written, in its newest part, or in its ring: an app may have written into that alone.
   private static func written(_ path: String) -> Int64 {
-    [path, path + RingFormat.pathEnding].map { path in
+    [path, LogPart.newestFile(beside: path) ?? path, path + RingFormat.pathEnding].map { path in
       var status = stat()
       return stat(path, &status) == 0 ? platform_modified(&status) : 0
     }.max() ?? 0

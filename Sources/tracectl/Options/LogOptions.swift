@@ -8,7 +8,7 @@ struct LogOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Start a new part when the log reaches this size, such as 64M; log.bin.1 is the oldest.",
+      "Start a new part when the log reaches this size, such as 64M; after log.bin comes log.bin.2.",
       valueName: "size"), transform: Quantity.readSize)
   var maxSize: Quantity?
 

@@ -6,8 +6,8 @@ struct NewLogOptions: ParsableArguments {
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
       """
-      The log to write; - is standard output. (default: log.bin; an existing log is kept as \
-      log.old.bin)
+      The log to write; - is standard output. (default: log.bin; if there is one, log-2.bin and \
+      so on)
       """,
       valueName: "log"),
     completion: .file())
@@ -19,17 +19,29 @@ struct NewLogOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Print no summary.")
   var quiet = false
 
+  /// Whether nobody chose the name, and recordings that nobody named lie here already.
+  private(set) var followsOthers = false
+
+  private enum CodingKeys: CodingKey { case named, replace, quiet }
+
   /// The log to write.
   var path: String { named ?? NewLog.usualPath }
 
-  /// Whether a log at the usual place gets another name, so that it is not lost.
-  var keepsPrevious: Bool { named == nil && !replace }
+  /// Chooses a name that no recording has, once: so that none is lost.
+  mutating func validate() {
+    guard named == nil, !replace else { return }
+    named = NewLog.freePath()
+    followsOthers = named != NewLog.usualPath
+  }
 
   /// Throws when the log would go where it cannot, see ``NewLog/check(_:mustBeNew:)``.
-  func check() throws { try NewLog.check(path, mustBeNew: named != nil && !replace) }
+  func check() throws { try NewLog.check(path, mustBeNew: !replace) }
 
-  /// Gives a log that lies at the usual place another name.
-  func keepPrevious() throws { if keepsPrevious { try NewLog.keepPrevious(isQuiet: quiet) } }
+  /// Reports the name that was chosen, when it is not the one that a user expects.
+  func reportName() {
+    guard followsOthers, !quiet else { return }
+    Terminal.printError("recordings are here already, so this one is \(path)")
+  }
 }
 
 /// Where a log goes that a command makes of others.

@@ -30,7 +30,9 @@ final class DerivedLog {
     }
 
     // Readers would join them with the new log.
-    for beside in [path + ".1", path + RingFormat.pathEnding] where access(beside, F_OK) == 0 {
+    let ring = path + RingFormat.pathEnding
+    let besides = [LogPart.newestFile(beside: path), access(ring, F_OK) == 0 ? ring : nil]
+    for beside in besides.compactMap(\.self) {
       throw CommandError.usage("\(beside): belongs to another log of this name; choose another -o")
     }
     guard access(path, F_OK) == 0 else { return }

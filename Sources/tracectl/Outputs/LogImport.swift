@@ -39,9 +39,7 @@ final class LogImport {
 
   /// Throws when there is a log already that must not be replaced.
   func checkOutput() throws {
-    guard path != "-", !options.replace, !options.keepsPrevious, access(path, F_OK) == 0 else {
-      return
-    }
+    guard path != "-", !options.replace, access(path, F_OK) == 0 else { return }
     throw CommandError.usage("\(path): already exists; choose another -o, or pass --replace")
   }
 
@@ -121,9 +119,11 @@ final class LogImport {
 
   /// Ends the log; one without events has its header at least, but does not take the place of another one.
   func close(_ source: any TraceSource) throws {
-    if log == nil, options.keepsPrevious || options.replace, path != "-", access(path, F_OK) == 0 {
-      let name = options.keepsPrevious ? "\(path), the previous recording," : path
-      throw CommandError.unreadable("the input has no events; \(name) stays")
+    if log == nil, options.followsOthers {
+      throw CommandError.unreadable("the input has no events, so \(path) is not written")
+    }
+    if log == nil, options.replace, path != "-", access(path, F_OK) == 0 {
+      throw CommandError.unreadable("the input has no events; \(path) stays")
     }
     switch try begin(source) {
     case .file(let file):
@@ -139,7 +139,7 @@ final class LogImport {
     var writing = LogWriter.Options()
     writing.sync = sync
     let identity = LogIdentity.imported(originWall: source.wallOrigin)
-    try options.keepPrevious()
+    options.reportName()
 
     let log =
       path == "-"

@@ -23,18 +23,20 @@ enum NewLog {
   /// Where a log lies by default.
   static let usualPath = "log.bin"
 
-  /// Gives a log that lies at the usual place another name, so that it is not lost.
-  static func keepPrevious(isQuiet: Bool) throws {
-    do {
-      guard let old = try PreviousLog.keep(usualPath), !isQuiet else { return }
-      Terminal.printError("the previous recording is now \(old)")
-    } catch LogError.exists(let path) {
-      throw CommandError.usage("\(path): exists and is not a log; choose a log with -o")
-    } catch LogError.inUse(let path) {
-      throw CommandError.usage("\(path): is still being recorded; choose another log with -o")
-    } catch {
-      throw CommandError.unreadable("\(error)")
-    }
+  /// The usual place, or, when recordings lie in this directory, the name after theirs: `log-2.bin`, `log-3.bin` and so on.
+  static func freePath() -> String {
+    let last = (Folder.names(in: ".") ?? []).compactMap(number).max() ?? 0
+    return last == 0 ? usualPath : "log-\(last + 1).bin"
+  }
+
+  /// Which recording without a chosen name a file is, or belongs to: a part or a ring.
+  private static func number(of name: String) -> UInt32? {
+    let words = name.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
+    guard words.count > 1, words[1] == "bin", words[0].hasPrefix("log") else { return nil }
+    if words[0] == "log" { return 1 }
+    let digits = words[0].dropFirst("log-".count)
+    guard words[0].hasPrefix("log-"), let number = UInt32(digits), number < .max else { return nil }
+    return number
   }
 
   /// Throws when a log would go where it cannot: to no name, a terminal, a pipe with a name, a socket, where
@@ -46,10 +48,10 @@ enum NewLog {
     var status = stat()
     guard path != "-" else { return }
     _ = try ReportFile.place(of: path)
-    if PreviousLog.hasApp(path) {
+    if RingMapping.isRecorded(log: path) {
       throw CommandError.usage("\(path): is still being recorded; choose another log with -o")
     }
-    if mustBeNew, access(path, F_OK) != 0, let part = LogPart.newestFile(besideLost: path) {
+    if mustBeNew, access(path, F_OK) != 0, let part = LogPart.newestFile(beside: path) {
       throw CommandError.usage("\(part): already exists; choose another -o, or pass --replace")
     }
     guard stat(path, &status) == 0 else { return }

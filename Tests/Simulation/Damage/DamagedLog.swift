@@ -85,19 +85,27 @@ struct DamagedLog {
       if injury.kind == .flipped || injury.kind == .zeroed { return .mayBeOthers }
       // Of a ring without a byte only a block behind which it was made says that it held something.
       let isEmpty = files[injury.file]?.isEmpty ?? true
-      let isUnseen = isEmpty && (files[injury.file] == nil || log.files[0].blockCount == 0)
+      let isUnseen = isEmpty && (files[injury.file] == nil || log.files[log.newest].blockCount == 0)
       return isUnseen ? .mayBeUnseen : .all
     }
 
-    // The limits of a recorder remove the oldest part; an older part was the newest one once.
-    let isOldest = injury.file == 1
-    if injury.kind == .file {
-      let isGone = isOldest && injury.place == -2
-      return isGone || injury.file == 0 && injury.place > 0 ? .mayBeUnseen : .all
-    }
-    guard injury.file == 0, let bytes = files[0] else { return .all }
+    // The limits of a recorder remove the oldest part behind a head that they have cut.
+    let isOldest = injury.file == 1 && log.files[0].blockCount == 0
+    if isOldest, injury.kind == .file, injury.place == -2 { return .mayBeUnseen }
+    guard injury.file == log.newest else { return .all }
+    // An older part was the newest one once.
+    guard let bytes = files[injury.file], injury.kind != .file else { return .mayBeUnseen }
     let isPrefix = file.borders.contains(bytes.count) && file.bytes.starts(with: bytes)
-    return isPrefix ? .mayBeUnseen : .all
+    return isPrefix || injury.file > 0 && isNoPart(bytes) ? .mayBeUnseen : .all
+  }
+
+  /// Whether these bytes have no whole file header and no block, as a part has that is about to begin.
+  private func isNoPart(_ bytes: [UInt8]) -> Bool {
+    guard let reader = try? LogReader(bytes: bytes) else { return true }
+    var (walk, events): (LogReader, [Event]) = (reader, [])
+    guard reader.identity == nil else { return false }
+    while (try? walk.read(into: &events)) == true { if walk.block != nil { return false } }
+    return true
   }
 
   private static func threadTime() -> Double {

@@ -25,7 +25,7 @@ struct SmallLog {
     var blockCount: Int { max(0, borders.count - 1) }
   }
 
-  /// The log's own file, the older parts from the oldest, and the ring.
+  /// The log's own file, which is its head, the later parts in their order, and the ring.
   private(set) var files: [File]
   /// The lines of the events that were written.
   private(set) var written: [String]
@@ -46,9 +46,12 @@ struct SmallLog {
     }
   }
 
-  /// The names that the files of a log can have: its own, the older parts, the ring.
+  /// The names that the files of a log can have: its own, the later parts, the ring.
   static let names =
-    [name] + (1...20).map { "\(name).\($0)" } + [name + RingFormat.pathEnding]
+    [name] + (2...20).map { "\(name).\($0)" } + [name + RingFormat.pathEnding]
+
+  /// Which file is the newest part.
+  var newest: Int { files.lastIndex { !$0.isRing } ?? 0 }
 
   /// How many bytes all files have.
   var byteCount: Int { files.reduce(0) { $0 + $1.bytes.count } }
