@@ -16,6 +16,7 @@ from pathlib import Path
 from struct import unpack_from
 
 MAGIC, MARKER = bytes.fromhex("89 54 43 4C 0D 0A 1A 0A"), bytes.fromhex("C7 42 4C 4B 9E F3 0D B1")
+CUT_MARK = b"\x52"
 # § Limits
 MAX_SEARCH, MAX_HEADER, MAX_WRITERS, MAX_WRITER_NAME, MAX_EVENTS = 1048576, 163840, 128, 1024, 16384
 MAX_DEFLATED, MAX_PLAIN, MAX_MANTISSAS, MAX_TEXT, MAX_TEXTS = 8454144, 8388608, 1048576, 65535, 98304
@@ -31,6 +32,7 @@ SUBJECTS = {0x00: None, 0x20: "app", 0x42: "scene:", 0x62: "session:", 0x82: "ta
 # What is raised where bytes are not what the document says, or end too early; and what is said of a torn tail.
 DAMAGE, TORN = (ValueError, LookupError, zlib.error), "the log ends in the payload"
 Part = namedtuple("Part", "data tag length log_id number before writers", defaults=(None, 0, None, 1, 0, {}))
+Part.has_block = property(lambda part: next_block(part.data, 0, part.tag) is not None)
 Event = namedtuple("Event", "t writer verb name subject label value attributes sequence")
 
 
@@ -96,6 +98,11 @@ def part_at(path):
     if not data or data[:8] != MAGIC[: len(data)] and not (block and block.place < MAX_SEARCH):
         raise OSError("it is no log")
     return Part(data)
+
+
+def part_or_none(path):
+    with suppress(OSError):
+        return part_at(path)
 
 
 def next_block(data, place, tag):
@@ -188,28 +195,46 @@ class Block:
 class LogReader:
     """§ Parts, § Gaps and § Reading algorithm."""
     def read(self, path):
-        newest, parts, self.path = part_at(path), [], Path(path)
-        ends = [file.suffix[1:] for file in self.path.parent.iterdir() if file.stem == self.path.name]
-        oldest = min([newest.number, *(int(end) for end in ends if re.fullmatch("[1-9][0-9]*", end))])
-        for number in range(oldest, newest.number):
-            with suppress(OSError):
-                part = part_at(f"{path}.{number}")
-                parts += [part] if (part.number, part.log_id) == (number, newest.log_id) else []
-        first, *_ = parts = [*parts, newest]
+        self.path = Path(path)
+        parts, is_beginning_lost, is_end_lost = self.parts()
+        first, *_ = parts
         # What was read or told as missing; and the gap that tells of the parts before the first, until it is out.
         self.last, self.counted, self.instant, self.has_lost = first.writers, first.before, 0, False
-        cause, value = "rotated" if first.number == oldest else "corrupt-block", min(first.before, MAX_I64)
+        cause, value = "corrupt-block" if is_beginning_lost else "rotated", min(first.before, MAX_I64)
         self.opening = [gap(cause, 0)._replace(value=value)] if first.number > 1 else []
         for part, later in zip(parts, [*parts[1:], None]):
             writers = [(name, last + 1, last, 1) for name, last in part.writers.items()]
             yield from self.missing(writers, part.before)
             self.last, self.counted = {**self.last, **part.writers}, part.before
             limit = later.before if later and later.tag is not None else float("inf")
-            yield from self.blocks(part.data, part.length, part.tag, limit, is_newest=part is newest)
+            yield from self.blocks(part.data, part.length, part.tag, limit, is_newest=part is parts[-1])
+        yield from [gap("corrupt-block", self.instant)] if is_end_lost else []
         yield from [gap._replace(t=self.instant) for gap in self.opening]
+
+    def parts(self):
+        """The parts in order; whether what stood before them is lost, and what stood behind them."""
+        files = {file.suffix[1:]: file for file in self.path.parent.iterdir() if file.stem == self.path.name}
+        beside = {int(end): part_or_none(files[end]) for end in files if re.fullmatch("[1-9][0-9]*", end)}
+        head = part_or_none(self.path) or Part(b"")
+        is_cut = head.tag is not None and head.data[head.length :][:1] == CUT_MARK
+        # The twin of a head that is whole is a copy.
+        if head.tag and head.number == 1 and not is_cut:
+            beside.pop(1, None)
+        named = {number: part for number, part in beside.items() if part and part.tag and part.number == number}
+        log_id = head.log_id or named and named[max(named)].log_id
+        parts = {number: part for number, part in named.items() if part.log_id == log_id}
+        is_lost = not head.has_block and head.tag is None or head.number > 1 and head.number in parts
+        if not parts or not (is_cut or is_lost):
+            parts[head.number] = head if parts or not is_lost else part_at(self.path)
+        numbers = sorted(parts)
+        end = any(part and not part.tag and part.has_block for number, part in beside.items() if number > numbers[-1])
+        is_alone = is_cut and not named
+        return [*map(parts.get, numbers)], is_lost or numbers[0] > min(beside, default=numbers[0]), end or is_alone
 
     def blocks(self, data, place, tag, limit, is_newest):
         number, chain, cause = 0, tag, None
+        if tag is not None and data[place : place + 1] == CUT_MARK:
+            return
         while place < len(data) and (block := next_block(data, place, tag)):
             cause = "corrupt-block" if block.place > place and tag is not None else cause
             place, tag = block.end, block.tag
