@@ -86,7 +86,7 @@ import TraceRecorder
 
     let results = await upload.run()
     #expect(results.map(\.outcome) == [.sent, .sent])
-    #expect(device.files == ["flight.bin", "flight.bin.ring"])
+    #expect(device.files == ["flight.bin", "flight.bin.3", "flight.bin.ring"])
     let id = try #require(try LogReader(path: device.log.path).identity).logID
     let folder = id.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     #expect(device.stored == ["\(folder)/1.bin", "\(folder)/2.bin"])
@@ -110,6 +110,7 @@ import TraceRecorder
     defer { device.remove() }
     let recorder = try device.launch(3)
     defer { recorder.finish() }
+    try RotatingLog.separateHead(of: device.log.path)
     let before = device.files
 
     let never = LogUpload(log: device.log, to: FolderStore(device.bucket)) { false }
@@ -128,6 +129,7 @@ import TraceRecorder
     defer { device.remove() }
     let recorder = try device.launch(3)
     defer { recorder.finish() }
+    try RotatingLog.separateHead(of: device.log.path)
     let before = device.files
 
     // Three attempts, and then none for the part behind it.
@@ -160,7 +162,7 @@ import TraceRecorder
     defer { device.remove() }
     let recorder = try device.launch(2)
     defer { recorder.finish() }
-    let alien = device.folder.appendingPathComponent("flight.bin.2")
+    let alien = device.folder.appendingPathComponent("flight.bin.0")
     try Data("a photo".utf8).write(to: alien)
 
     var options = impatient
@@ -168,8 +170,8 @@ import TraceRecorder
     let small = LogUpload(log: device.log, to: FolderStore(device.bucket), options: options) {
       true
     }
-    let bytes = try Data(contentsOf: small.parts[0]).count
-    #expect(await small.run().map(\.outcome) == [.tooLarge(bytes: bytes), .unreadable])
+    let bytes = try Data(contentsOf: small.parts[1]).count
+    #expect(await small.run().map(\.outcome) == [.unreadable, .tooLarge(bytes: bytes)])
     #expect(device.stored == [] && FileManager.default.fileExists(atPath: alien.path))
   }
 
@@ -223,6 +225,7 @@ import TraceRecorder
     defer { device.remove() }
     let recorder = try device.launch(2)
     defer { recorder.finish() }
+    try RotatingLog.separateHead(of: device.log.path)
     let part = device.folder.appendingPathComponent("flight.bin.1")
     let bytes = try Data(contentsOf: part)
 
@@ -238,6 +241,7 @@ import TraceRecorder
     defer { device.remove() }
     let recorder = try device.launch(2)
     defer { recorder.finish() }
+    try RotatingLog.separateHead(of: device.log.path)
     let part = device.folder.appendingPathComponent("flight.bin.1")
     let bytes = try Data(contentsOf: part)
     for _ in 0..<2 {

@@ -3,8 +3,9 @@ import TraceLog
 
 /// Sends the parts of a log that earlier launches have finished, the oldest first.
 ///
-/// The part that is being written has the log's own name and is never touched; the ring beside it neither, which
-/// names the device's boot. A part is removed once the store has it, and stays in every other case.
+/// The first part, which has the log's own name, is copied to `flight.bin.1`, and cut to its header. The part that is
+/// being written has the highest number and is never touched; the ring neither, which names the device's boot. A part is
+/// removed once the store has it, and stays in every other case.
 public struct LogUpload: Sendable {
   /// What can be chosen.
   public struct Options: Sendable {
@@ -90,13 +91,15 @@ public struct LogUpload: Sendable {
 
   /// The files beside a log that have its name and a number, such as `flight.bin.3`.
   private static func finishedParts(of log: URL) -> [URL] {
+    try? RotatingLog.separateHead(of: log.path)
     let folder = log.deletingLastPathComponent()
     let start = log.lastPathComponent + "."
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     let numbers = names.compactMap { name in
       name.hasPrefix(start) ? UInt32(name.dropFirst(start.count)) : nil
     }
-    return numbers.sorted().map { folder.appendingPathComponent("\(start)\($0)") }
+    // The highest one is being written.
+    return numbers.sorted().dropLast().map { folder.appendingPathComponent("\(start)\($0)") }
   }
 
   /// What the header of a part says.
