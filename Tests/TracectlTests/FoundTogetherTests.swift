@@ -30,8 +30,10 @@ import Testing
     let url = scratch.url.appending(path: Self.report)
     let text = try String(contentsOf: url, encoding: .utf8)
     let line = try #require(text.split(separator: "\n").first { $0.contains("\"pid\"") })
-    try text.replacing(line, with: "  \"pid\" : 99999,").write(to: url, atomically: true, encoding: .utf8)
-    let run = try CommandRun("analyze", "--config", "none", "flight.trace", Self.report, in: scratch.url)
+    try text.replacing(line, with: "  \"pid\" : 99999,").write(
+      to: url, atomically: true, encoding: .utf8)
+    let run = try CommandRun(
+      "analyze", "--config", "none", "flight.trace", Self.report, in: scratch.url)
     #expect(!run.errors.contains("joined"))
     #expect(run.output.contains("2 logs"), "\(run.output)")
   }

@@ -16,6 +16,8 @@ import TraceText
 public struct Paste: Sendable {
   /// The longest text that is cut into pieces, in bytes: what is longer nobody pasted.
   public static let longestText = 8 << 20
+  /// The longest text of a form that is known by its beginning, which costs twice the time to read.
+  public static let longestKnown = 1 << 20
 
   /// A piece of the text in one form.
   public struct Piece: Sendable {

@@ -17,19 +17,20 @@ extension PastedLines {
     var joined: [Line] = []
     // One line that is the longest of all is followed by something, too.
     var (breaks, atBlanks) = (0, 0)
-    /// What the last line begins, and the length of its last part.
+    /// What the last line begins, where that was asked, and the length of its last part.
     var (open, length): (Beginning?, Int) = (nil, 0)
     for line in lines {
-      let next = beginning(of: line.bytes)
-      if let open, next == nil, let last = joined.last,
-        isWrapped(last.bytes, length, before: line.bytes, width, open)
+      if let last = joined.last, isBroken(last.bytes, length, before: line.bytes, width),
+        let begun = open ?? beginning(of: last.bytes), beginning(of: line.bytes) == nil,
+        begun == .record || !hasOwnForm(line.bytes)
       {
+        open = begun
         let isCut = last.bytes.last == 0x20 || length == width
         if last.bytes.last == 0x20 { atBlanks += 1 } else { breaks += 1 }
         joined[joined.count - 1].bytes = last.bytes + (isCut ? [] : [0x20]) + line.bytes
       } else {
         joined.append(line)
-        open = next
+        open = nil
       }
       length = line.bytes.count
     }
@@ -48,16 +49,18 @@ extension PastedLines {
 
   /// Whether a program that breaks lines at `width` breaks behind a line, whose last part has `length` bytes, or
   /// somebody did behind a blank.
-  private static func isWrapped(
-    _ line: ArraySlice<UInt8>, _ length: Int, before next: ArraySlice<UInt8>, _ width: Int,
-    _ open: Beginning
+  private static func isBroken(
+    _ line: ArraySlice<UInt8>, _ length: Int, before next: ArraySlice<UInt8>, _ width: Int
   ) -> Bool {
     guard let first = next.first, first > 0x20 else { return false }
-    // What has a form of its own is no rest of a value.
-    let isOwn = !(first.isLetter || first.isDigit || first == "\"" || first == "(")
-    if open == .value, isOwn || next.starts(with: "Thread ") { return false }
     if line.last == 0x20, length >= 60 { return true }
     return (40...200).contains(width) && length + 1 + next.prefix { $0 > 0x20 }.count > width
+  }
+
+  /// Whether a line has a form of its own, and is no rest of a value.
+  private static func hasOwnForm(_ line: ArraySlice<UInt8>) -> Bool {
+    guard let first = line.first, !line.starts(with: "Thread ") else { return true }
+    return !(first.isLetter || first.isDigit || first == "\"" || first == "(")
   }
 
   // MARK: JSON

@@ -90,11 +90,12 @@ struct AnalyzeCommand: ParsableCommand {
   @OptionGroup var color: ColorOptions
 
   mutating func run() throws {
-    let task = try reading.task(baseline, statistics: stats)
+    let all = try reading.task(baseline, statistics: stats)
+    let task = logs.isNone(beside: reading.crash) ? all.withoutReports : all
     try strictness.check(task.known)
     let output = try OutputSettings(
       task.team, reports: reportOptions, failOn: failOn, color: color, strict: strict)
-    switch try logs.choice() {
+    switch try logs.choice(orElse: reading.crash) {
     case .one(let log): try run(log, task, output)
     case .many(let logs):
       let together = FoundTogether(logs, task.settings)

@@ -61,6 +61,8 @@ struct Tracectl: ParsableCommand {
   /// Runs the command on the calling thread, with its working directory, its standard streams and the
   /// environment of the process; returns the exit status.
   static func run(_ arguments: [String]) -> Int32 {
+    let isOfFile = UnknownSubcommand(arguments)?.isFile == true
+    let arguments = isOfFile ? ["analyze"] + arguments : arguments
     var command: any ParsableCommand
     do {
       command = try parseAsRoot(arguments)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LifecycleModel
+import Platform
 import TraceText
 
 /// A word that stands where a subcommand should: `tracectl analyse log.bin`, `tracectl config chek`.
@@ -25,6 +26,11 @@ struct UnknownSubcommand: CustomStringConvertible {
       names.append(argument)
     }
     return nil
+  }
+
+  /// Whether a file stands in the place of the first word, which is then analyzed: `tracectl log.bin`.
+  var isFile: Bool {
+    command == "tracectl" && word.contains { "./".contains($0) } && access(word, F_OK) == 0
   }
 
   var description: String {

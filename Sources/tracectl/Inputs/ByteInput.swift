@@ -155,9 +155,9 @@ final class ByteInput {
   /// The text that a person has pasted, cut into its pieces; `nil` of what is longer than anybody pastes.
   ///
   /// All of it is read, and can be read once more.
-  func paste() throws -> Paste? {
+  func paste(upTo length: Int) throws -> Paste? {
     while !isAtEnd {
-      if peeked.count > Paste.longestText { return nil }
+      if peeked.count > length { return nil }
       switch try readMore() {
       case .bytes(let bytes): peeked += bytes
       case .pause: continue

@@ -32,6 +32,13 @@ struct LogTask: Sendable {
     return task
   }
 
+  /// The same task, without reports that are held against logs.
+  var withoutReports: LogTask {
+    var task = self
+    task.settings.reports = []
+    return task
+  }
+
   /// Opens the log at `path`; a work of many logs has a `progress` of its own.
   func open(_ path: String, _ progress: Progress? = nil) throws -> OpenLog {
     let input = try TraceInput(path, settings: settings, progress: progress)

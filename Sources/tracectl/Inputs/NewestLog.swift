@@ -2,12 +2,16 @@ import Platform
 import TraceLog
 import TraceText
 
-/// The recording that a command takes when none was named.
+/// What a command reads when no log was named.
 enum NewestLog {
-  /// The binary log in this directory that was written last, which standard error names.
+  /// Whether there is anything to read.
+  static var isThere: Bool { isPiped || !logs.isEmpty }
+
+  /// Standard input, if something was redirected to it, or else the binary log in this directory that was written
+  /// last, which standard error names.
   static func path() throws -> String {
-    let names = Folder.names(in: ".") ?? []
-    let logs = names.filter { $0.hasSuffix(".bin") && LogFinder.isBinaryLog($0) }
+    if isPiped { return "-" }
+    let logs = logs
     // Of two that were written at once the name decides, so that the choice is always the same.
     let newest = logs.max { first, second in
       let times = (written(first), written(second))
@@ -20,6 +24,27 @@ enum NewestLog {
     }
     Terminal.printError("reading \(InertText.word(newest)), the newest recording here")
     return newest
+  }
+
+  /// The binary logs in this directory.
+  private static var logs: [String] {
+    (Folder.names(in: ".") ?? []).filter { $0.hasSuffix(".bin") && LogFinder.isBinaryLog($0) }
+  }
+
+  /// How long the writer of a pipe may take to begin, in milliseconds.
+  private static let patience: Int32 = 200
+
+  /// Whether standard input is a file with something in it, or a pipe into which somebody writes.
+  private static var isPiped: Bool {
+    var status = stat()
+    guard fstat(STDIN_FILENO, &status) == 0 else { return false }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return status.st_size > 0
+    case S_IFIFO:
+      var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+      return poll(&request, 1, patience) > 0 && Int32(request.revents) & POLLIN != 0
+    default: return false
+    }
   }
 
   /// When a log was last written, in its newest part, or in its ring: an app may have written into that alone.

@@ -24,7 +24,8 @@ struct PasteReading {
     default: return nil
     }
 
-    guard let paste = try input.paste(), !paste.pieces.isEmpty else { return nil }
+    let limit = isUnknown ? Paste.longestText : Paste.longestKnown
+    guard let paste = try input.paste(upTo: limit), !paste.pieces.isEmpty else { return nil }
     let isOther = form == .console && paste.pieces[0].report != nil
     guard isUnknown || isOther || paste.pieces.count > 1 || !paste.undone.isEmpty else {
       return nil

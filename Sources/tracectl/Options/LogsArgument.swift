@@ -30,9 +30,14 @@ struct LogsArgument: ParsableArguments {
     case many([String])
   }
 
-  /// Finds the logs.
-  func choice() throws -> Choice {
-    let logs = try named()
+  /// Whether crash reports were named, and no log to which they could be joined.
+  func isNone(beside reports: [String]) -> Bool {
+    logs.isEmpty && !reports.isEmpty && !NewestLog.isThere
+  }
+
+  /// Finds the logs; `reports` are read by themselves where there is no log beside them.
+  func choice(orElse reports: [String] = []) throws -> Choice {
+    let logs = isNone(beside: reports) ? reports : try named()
     if logs.count == 1, !LogFinder.isDirectory(logs[0]), !LogFinder.isPattern(logs[0]) {
       return .one(logs[0])
     }
