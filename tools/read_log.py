@@ -217,19 +217,19 @@ class LogReader:
         beside = {int(end): part_or_none(files[end]) for end in files if re.fullmatch("[1-9][0-9]*", end)}
         head = part_or_none(self.path) or Part(b"")
         is_cut = head.tag is not None and head.data[head.length :][:1] == CUT_MARK
-        # The twin of a head that is whole is a copy.
         if head.tag and head.number == 1 and not is_cut:
             beside.pop(1, None)
         named = {number: part for number, part in beside.items() if part and part.tag and part.number == number}
         log_id = head.log_id or named and named[max(named)].log_id
         parts = {number: part for number, part in named.items() if part.log_id == log_id}
         is_lost = not head.has_block and head.tag is None or head.number > 1 and head.number in parts
-        if not parts or not (is_cut or is_lost):
+        is_bare = len(head.data) == head.length and max(parts, default=0) > head.number
+        if not parts or not (is_cut or is_bare or is_lost):
             parts[head.number] = head if parts or not is_lost else part_at(self.path)
         numbers = sorted(parts)
         end = any(part and not part.tag and part.has_block for number, part in beside.items() if number > numbers[-1])
-        is_alone = is_cut and not named
-        return [*map(parts.get, numbers)], is_lost or numbers[0] > min(beside, default=numbers[0]), end or is_alone
+        end = end or is_cut and not named
+        return [*map(parts.get, numbers)], is_lost or numbers[0] > min(beside, default=numbers[0]), end
 
     def blocks(self, data, place, tag, limit, is_newest):
         number, chain, cause = 0, tag, None

@@ -73,7 +73,7 @@ struct LogPartFinder {
       guard isSettled || attempt == (isLonely ? 3 : LogPartFinder.maxLooks) else { continue }
       if newest == nil, let refusal { throw refusal }
 
-      noteHead(isCut: isCut, hasNewest: newest != nil)
+      try noteHead(isCut: isCut, newest)
       noteEnd(damaged, isLonely: isLonely)
       let own = head == nil ? [] : [headNumber]
       later =
@@ -133,11 +133,12 @@ struct LogPartFinder {
 
   /// Notes whether the head is a part: not when there is another, and the limits have cut it, nothing of it can be
   /// read, or a later part was put in its place.
-  private mutating func noteHead(isCut: Bool, hasNewest: Bool) {
+  private mutating func noteHead(isCut: Bool, _ newest: UInt32?) throws {
     cutBytes = 0
-    guard hasNewest, let own = head else { return }
-    if isCut {
-      cutBytes = (own.headerLength ?? 0) + 1
+    guard let newest, let own = head else { return }
+    // No part begins behind one without events.
+    if try isCut || newest > headNumber && own.beginsBare() {
+      cutBytes = own.headerLength.map { isCut ? $0 + 1 : $0 } ?? 0
       head = nil
     } else if headNumber > 1, LogPartFinder.part(path, headNumber, identity?.logID) != nil {
       headLoss = "it holds part \(headNumber)"

@@ -107,6 +107,9 @@ final class LogScanner {
     try input.offset == headerLength && input.fill(1) && input.window.first == LogFormat.cutMark
   }
 
+  /// Whether the file ended behind its header when it was opened; asked before anything is read.
+  func beginsBare() throws -> Bool { try input.offset == headerLength && !input.fill(1) }
+
   /// Whether the limits have removed what the file holds, by now.
   var isCut: Bool { headerLength.map { input.byte(at: $0) == LogFormat.cutMark } ?? false }
 

@@ -92,6 +92,9 @@ struct DamagedLog {
     // The limits of a recorder remove the oldest part behind a head that they have cut.
     let isOldest = injury.file == 1 && log.files[0].blockCount == 0
     if isOldest, injury.kind == .file, injury.place == -2 { return .mayBeUnseen }
+    // Without its cut mark such a head is empty, and that says the same.
+    let isBare = injury.file == 0 && file.blockCount == 0 && log.newest > 0
+    if isBare, files[0] == Array(file.bytes.dropLast()) { return .mayBeUnseen }
     guard injury.file == log.newest else { return .all }
     // An older part was the newest one once.
     guard let bytes = files[injury.file], injury.kind != .file else { return .mayBeUnseen }
