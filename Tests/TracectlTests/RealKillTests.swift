@@ -156,7 +156,7 @@ import Traces
   /// log with its app.
   @Test(
     canBeTraced, .tags(.nightly),
-    arguments: Call.all(["msync", "fsync", "/^openat", "write"], from: 2))
+    arguments: Call.all(["msync", "fsync", "flock", "write"], from: 2))
   func nothingIsLostWhenRecordersAreKilledInACall(call: Call) throws {
     let scratch = try ScratchFolder()
     let log = scratch.path("log.bin")

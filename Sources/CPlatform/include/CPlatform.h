@@ -247,9 +247,6 @@ static inline ssize_t platform_read(int descriptor, void *_Nullable bytes, size_
 static inline ssize_t platform_write(int descriptor, const void *_Nullable bytes, size_t count) {
   return write(descriptor, bytes, count);
 }
-static inline int platform_link(const char *path, const char *name) {
-  return link(path, name);
-}
 static inline int platform_rename(const char *path, const char *name) {
   return rename(path, name);
 }
