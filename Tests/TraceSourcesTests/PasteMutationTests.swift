@@ -9,7 +9,7 @@ import TraceText
   private static let inputs = [
     "crash-last-exception-backtrace.crash", "crash-locked-file-named.crash", "cpu-fatal-206.ips",
     "ios27-no-scenes.ips", "console-locked-files.log", "console-cpu-fatal-trigger.log",
-    "kernel-lines-two-blanks.log", "task-not-ended-in-prose.md", "gpu-in-background.log",
+    "kernel-lines-two-blanks.log", "task-not-ended-in-prose.txt", "gpu-in-background.log",
     "scene-delegate-not-loaded.log",
   ]
 

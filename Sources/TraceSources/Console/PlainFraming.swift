@@ -20,7 +20,7 @@ struct PlainFraming: ConsoleFraming {
   ].map { Array($0.utf8) }
 
   /// Whether a line begins with words that UIKit, the debugger or the runtime print.
-  private static func hasKnownStart(_ line: ArraySlice<UInt8>) -> Bool {
+  static func hasKnownStart(_ line: ArraySlice<UInt8>) -> Bool {
     starts.contains { line.starts(with: $0) }
       || MessageRules.ofRuntime.read(line, by: .app) != nil
   }

@@ -21,7 +21,7 @@ extension PastedLines {
     var (open, length): (Beginning?, Int) = (nil, 0)
     for line in lines {
       if let last = joined.last, isBroken(last.bytes, length, before: line.bytes, width),
-        let begun = open ?? beginning(of: last.bytes), beginning(of: line.bytes) == nil,
+        let begun = open ?? beginning(of: last.bytes), !begins(line.bytes),
         begun == .record || !hasOwnForm(line.bytes)
       {
         open = begun
@@ -34,13 +34,22 @@ extension PastedLines {
       }
       length = line.bytes.count
     }
-    guard atBlanks > 0 || breaks > 1 else { return false }
+    guard atBlanks > 0 || breaks > 1 || breaks == 1 && width <= shortWidth else { return false }
     lines = joined
     return true
   }
 
+  /// Nobody's console has its longest line within so many columns, unless it was wrapped.
+  private static let shortWidth = 120
+
   /// What a line begins: a record of a console, or a value of a report in text.
   private enum Beginning { case record, value }
+
+  /// Whether a line begins something, and is not the rest of a line in which a sentence stands.
+  private static func begins(_ line: ArraySlice<UInt8>) -> Bool {
+    FramingDetector.isRecord(line) || PlainFraming.hasKnownStart(line)
+      || CrashTextReader.isKey(line)
+  }
 
   private static func beginning(of line: ArraySlice<UInt8>) -> Beginning? {
     if FramingDetector.isRecord(line) || PlainFraming.statement(line) != nil { return .record }
@@ -60,7 +69,7 @@ extension PastedLines {
   /// Whether a line has a form of its own, and is no rest of a value.
   private static func hasOwnForm(_ line: ArraySlice<UInt8>) -> Bool {
     guard let first = line.first, !line.starts(with: "Thread ") else { return true }
-    return !(first.isLetter || first.isDigit || first == "\"" || first == "(")
+    return !(first.isLetter || first.isDigit || "\"(|/".utf8.contains(first))
   }
 
   // MARK: JSON

@@ -65,8 +65,7 @@ struct PastedLines {
   /// What colours the text of a terminal.
   private static func uncoloured(_ lines: inout [Line]) -> Bool {
     change(&lines) { line in
-      let plain = TerminalText.plain(line)
-      return plain.count == line.count ? nil : plain
+      line.contains(0x1b) ? TerminalText.plain(line) : nil
     }
   }
 
@@ -173,7 +172,8 @@ struct PastedLines {
 
     // Lines that say nothing without their own time keep it.
     let bare = stamped.map { $0.drop { $0 == 0x20 } }
-    guard bare.contains(where: { ReportForm.isHeading($0) || ReportForm.isHeader($0) }) else {
+    let isReport = bare.contains { ReportForm.isHeading($0) || ReportForm.isHeader($0) }
+    guard isReport || bare.count(where: FramingDetector.isRecord) * 2 > bare.count else {
       return false
     }
     return change(&lines) { toolStamp($0) }

@@ -23,7 +23,18 @@ struct FoundTogether {
     if found.isEmpty || logs.isEmpty { return }
 
     var joined: Set<Int> = []
-    for log in logs { joined.formUnion(Self.joined(found.map(\.report), to: log, settings)) }
+    for log in logs {
+      for place in Self.places(of: found.map(\.report), in: log, settings) where !place.isSecond {
+        guard let doubt = place.means.doubt else {
+          joined.insert(place.report)
+          continue
+        }
+        let names = [found[place.report].path, log].map { InertText.word($0) }
+        Terminal.printError(
+          "\(names[0]): may be about a process of \(names[1]), and stands beside it: \(doubt); "
+            + "--crash joins it")
+      }
+    }
     // A file of several reports is one input: it is joined as a whole, or not at all.
     let apart = Set(found.indices.filter { !joined.contains($0) }.map { found[$0].path })
     reports = found.filter { !apart.contains($0.path) }
@@ -34,10 +45,10 @@ struct FoundTogether {
     }
   }
 
-  /// The reports that certainly belong to a process of a log; none where it cannot be read.
-  private static func joined(
-    _ reports: [TerminationReport], to log: String, _ settings: InputSettings
-  ) -> Set<Int> {
+  /// Where the reports may belong in a log; nowhere if it cannot be read.
+  private static func places(
+    of reports: [TerminationReport], in log: String, _ settings: InputSettings
+  ) -> [ReportJoin.Place] {
     var quiet = settings
     (quiet.isQuiet, quiet.tellsDamages) = (true, false)
     guard var input = try? TraceInput(log, settings: quiet, isReadAgain: true) else { return [] }
@@ -47,7 +58,6 @@ struct FoundTogether {
       for event in events { places += join.observe(event, input.vocabulary, input.joinFacts) }
       input.vocabulary.forgetAllIfLarge()
     }
-    places += join.finish(input.joinFacts)
-    return Set(places.filter { $0.means.doubt == nil && !$0.isSecond }.map(\.report))
+    return places + join.finish(input.joinFacts)
   }
 }

@@ -225,11 +225,11 @@ struct WorkSurvivesSuspensionRule: Rule {
       .suspend, .resume, .kill, .exit, .taskExpire, .bgtaskExpire, .bgtaskComplete),
     .complete(.fetch, .push, .urlsession), .deliver(.urlsession),
     .call(.applicationHandleEventsForBackgroundURLSession),
-    .named(.workEnd, Array(worksOfEvents)),
+    .named(.workEnd, worksOfEvents),
   ]
 
   /// What may have been begun for an event.
-  private static let worksOfEvents: Set<WorkCategory> = [.network, .load, .dispatch, .other]
+  private static let worksOfEvents: [WorkCategory] = [.network, .load, .dispatch, .other]
   private static let symbols = Set(worksOfEvents.map(\.symbol))
   private static let answered = Set([Delivery.fetch, .push, .urlsession].map(\.symbol))
 

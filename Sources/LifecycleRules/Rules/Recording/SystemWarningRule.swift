@@ -8,7 +8,7 @@ struct SystemWarningRule: Rule {
     number: 123,
     topic: .work,
     summary: "UIKit, Metal, WebKit, MetricKit and the debugger report no fault of the app",
-    severity: .warning,
+    severity: .error,
     sources: [
       .metalInBackground, .sceneMigration, .exitReasons, .killCodes,
     ],
