@@ -57,7 +57,8 @@ import TraceSources
     let text = payload("\"hangDiagnostics\" : [\(hang)]")
     #expect(
       try reported(text) == [
-        "0s - profile clock=wall", "0s - note app \"hang diagnostic: hangDuration 20 secs.\"",
+        "0s - profile clock=wall",
+        "0s - note app \"hang diagnostic: hangDuration 20 secs.\" warning=hang",
       ])
   }
 
@@ -74,6 +75,7 @@ import TraceSources
         "0s - profile clock=wall",
         "0s - note app \"exits in the foreground \(period): NormalApp 3, AppWatchdog 1\"",
         "0s - note app \"exits in the background \(period): none\"",
+        "0s - note app \"1 exits \(period): 1 AppWatchdog in the foreground\" warning=bad-exits",
       ])
   }
 }

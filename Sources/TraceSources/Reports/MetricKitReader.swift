@@ -134,7 +134,7 @@ struct MetricKitReader: JSONReportReader {
       }
     }
     let words = bad.joined(separator: ", ")
-    if sum > 0 { pile.add(.badExits, "\(sum) of them\(build) \(period.words ?? ""): \(words)") }
+    if sum > 0 { pile.add(.badExits, "\(sum) exits\(build) \(period.words ?? ""): \(words)") }
   }
 
   mutating func contents() -> ReportContents {

@@ -146,7 +146,7 @@ import Testing
     try scratch.file("a.tar", String(repeating: "a", count: 257) + "ustar\0")
     #expect(try CommandRun(program: ["gzip", "-k", "a.tar"], in: scratch.url).status == 0)
     for name in ["a.tar", "a.tar.gz"] {
-      let words = "\(name): is a tar archive; unpack it, and name the folder"
+      let words = "\(name): is a tar archive; unpack it, and name the folder: tar -xf \(name)"
       let run = try export(name, "logs/1.trace", "--tables", "logs", "--format", "ndjson")
       #expect(run.status == 3 && run.errors == "tracectl: \(words)\n", "\(run.errors)")
       #expect(try rows(run.output).compactMap { $0["error"] } == [words])
