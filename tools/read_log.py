@@ -15,8 +15,7 @@ from ctypes import c_int64
 from pathlib import Path
 from struct import unpack_from
 
-MAGIC, MARKER = bytes.fromhex("89 54 43 4C 0D 0A 1A 0A"), bytes.fromhex("C7 42 4C 4B 9E F3 0D B1")
-CUT_MARK = b"\x52"
+MAGIC, MARKER, CUT_MARK = b"\x89TCL\r\n\x1a\n", bytes.fromhex("C7 42 4C 4B 9E F3 0D B1"), b"\x52"
 # § Limits
 MAX_SEARCH, MAX_HEADER, MAX_WRITERS, MAX_WRITER_NAME, MAX_EVENTS = 1048576, 163840, 128, 1024, 16384
 MAX_DEFLATED, MAX_PLAIN, MAX_MANTISSAS, MAX_TEXT, MAX_TEXTS = 8454144, 8388608, 1048576, 65535, 98304

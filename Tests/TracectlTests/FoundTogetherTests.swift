@@ -3,38 +3,72 @@ import Testing
 
 /// A log and the report of its process that are named together, or lie in one directory.
 @Suite struct FoundTogetherTests {
-  private static let folder = CommandRun.root.appending(path: "samples/ios-app")
   private static let report = "Notes-2026-11-22-173146.ips"
+  /// The last lines of the process that the report is about, by the same clock.
+  private static let console = """
+    2026-11-22 17:31:05.500000+0100 Notes[412:1] Deactivation reason added: 10; \
+    deactivation reasons: 0 -> 1024; animating application lifecycle event: 0
+    2026-11-22 17:31:05.700000+0100 Notes[412:1] Deactivation reason removed: 10; \
+    deactivation reasons: 1024 -> 0; animating application lifecycle event: 0
+    2026-11-22 17:31:21.000000+0100 Notes[412:1] Deactivation reason added: 0; \
+    deactivation reasons: 0 -> 1; animating application lifecycle event: 1
+
+    """
   private let scratch: ScratchFolder
 
   init() throws {
     scratch = try ScratchFolder()
-    for name in ["flight.trace", Self.report] {
-      try FileManager.default.copyItem(
-        at: Self.folder.appending(path: name), to: scratch.url.appending(path: name))
-    }
+    try scratch.file("console.trace", Self.console)
+    try FileManager.default.copyItem(
+      at: CommandRun.root.appending(path: "samples/ios-app/\(Self.report)"),
+      to: scratch.url.appending(path: Self.report))
   }
 
-  @Test(arguments: [["flight.trace", report], [report, "flight.trace"], ["."]])
+  private func analyze(_ inputs: [String]) throws -> CommandRun {
+    try CommandRun(["analyze", "--config", "none"] + inputs, in: scratch.url)
+  }
+
+  @Test(arguments: [["console.trace", report], [report, "console.trace"], ["."]])
   func theReportOfItsProcessIsJoined(_ inputs: [String]) throws {
-    let asked = try CommandRun(
-      ["analyze", "--config", "none", "flight.trace", "--crash", Self.report], in: scratch.url)
-    let found = try CommandRun(["analyze", "--config", "none"] + inputs, in: scratch.url)
+    let asked = try analyze(["console.trace", "--crash", Self.report])
+    let found = try analyze(inputs)
     #expect(found.errors.contains("\(Self.report): joined to the log of its process"))
     #expect(found.status == asked.status)
     let verdict = asked.output.split(separator: "\n")[0]
-    #expect(found.output.contains(verdict), "\(found.output)")
+    #expect(verdict.hasPrefix("killed by the watchdog"))
+    #expect(found.output.hasPrefix(verdict), "\(found.output)")
   }
 
-  @Test func theReportOfAnotherProcessStandsBesideTheLog() throws {
-    let url = scratch.url.appending(path: Self.report)
-    let text = try String(contentsOf: url, encoding: .utf8)
-    let line = try #require(text.split(separator: "\n").first { $0.contains("\"pid\"") })
-    try text.replacing(line, with: "  \"pid\" : 99999,").write(
-      to: url, atomically: true, encoding: .utf8)
-    let run = try CommandRun(
-      "analyze", "--config", "none", "flight.trace", Self.report, in: scratch.url)
-    #expect(!run.errors.contains("joined"))
+  @Test func aReportOfAnotherProcessStandsBesideTheLog() throws {
+    try scratch.file("console.trace", Self.console.replacing("[412:", with: "[413:"))
+    let run = try analyze(["console.trace", Self.report])
+    #expect(!run.errors.contains("joined"), "\(run.errors)")
     #expect(run.output.contains("2 logs"), "\(run.output)")
+  }
+
+  /// Without a common clock another process may have had the number.
+  @Test func aReportThatMayBelongToTheLogStandsBesideItWithTheReason() throws {
+    try FileManager.default.copyItem(
+      at: CommandRun.root.appending(path: "samples/ios-app/flight.trace"),
+      to: scratch.url.appending(path: "flight.trace"))
+    let run = try analyze(["flight.trace", Self.report])
+    #expect(run.errors.contains("may be about a process of flight.trace, and stands beside it"))
+    #expect(run.output.contains("2 logs"), "\(run.output)")
+  }
+
+  @Test func aReportWithoutALogIsAnalyzedByItself() throws {
+    let run = try analyze(["--crash", Self.report])
+    #expect(run.output.hasPrefix("killed by the watchdog"), "\(run.errors)")
+  }
+
+  @Test func aFileInThePlaceOfACommandIsAnalyzed() throws {
+    let run = try CommandRun(Self.report, "--config", "none", in: scratch.url)
+    #expect(try run.output == analyze([Self.report]).output, "\(run.errors)")
+  }
+
+  @Test func standardInputIsReadWhereNoLogIsNamed() throws {
+    let text = try String(contentsOf: scratch.url.appending(path: Self.report), encoding: .utf8)
+    let run = try CommandRun(["analyze", "--config", "none"], input: text, in: scratch.url)
+    #expect(run.output.hasPrefix("killed by the watchdog"), "\(run.errors)")
   }
 }

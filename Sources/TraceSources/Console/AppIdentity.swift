@@ -203,6 +203,7 @@ struct AppIdentity {
     of mentioned: Set<String>, _ sightings: ArraySlice<ConsoleSighting>
   ) -> String? {
     if mentioned.count < 2 { return mentioned.first }
+
     let others = mentioned.filter { !$0.hasPrefix("com.apple.") }
     if others.count < 2 { return others.first }
     let ended = Set(sightings.filter(\.fact.isBadEnd).compactMap(\.mention?.bundle))

@@ -44,12 +44,7 @@ struct ConsoleMention: Hashable {
     case .app, .system: break
     }
 
-    // The name of a process and its number, as symptomsd and ReportSystemMemory write them.
-    if let name = said.name?.trimmedEnd, let number = said.pid.flatMap(\.processNumber) {
-      (process, pid) = (name.text, number)
-      return
-    }
-
+    if takeName(of: said) { return }
     let head = message.prefix(512)
     if let predicate = said.predicate {
       if let subject = ProcessSubject(in: predicate) {
@@ -92,6 +87,15 @@ struct ConsoleMention: Hashable {
       bundle = JobLabel.bundle(in: head)
       if process == nil && bundle == nil { return nil }
     }
+  }
+
+  /// Takes the name of a process and its number, as symptomsd and ReportSystemMemory write them.
+  private mutating func takeName(of said: Said) -> Bool {
+    guard let name = said.name?.trimmedEnd, let number = said.pid.flatMap(\.processNumber) else {
+      return false
+    }
+    (process, pid) = (name.text, number)
+    return true
   }
 
   private mutating func take(_ subject: ProcessSubject) {

@@ -41,6 +41,7 @@ enum LooseSentences {
     for (words, process) in anchors {
       guard let place = line.firstRange(of: words) else { continue }
       let printer = process.flatMap { AppIdentity.systemPrinter($0) } ?? .app
+
       let bare = line[place.lowerBound...].trimmedClosingQuotes
       for message in [line, bare] where isRead(message, by: printer) {
         return (message, process ?? "")
@@ -50,6 +51,23 @@ enum LooseSentences {
     }
     return nil
   }
+
+  /// Whether a line contains words of a sentence, which may go on below.
+  static func mayStand(in line: ArraySlice<UInt8>) -> Bool {
+    anchors.contains { line.firstRange(of: $0.words) != nil }
+  }
+
+  /// Whether a sentence begins near the start of a line, perhaps behind the name of its process.
+  static func mayBegin(_ line: ArraySlice<UInt8>) -> Bool {
+    let start = line.prefix(32)
+    return openers.contains { start.firstRange(of: $0) != nil }
+  }
+
+  /// What stands at the beginning of sentences, and never within them.
+  private static let openers = [
+    "Message from debugger: ", "Background Task ", "memorystatus: ", "stop reason = ",
+    "ReportSystemMemory", "Deactivation reason ",
+  ].map { Array($0.utf8) }
 
   private static func isRead(
     _ message: ArraySlice<UInt8>, by printer: MessageRule.Printer

@@ -111,13 +111,18 @@ public struct Paste: Sendable {
       return nil
     }
     let end = endOfText(lines)
-    return ReportForm(bytes(of: Array(lines[..<end]))[...]).map { ($0, end) }
+    return form(of: lines[..<end]).map { ($0, end) }
+  }
+
+  private static func form(of lines: ArraySlice<PastedLines.Line>) -> ReportForm? {
+    ReportForm(bytes(of: Array(lines))[...], within: longestKnown)
   }
 
   private static func json(
     atStartOf lines: ArraySlice<PastedLines.Line>
   ) -> (form: ReportForm, end: Int)? {
     var end = endOfJSON(lines)
+
     // The body of an `.ips` stands below its header, as JSON or as text.
     let body = lines[end...].drop(while: \.isBlank)
     let isHeader =
@@ -126,7 +131,7 @@ public struct Paste: Sendable {
       let isText = next.first != "{" && next.first != "\""
       if !next.contains("\"bug_type\"") { end = isText ? endOfText(body) : endOfJSON(body) }
     }
-    return ReportForm(bytes(of: Array(lines[..<end]))[...]).map { ($0, end) }
+    return form(of: lines[..<end]).map { ($0, end) }
   }
 
   /// Where the JSON ends with which these lines begin: with its last bracket, before another report, or with
@@ -152,6 +157,7 @@ public struct Paste: Sendable {
           }
         }
       }
+
       // No text goes on in the next line.
       (isText, isEscaped) = (false, false)
       if depth <= 0, line.last == "}" || line.last == "]" || line.last == "," && depth < 0 {

@@ -10,50 +10,63 @@ extension PastedLines {
 
   // MARK: Text
 
+  /// Nobody's console has its longest line within so many columns, unless it was wrapped.
+  private static let shortWidth = 120
+
+  /// What a line begins: a record or a sentence of a console, or a value of a report in text.
+  private enum Beginning { case record, value }
+
   /// Joins the parts of a console's record, or of a value of a report in text.
   private static func unwrappedText(_ lines: inout [Line]) -> Bool {
     // A long word stands on a line of its own, however long.
     let width = lines.filter { $0.bytes.contains(0x20) }.map(\.bytes.count).max() ?? 0
+    let isCut = isCut(lines, at: width)
     var joined: [Line] = []
     // One line that is the longest of all is followed by something, too.
     var (breaks, atBlanks) = (0, 0)
     /// What the last line begins, where that was asked, and the length of its last part.
     var (open, length): (Beginning?, Int) = (nil, 0)
+
     for line in lines {
       if let last = joined.last, isBroken(last.bytes, length, before: line.bytes, width),
         let begun = open ?? beginning(of: last.bytes), !begins(line.bytes),
-        begun == .record || !hasOwnForm(line.bytes)
+        isCut || begun == .record || !hasOwnForm(line.bytes)
       {
         open = begun
-        let isCut = last.bytes.last == 0x20 || length == width
-        if last.bytes.last == 0x20 { atBlanks += 1 } else { breaks += 1 }
-        joined[joined.count - 1].bytes = last.bytes + (isCut ? [] : [0x20]) + line.bytes
+        let isBlank = last.bytes.last == 0x20
+        if isBlank { atBlanks += 1 } else { breaks += 1 }
+        joined[joined.count - 1].bytes = last.bytes + (isBlank || isCut ? [] : [0x20]) + line.bytes
       } else {
         joined.append(line)
         open = nil
       }
       length = line.bytes.count
     }
+
     guard atBlanks > 0 || breaks > 1 || breaks == 1 && width <= shortWidth else { return false }
     lines = joined
     return true
   }
 
-  /// Nobody's console has its longest line within so many columns, unless it was wrapped.
-  private static let shortWidth = 120
+  /// Whether lines were cut at a width, whatever stood there: none was broken before it.
+  private static func isCut(_ lines: [Line], at width: Int) -> Bool {
+    let pairs = zip(lines, lines.dropFirst())
+    let broken = pairs.filter { line, next in
+      line.bytes.count * 3 > width * 2
+        && isBroken(line.bytes, line.bytes.count, before: next.bytes, width) && !begins(next.bytes)
+    }
+    return !broken.isEmpty && broken.allSatisfy { $0.0.bytes.count == width }
+  }
 
-  /// What a line begins: a record of a console, or a value of a report in text.
-  private enum Beginning { case record, value }
+  private static func beginning(of line: ArraySlice<UInt8>) -> Beginning? {
+    if FramingDetector.isRecord(line) || LooseSentences.mayStand(in: line) { return .record }
+    return CrashTextReader.isKey(line) ? .value : nil
+  }
 
   /// Whether a line begins something, and is not the rest of a line in which a sentence stands.
   private static func begins(_ line: ArraySlice<UInt8>) -> Bool {
     FramingDetector.isRecord(line) || PlainFraming.hasKnownStart(line)
-      || CrashTextReader.isKey(line)
-  }
-
-  private static func beginning(of line: ArraySlice<UInt8>) -> Beginning? {
-    if FramingDetector.isRecord(line) || PlainFraming.statement(line) != nil { return .record }
-    return CrashTextReader.isKey(line) ? .value : nil
+      || LooseSentences.mayBegin(line) || CrashTextReader.isKey(line)
   }
 
   /// Whether a program that breaks lines at `width` breaks behind a line, whose last part has `length` bytes, or
@@ -85,6 +98,7 @@ extension PastedLines {
         joined.append(line)
         continue
       }
+
       // A program that breaks at blanks has dropped the blank, or left it at the end of the line.
       let isCut = width != nil || last.bytes.last == 0x20
       joined[joined.count - 1].bytes = last.bytes + (isCut ? [] : [0x20]) + line.bytes
@@ -110,6 +124,7 @@ extension PastedLines {
     let start = line.drop { $0 <= 0x20 }
     guard let first = start.first, first == "{" || first == "\"" || first == "}" || first == "]"
     else { return false }
+
     if let width, line.count % width == 0 { return true }
     guard endsInText(line), !next.isEmpty else { return false }
 

@@ -94,6 +94,7 @@ struct PastedLines {
   private static func plainEntities(_ lines: inout [Line]) -> Bool {
     change(&lines) { line in
       guard line.contains(UInt8(ascii: "&")) else { return nil }
+
       var text = line.text
       for entity in entities where text.contains(entity.name) {
         text = text.replacing(entity.name, with: entity.text)
@@ -153,6 +154,7 @@ struct PastedLines {
   {
     let digits = line.drop { $0 == 0x20 || $0 == 0x09 }.digits
     guard (1...6).contains(digits.count), let number = Int(digits.text) else { return nil }
+
     let rest = line[digits.endIndex...]
     guard let mark = rest.first else { return (number, rest) }
     if mark == 0x09 { return (number, rest.dropFirst()) }
@@ -191,6 +193,7 @@ struct PastedLines {
         return scanner.takeTimeOfDay() != nil
       }()
     guard isTime else { return nil }
+
     _ = scanner.takeWhile { $0 == UInt8(ascii: "Z") || $0 == "]" || $0 == "|" || $0 == ":" }
     guard let next = scanner.next else { return line[line.endIndex...] }
     return next == 0x20 || next == 0x09 ? line[(scanner.index + 1)...] : nil

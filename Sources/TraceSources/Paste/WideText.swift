@@ -31,6 +31,7 @@ public struct WideText: Sendable {
         half = byte
         continue
       }
+
       half = nil
       let (high, low) = isBigEndian ? (first, byte) : (byte, first)
       take(UInt16(high) << 8 | UInt16(low), into: &text)
@@ -47,6 +48,7 @@ public struct WideText: Sendable {
       }
       append(0xfffd, to: &text)
     }
+
     if UTF16.isLeadSurrogate(unit) {
       lead = unit
     } else if unit != 0xfeff {

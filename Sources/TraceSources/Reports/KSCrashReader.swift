@@ -90,6 +90,7 @@ struct KSCrashReader: JSONReportReader {
       pile = done
     }
     guard !error.isEmpty else { return }
+
     if let name = system.name, let version = system.version {
       ReportKey.system.take(&draft, "\(name) \(version)", "system")
     }
@@ -114,6 +115,7 @@ struct KSCrashReader: JSONReportReader {
     case "user", "user_reported", nil: return nil
     default: break
     }
+
     let number = error["signal/signal"].flatMap { UInt64($0) } ?? 0
     if DarwinSignal.isKnown(number) { return .signal(number, reason: error["reason"]) }
     return error["mach/exception"].map { MachException.end($0) }

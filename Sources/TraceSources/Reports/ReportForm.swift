@@ -21,8 +21,11 @@ public enum ReportForm: String, CaseIterable, Sendable {
   static let sampleLength = 1 << 16
 
   /// What a text is, by its first bytes; `nil` when it is no report that can be read.
-  public init?(_ text: ArraySlice<UInt8>) {
-    guard let form = Self.recognize(text.prefix(Self.sampleLength)) else { return nil }
+  public init?(_ text: ArraySlice<UInt8>) { self.init(text, within: Self.sampleLength) }
+
+  /// What a text is, by its first `length` bytes: the keys of a report may stand behind long stacks.
+  init?(_ text: ArraySlice<UInt8>, within length: Int) {
+    guard let form = Self.recognize(text.prefix(length)) else { return nil }
     self = form
   }
 
@@ -69,7 +72,8 @@ public enum ReportForm: String, CaseIterable, Sendable {
     (["\"rpages\""], .jetsam), (["\"breadcrumbs\""], .breadcrumbs),
     (["\"session_id\"", "\"timestamp\""], .breadcrumbs),
     (["\"exception\"", "\"mechanism\""], .breadcrumbs),
-    (["\"exceptions\"", "\"errorClass\""], .breadcrumbs), (["\"callStackTree\""], .metricKit),
+    (["\"exceptions\"", "\"errorClass\""], .breadcrumbs),
+    (["\"callStackTree\"", "\"diagnosticMetaData\""], .metricKit),
     (["\"termination\"", "\"namespace\""], .ips),
     (["\"namespace\"", "\"flags\"", "\"code\""], .ips), (["\"procLaunch\""], .ips),
     (["\"captureTime\"", "\"procName\""], .ips), (["\"procRole\""], .ips),

@@ -52,6 +52,7 @@ struct FoundTogether {
     var quiet = settings
     (quiet.isQuiet, quiet.tellsDamages) = (true, false)
     guard var input = try? TraceInput(log, settings: quiet, isReadAgain: true) else { return [] }
+
     var join = ReportJoin(reports)
     var (events, places): ([Event], [ReportJoin.Place]) = ([], [])
     while (try? input.read(into: &events)) == true {

@@ -65,6 +65,7 @@ struct JoinedReports {
       own.insert(
         note("a report in the same text, of another process: \(reason)", at: last, vocabulary),
         at: 0)
+
       for offset in own.indices { own[offset].sequence = lastOfSystem + UInt64(offset) + 1 }
       lastOfSystem += UInt64(own.count)
       events += own

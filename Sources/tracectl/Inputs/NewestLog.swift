@@ -38,6 +38,7 @@ enum NewestLog {
   private static var isPiped: Bool {
     var status = stat()
     guard fstat(STDIN_FILENO, &status) == 0 else { return false }
+
     switch status.st_mode & S_IFMT {
     case S_IFREG: return status.st_size > 0
     case S_IFIFO:
