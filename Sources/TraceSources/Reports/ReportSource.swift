@@ -135,7 +135,7 @@ public struct ReportSource: TraceSource {
   private mutating func tell(
     _ contents: ReportContents, _ narrator: inout ReportNarrator
   ) throws {
-    if let noted = contents.noted {
+    if let noted = contents.noted, contents.reports.isEmpty {
       wallOrigin = noted.first
       narrator.tell(noted, notes: contents.notes)
     } else {
@@ -145,6 +145,9 @@ public struct ReportSource: TraceSource {
       if contents.reports.isEmpty { narrator.beginNotes() }
       let last = narrator.events.last?.instant.nanoseconds ?? 0
       for note in contents.notes { narrator.append(note: note, last) }
+      if contents.noted != nil {
+        narrator.append(note: "the breadcrumbs that stand beside the reports are passed over", last)
+      }
       for warning in contents.warnings { narrator.append(warning, last) }
     }
   }
