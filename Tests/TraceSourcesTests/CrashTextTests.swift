@@ -14,6 +14,36 @@ import TraceSources
     #expect(first.isSame(as: second))
   }
 
+  /// Of a process that was killed for a lock, the thread that was in a file or a database is named.
+  @Test(arguments: [
+    """
+    Exception Type:  EXC_CRASH (SIGKILL)
+    Termination Reason: RUNNINGBOARD 0xdead10cc
+    Triggered by Thread:  0
+
+    Thread 0:
+    0   libsystem_kernel.dylib  0x1d0 mach_msg2_trap + 8
+
+    Thread 7:
+    0   libsystem_kernel.dylib  0x1d4 __workq_kernreturn + 8
+
+    Thread 8 name:
+    Thread 8:
+    0   libsystem_kernel.dylib  0x1d8 flock + 8
+    1   libsqlite3.dylib  0x2d4 sqlite3_step + 4
+    """,
+    """
+    {"termination" : {"code":3735883980,"namespace":"RUNNINGBOARD"}, "threads" : [
+    {"frames":[{"symbol":"mach_msg2_trap"}]}, {"frames":[{"symbol":"__workq_kernreturn"}]},
+    {}, {}, {}, {}, {}, {}, {"frames":[{"symbol":"flock"},{"symbol":"sqlite3_step"}]}]}
+    """,
+  ]) func theThreadThatHoldsALockIsNamed(_ text: String) throws {
+    let words = "thread 8 was in a file or a database: flock, called by sqlite3_step"
+    let lines = try reported(text)
+    #expect(lines.contains { $0.contains(words) }, "\(lines)")
+    #expect(!lines.contains { $0.contains("__workq_kernreturn") })
+  }
+
   @Test func everyLineMayBeMissing() throws {
     let lines = ReportText.crash.split(separator: "\n", omittingEmptySubsequences: false)
     for index in lines.indices where !lines[index].hasPrefix("Termination Reason") {

@@ -136,6 +136,7 @@ extension DeathCauses {
     if parts.count > 1 { return find(number, last, among: parts[0]) }
     if let number {
       if let code = code(number) { return [code] }
+      if let row = bugTypes[number].flatMap({ find(named: $0).first }) { return [row] }
       return last.hasPrefix("0x") ? [] : [signal(last)].compactMap(\.self) + statuses(number)
     }
 
@@ -148,6 +149,11 @@ extension DeathCauses {
     if let signal = signal(last) { return [signal] }
     return rows.filter { $0.exitReason?.rawValue.lowercased() == last }
   }
+
+  /// The types of reports that stand for one cause, by the number in their first line.
+  private static let bugTypes: [UInt64: String] = [
+    202: "cpu", 206: "cpu", 142: "io", 145: "io", 298: "jetsam",
+  ]
 
   /// What a number means as an exit status; a shell reports a signal as 128 and its number.
   private static func statuses(_ number: UInt64) -> [DeathCause] {

@@ -111,6 +111,7 @@ struct CrashJSONReader: JSONReportReader {
   }
 
   mutating func end(_ path: String, isObject: Bool) {
+    if isObject, path == "threads" { endThread() }
     if isObject, path == "environment/states" { draft.states.end() }
     // A header says none of these.
     if isObject, path.isEmpty, draft.saysEnd || draft.report.pid != nil { isOver = true }
@@ -124,7 +125,14 @@ struct CrashJSONReader: JSONReportReader {
   }
 
   private var isThreadWanted: Bool {
-    thread == 0 || thread == draft.report.crashedThread || isTriggered
+    thread < ReportDraft.mostThreads || thread == draft.report.crashedThread || isTriggered
+  }
+
+  /// Keeps the frames of a thread that crashed, is the main one, or holds a lock.
+  private mutating func endThread() {
+    if thread <= 0 || thread == draft.report.crashedThread || isTriggered { return }
+    let symbols = frames[thread, default: []].compactMap(\.symbol)
+    if !symbols.contains(where: ReportDraft.isOfLock) { frames[thread] = nil }
   }
 
   private mutating func beginFrame() -> Bool {

@@ -194,13 +194,15 @@ struct CrashTextReader: LineReportReader {
 
     let isName = rest.dropFirst(digits.count).hasPrefix(" name")
     if isName { return true }
+    if case .thread(let last) = section, last != number { draft.dropFrames(of: last) }
     if rest.contains(" Crashed:") {
       draft.report.crashedThread = number
-      draft.frames = draft.frames.filter { $0.key <= 0 }
+      draft.frames = draft.frames.filter {
+        $0.key <= 0 || $0.value.contains(where: ReportDraft.isOfLock)
+      }
     }
     let isState = rest.contains("State")
-    let isWanted = number == 0 || number == draft.report.crashedThread
-    section = isWanted && !isState ? .thread(number) : .rest
+    section = !isState && number < ReportDraft.mostThreads ? .thread(number) : .rest
     return true
   }
 

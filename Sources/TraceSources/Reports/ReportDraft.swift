@@ -55,6 +55,8 @@ struct ReportDraft {
 
   /// The most frames that are kept of a thread.
   static let framesKept = 5
+  /// The threads from the first on whose frames are looked at.
+  static let mostThreads = 512
   /// The number under which the frames stand that threw a language exception.
   static let throwing = -2
 
@@ -77,6 +79,18 @@ struct ReportDraft {
     case "watchos": return major < 8
     default: return report.platform == nil && major < 15
     }
+  }
+
+  /// Whether a frame is of what locks files: SQLite, or the system's calls.
+  static func isOfLock(_ frame: String) -> Bool {
+    ["sqlite3", "flock", "__fcntl", "fcntl", "NSPersistentStore"].contains { frame.hasPrefix($0) }
+      || frame.hasPrefix("-[NSSQL")
+  }
+
+  /// Drops the frames of a thread that nobody asks for.
+  mutating func dropFrames(of thread: Int) {
+    let isKept = thread <= 0 || thread == report.crashedThread
+    if !isKept, frames[thread]?.contains(where: Self.isOfLock) != true { frames[thread] = nil }
   }
 
   /// Whether an end or a limit was read.
@@ -300,6 +314,10 @@ struct ReportDraft {
       }
     }
 
+    if case .killed(_, 0xdead_10cc) = end.kind, let (thread, list) = locking {
+      report.notes.append(
+        "thread \(thread) was in a file or a database: \(list.joined(separator: ", called by "))")
+    }
     if hasExceptionBacktrace, end.exception == nil {
       report.notes.append("an exception was thrown; the report does not say its name")
     }
@@ -312,6 +330,12 @@ struct ReportDraft {
     if let exceptionDetail, end.reason != exceptionDetail {
       report.notes.append("the exception says: \(exceptionDetail)")
     }
+  }
+
+  /// The first thread that was in what locks files, and its frames.
+  private var locking: (thread: Int, frames: [String])? {
+    frames.filter { $0.key > 0 && $0.value.contains(where: Self.isOfLock) }
+      .min { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
   /// The per cent of `application 0.286s 0%`.
