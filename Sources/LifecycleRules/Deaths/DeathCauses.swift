@@ -368,7 +368,7 @@ public enum DeathCauses {
         Find the timer or the thread that wakes many times a second. Give timers a tolerance, and \
         wait for events instead of polling.
         """),
-    withoutScenes,
+    withoutScenes, launchHang,
     DeathCause(
       .word, "deadlock",
       "the main thread did not respond, and the crash reporter's own watchdog ended the app",
@@ -413,6 +413,18 @@ public enum DeathCauses {
     "the app does not adopt scenes, without which UIKit launches no app built with SDK 27", .fault,
     lookFor: "Add a scene manifest to Info.plist and a scene delegate, as TN3187 shows.",
     .sceneMigration)
+
+  /// A process, mostly of an extension, that the system aborts as it does not begin.
+  static let launchHang = DeathCause(
+    .word, "LAUNCH_HANG", or: ["launch_hang"], phrases: ["launch_hang"],
+    "the process took too long to begin, before it answered the system", .fault, .appWatchdog,
+    lookFor: """
+      Do less before main: link fewer frameworks, and do no work in static initialisers and +load. \
+      In an extension, load what is large after its first view is there.
+      """, .watchdog)
+
+  /// The causes that a process has which ends by its own signal, by the system's words.
+  static let stops = [withoutScenes, launchHang]
 
   /// Jetsam without its number, or the system's words for it.
   static let shortOfMemory = DeathCause(

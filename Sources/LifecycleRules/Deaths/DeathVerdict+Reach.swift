@@ -94,7 +94,10 @@ private struct EndJudgement {
   /// How the process ended, where that follows from more than its cause.
   var sentence: String? {
     if isStopOfDebugger {
-      return "The app was ended with SIGKILL under a debugger: a stop from Xcode looks like this."
+      return """
+        The app was ended with SIGKILL under a debugger: a stop from Xcode looks like this, and so does a \
+        kill by the user, or by the system for memory or time.
+        """
     }
     return isExitOnScreen
       ? "The app exited while it was on screen: a user sees that as a crash." : nil

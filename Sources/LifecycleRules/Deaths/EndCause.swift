@@ -74,7 +74,9 @@ struct EndCause {
   }
 
   private init(signal: String, _ words: String?, isLinux: Bool) {
-    if let stop = words.flatMap(DeathCauses.reason), stop.word == DeathCauses.withoutScenes.word {
+    if let stop = words.flatMap(DeathCauses.reason),
+      DeathCauses.stops.contains(where: { $0.word == stop.word })
+    {
       self.init(.crash, stop, rank: 4)
       return
     }

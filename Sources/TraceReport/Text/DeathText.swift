@@ -237,7 +237,7 @@ struct DeathText {
   }
 
   private var normal: String? {
-    if verdict.isStopOfDebugger { return "Nothing shows a fault of the app." }
+    if verdict.isStopOfDebugger { return nil }
     guard verdict.deathClass == .normal else { return nil }
     if verdict.isTerminated {
       return "It was told to terminate" + (verdict.isHarmless ? ": a normal end." : ".")

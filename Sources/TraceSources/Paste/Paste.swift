@@ -43,7 +43,7 @@ public struct Paste: Sendable {
   /// The pieces, in the order of the text; console lines that stand in several places are one piece.
   public private(set) var pieces: [Piece] = []
   /// What was undone to read them, in words such as `quotation marks of mail`.
-  public let undone: [String]
+  public private(set) var undone: [String]
   /// The number of lines in which something stands, and of those that belong to no piece.
   public private(set) var (lineCount, leftOut) = (0, 0)
 
@@ -53,7 +53,7 @@ public struct Paste: Sendable {
     undone = pasted.undone
     var rest: [PastedLines.Line] = []
     var reports: [Piece] = []
-    for block in Self.blocks(of: pasted.lines) { Self.cut(block, &reports, &rest) }
+    for block in Self.blocks(of: pasted.lines) { cut(block, &reports, &rest) }
 
     let isConsole = ConsoleSource.recognizes(Self.bytes(of: rest)[...])
     let console = isConsole ? [Piece(nil, rest)] : []
@@ -82,14 +82,36 @@ public struct Paste: Sendable {
 
   // MARK: Reports
 
+  /// The lines of reports that stand in the texts of the JSON with which these lines begin, and where that ends.
+  private static func nested(
+    atStartOf lines: ArraySlice<PastedLines.Line>
+  ) -> (lines: [PastedLines.Line], end: Int)? {
+    guard let first = lines.first?.bytes.drop(while: { $0 <= 0x20 }), first.first == "{",
+      first.contains(#"\"bug_type\""#) || first.contains(#"\nTermination Reason: "#)
+        || first.contains(#"\nException Type: "#) || first.contains(#""Exception Type: "#)
+    else { return nil }
+
+    let end = endOfJSON(lines)
+    var (json, texts) = (LooseJSON(), LongTexts())
+    json.take(bytes(of: Array(lines[..<end]))[...], &texts)
+    json.finish(&texts)
+    let number = lines[lines.startIndex].number
+    let parts = texts.texts.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }
+    return (parts.map { PastedLines.Line(number: number, bytes: String($0).slice) }, end)
+  }
+
   /// Takes the reports out of a block; the other lines are left.
-  private static func cut(
+  private mutating func cut(
     _ block: ArraySlice<PastedLines.Line>, _ reports: inout [Piece],
     _ rest: inout [PastedLines.Line]
   ) {
     var lines = block
     while let first = lines.first {
-      if let (form, end) = report(atStartOf: lines) {
+      if let (nested, end) = Self.nested(atStartOf: lines) {
+        undone.append("a report within a text of JSON")
+        for block in Self.blocks(of: nested) { cut(block, &reports, &rest) }
+        lines = lines[end...]
+      } else if let (form, end) = Self.report(atStartOf: lines) {
         reports.append(Piece(form, Array(lines[..<end])))
         lines = lines[end...]
       } else {
@@ -107,11 +129,26 @@ public struct Paste: Sendable {
     if first.first == "{" || first.first == "[" || first.first == "\"" {
       return json(atStartOf: lines)
     }
-    guard ReportForm.isHeading(first) || JetsamTableReader.recognizes(first.prefix(256).text) else {
-      return nil
-    }
+    let isStart =
+      ReportForm.isHeading(first) || JetsamTableReader.recognizes(first.prefix(256).text)
+      || CrashTextReader.isKey(first) && isHead(lines)
+    guard isStart else { return nil }
+
     let end = endOfText(lines)
     return form(of: lines[..<end]).map { ($0, end) }
+  }
+
+  /// The lines of a report's head: what names its process stands above what says how it ended.
+  private static let headLength = 48
+
+  /// Whether lines that begin with a key lead to the heading of a report, and to no console line or other report
+  /// before it.
+  private static func isHead(_ lines: ArraySlice<PastedLines.Line>) -> Bool {
+    for line in lines.prefix(headLength) {
+      if ReportForm.isHeading(line.bytes) { return true }
+      if line.bytes.first == "{" || FramingDetector.isRecord(line.bytes) { return false }
+    }
+    return false
   }
 
   private static func form(of lines: ArraySlice<PastedLines.Line>) -> ReportForm? {
@@ -185,5 +222,16 @@ public struct Paste: Sendable {
     guard let first = paragraph.first, FramingDetector.isRecord(first.bytes) else { return false }
     let records = paragraph.count { FramingDetector.isRecord($0.bytes) }
     return records * 2 > paragraph.count
+  }
+}
+
+/// The texts of several lines in a piece of JSON.
+private struct LongTexts: LooseJSONHandler {
+  private(set) var texts: [String] = []
+
+  mutating func begin(_ path: String, isObject: Bool) -> Bool { true }
+  mutating func end(_ path: String, isObject: Bool) {}
+  mutating func value(_ path: String, _ text: String) {
+    if text.contains("\n"), texts.count < 64 { texts.append(text) }
   }
 }

@@ -48,6 +48,9 @@ extension PastedLines {
     return true
   }
 
+  /// The widths of terminals and mail programs.
+  private static let usualWidths: Set = [64, 72, 76, 78, 79, 80, 100, 120, 132]
+
   /// Whether lines were cut at a width, whatever stood there: none was broken before it.
   private static func isCut(_ lines: [Line], at width: Int) -> Bool {
     let pairs = zip(lines, lines.dropFirst())
@@ -55,7 +58,8 @@ extension PastedLines {
       line.bytes.count * 3 > width * 2
         && isBroken(line.bytes, line.bytes.count, before: next.bytes, width) && !begins(next.bytes)
     }
-    return !broken.isEmpty && broken.allSatisfy { $0.0.bytes.count == width }
+    let isKnown = broken.count > 1 || usualWidths.contains(width)
+    return isKnown && !broken.isEmpty && broken.allSatisfy { $0.0.bytes.count == width }
   }
 
   private static func beginning(of line: ArraySlice<UInt8>) -> Beginning? {
@@ -82,6 +86,8 @@ extension PastedLines {
   /// Whether a line has a form of its own, and is no rest of a value.
   private static func hasOwnForm(_ line: ArraySlice<UInt8>) -> Bool {
     guard let first = line.first, !line.starts(with: "Thread ") else { return true }
+    let key = line.prefix(32).prefix { $0.isLetter || $0 == 0x20 }
+    if line[key.endIndex...].first == ":" { return true }
     return !(first.isLetter || first.isDigit || "\"(|/".utf8.contains(first))
   }
 

@@ -35,7 +35,8 @@ struct PastedLines {
   /// Undoes what hides the lines of `text`.
   init(_ text: ArraySlice<UInt8>) {
     var lines: [Line] = []
-    for part in text.split(separator: 0x0a, omittingEmptySubsequences: false) {
+    let isOld = !text.contains(0x0a) && text.contains(0x0d)
+    for part in text.split(separator: isOld ? 0x0d : 0x0a, omittingEmptySubsequences: false) {
       let line = part.last == 0x0d ? part.dropLast() : part
       lines.append(Line(number: lines.count + 1, bytes: line))
     }
@@ -43,6 +44,7 @@ struct PastedLines {
       lines[0].bytes = lines[0].bytes.dropFirst(3)
     }
 
+    if isOld { undone.append("line ends without line feeds") }
     for layer in Self.layers where layer.undo(&lines) { undone.append(layer.name) }
     self.lines = lines
   }

@@ -85,7 +85,14 @@ struct CrashJSONReader: JSONReportReader {
 
   // MARK: Objects
 
+  /// A path without the list in which somebody has put several bodies.
+  private static func bare(_ path: String) -> String {
+    path == "reports" ? "" : path.withoutPrefix("reports/")
+  }
+
   mutating func begin(_ path: String, isObject: Bool) -> Bool {
+    if path == "reports", !isObject { return true }
+    let path = Self.bare(path)
     if isObject, path.isEmpty, isOver { beginAnother() }
     switch path {
     case "lastExceptionBacktrace":
@@ -111,6 +118,7 @@ struct CrashJSONReader: JSONReportReader {
   }
 
   mutating func end(_ path: String, isObject: Bool) {
+    let path = Self.bare(path)
     if isObject, path == "threads" { endThread() }
     if isObject, path == "environment/states" { draft.states.end() }
     // A header says none of these.
@@ -150,6 +158,7 @@ struct CrashJSONReader: JSONReportReader {
   // MARK: Values
 
   mutating func value(_ path: String, _ text: String) {
+    let path = Self.bare(path)
     switch path {
     case "threads/triggered":
       isTriggered = text == "true"

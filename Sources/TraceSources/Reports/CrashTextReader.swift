@@ -137,7 +137,7 @@ struct CrashTextReader: LineReportReader {
   private func beginsAnother(_ line: String) -> Bool {
     let text = line.trimmedStart
     func isAgain(_ key: String) -> Bool { draft.lines[key] != nil && text.hasPrefix(key + ":") }
-    if isAgain("Incident Identifier") { return true }
+    if isAgain("Incident Identifier") || isAgain("Exception Type") { return true }
     let isNamed = text.hasSuffix("]") && draft.exceptionType != nil && draft.limit == nil
     return isNamed && isAgain("Process")
   }

@@ -27,6 +27,9 @@ struct ReportDraft {
   var exceptionDetail: String?
   /// `EXC_CORPSE_NOTIFY`, or words that it is no crash.
   var exceptionNote: String?
+  /// Whether the process did not answer the system at its launch.
+  var isLaunchHang = false
+  static let launchHang = "LAUNCH_HANG"
   /// Whether the report itself says that its condition was not fatal, or simulated.
   var isNonFatal = false
   /// The name of the process that ended this one.
@@ -268,6 +271,10 @@ struct ReportDraft {
       return
     }
     if end.reason != nil { return }
+    if isLaunchHang {
+      end.reason = Self.launchHang
+      return
+    }
     // UIKit stops an app without scenes, and says so by the name of its function alone.
     if let frame = frames.values.joined().first(where: { $0.contains("NoSceneLifecycleAdoption") })
     {

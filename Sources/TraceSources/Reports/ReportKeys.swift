@@ -52,6 +52,7 @@ struct ReportKey: Sendable {
   static let parent = call { if $1.hasPrefix("launchd_sim") { $0.report.isSimulator = true } }
   /// Of a bad access it is an address, which says more to a debugger than here.
   static let exceptionSubtype = call { draft, text in
+    if text.hasPrefix(ReportDraft.launchHang) { draft.isLaunchHang = true }
     let isOfLimit = draft.exceptionType?.hasPrefix("EXC_RESOURCE") == true
     if isOfLimit { draft.exceptionDetail = draft.exceptionDetail ?? text }
   }

@@ -155,7 +155,7 @@ public struct TerminationReport: Hashable, Sendable {
         "the exception was thrown in " + throwingFrames.joined(separator: ", called by "))
     }
     if !mainFrames.isEmpty {
-      let verb = crashedThread == 0 ? "crashed in" : "was in"
+      let verb = crashedThread == 0 && isDeath ? "crashed in" : "was in"
       list.append("the main thread \(verb) \(mainFrames.joined(separator: ", called by "))")
     }
     if let crashedThread, crashedThread != 0, !crashedFrames.isEmpty {
