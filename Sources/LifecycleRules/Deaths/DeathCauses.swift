@@ -417,7 +417,7 @@ public enum DeathCauses {
   /// A process, mostly of an extension, that the system aborts as it does not begin.
   static let launchHang = DeathCause(
     .word, "LAUNCH_HANG", or: ["launch_hang"], phrases: ["launch_hang"],
-    "the process took too long to begin, before it answered the system", .fault, .appWatchdog,
+    "the process took too long to begin, before it answered the system", .fault,
     lookFor: """
       Do less before main: link fewer frameworks, and do no work in static initialisers and +load. \
       In an extension, load what is large after its first view is there.

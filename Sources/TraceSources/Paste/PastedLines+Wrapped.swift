@@ -87,7 +87,7 @@ extension PastedLines {
   private static func hasOwnForm(_ line: ArraySlice<UInt8>) -> Bool {
     guard let first = line.first, !line.starts(with: "Thread ") else { return true }
     let key = line.prefix(32).prefix { $0.isLetter || $0 == 0x20 }
-    if line[key.endIndex...].first == ":" { return true }
+    if (0x41...0x5a).contains(first), line[key.endIndex...].first == ":" { return true }
     return !(first.isLetter || first.isDigit || "\"(|/".utf8.contains(first))
   }
 

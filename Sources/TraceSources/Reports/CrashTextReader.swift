@@ -89,6 +89,7 @@ struct CrashTextReader: LineReportReader {
     "Action taken": .last(\.action),
     "CPU|Writes|Wakeups": .last(\.usage),
     "Exception Type": .call { draft, text in
+      draft.exceptionLine = text
       let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
       // PLCrashReporter writes the signal there.
       let isSignal = parts.first.map { DarwinSignal.number(named: $0) != nil } == true
@@ -137,7 +138,9 @@ struct CrashTextReader: LineReportReader {
   private func beginsAnother(_ line: String) -> Bool {
     let text = line.trimmedStart
     func isAgain(_ key: String) -> Bool { draft.lines[key] != nil && text.hasPrefix(key + ":") }
-    if isAgain("Incident Identifier") || isAgain("Exception Type") { return true }
+    if isAgain("Incident Identifier") { return true }
+    // The same line again is a copy of the first.
+    if isAgain("Exception Type"), text.keyAndValue?.value != draft.exceptionLine { return true }
     let isNamed = text.hasSuffix("]") && draft.exceptionType != nil && draft.limit == nil
     return isNamed && isAgain("Process")
   }

@@ -19,6 +19,8 @@ struct ReportDraft {
   var heading: String?
   /// `EXC_CRASH`, or `00000020` up to iOS 9.2.
   var exceptionType: String?
+  /// The line of text that has both, without its key.
+  var exceptionLine: String?
   /// `SIGKILL`.
   var exceptionSignal: String?
   /// Up to iOS 9.2 the code of the termination stands there.
