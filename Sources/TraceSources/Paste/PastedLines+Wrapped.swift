@@ -80,7 +80,7 @@ extension PastedLines {
   ) -> Bool {
     guard let first = next.first, first > 0x20 else { return false }
     if line.last == 0x20, length >= 60 { return true }
-    return (40...200).contains(width) && length + 1 + next.prefix { $0 > 0x20 }.count > width
+    return (60...200).contains(width) && length + 1 + next.prefix { $0 > 0x20 }.count > width
   }
 
   /// Whether a line has a form of its own, and is no rest of a value.
