@@ -127,7 +127,7 @@ public enum DeathCauses {
       code: 0xdead_fa11, "the user force-quit the app", .innocent,
       lookFor: "Nothing, unless users quit the app because it hangs.", .legacyCodes),
     DeathCause(
-      code: 0xb10c_ca11, "the app took too long to receive what the system told of other processes",
+      code: 0xb10c_ca11, "the app was too slow to receive updates on the state of other processes",
       .audience, lookFor: "Keep the queue free on which the app follows other processes.",
       .runningBoardCodes),
     DeathCause(

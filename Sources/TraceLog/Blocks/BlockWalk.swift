@@ -1,6 +1,6 @@
 import LifecycleModel
 
-/// Goes from block to block, through all parts of a log, and tells what is missing between them; the
+/// Goes from block to block, through all parts of a log, and reports what is missing between them; the
 /// payloads are the caller's.
 struct BlockWalk {
   /// What comes next.
@@ -203,7 +203,7 @@ struct BlockWalk {
     return gaps
   }
 
-  /// What is missing before a part, and with it the parts that were `lost`: numbers without events were never given away.
+  /// What is missing before a part, and with it the parts that were `lost`: numbers without events were never assigned.
   private mutating func enter(
     _ part: LogPart, _ isRotated: Bool, _ lost: [LogDamage]
   ) -> [Gap] {

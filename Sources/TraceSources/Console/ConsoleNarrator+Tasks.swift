@@ -104,8 +104,6 @@ extension ConsoleNarrator {
   private mutating func tell(
     _ warning: TaskWarning, _ words: String, _ number: UInt32, _ sighting: ConsoleSighting
   ) {
-    tell(
-      .note, subject: .task(number), label: vocabulary.symbol(words),
-      attributes: [Attribute(.warning, warning.rawValue)], sighting)
+    tellNote(words, subject: .task(number), warning: warning.rawValue, sighting)
   }
 }

@@ -104,7 +104,7 @@ struct ConsoleNarrator {
     case .notification(let name, let hasObject):
       tellNotification(vocabulary.symbol(name), hasObject: hasObject, sighting)
     case .remark(let words): tellNote(words, sighting)
-    case .warned(let warning, let words): tellWarning(warning, words, sighting)
+    case .warned(let warning, let words): tellNote(words, warning: warning.rawValue, sighting)
     case .debugged(let words):
       isDebugged = true
       if isOpen { tellProfile(at: sighting.instant) }
@@ -112,7 +112,7 @@ struct ConsoleNarrator {
     case .withoutScenes(let words):
       isWithoutScenes = true
       if isOpen { tellProfile(at: sighting.instant) }
-      tellWarning(.noScenes, words, sighting)
+      tellNote(words, warning: SystemWarning.noScenes.rawValue, sighting)
     case .hole(let count): tellGap(sighting, count: count)
     case .printed, .wentOn: break
     }
@@ -175,18 +175,13 @@ struct ConsoleNarrator {
     waiting = []
   }
 
-  /// Tells words worth keeping.
-  mutating func tellNote(_ words: String, subject: Subject = .app, _ sighting: ConsoleSighting) {
-    tell(.note, subject: subject, label: vocabulary.symbol(words), sighting)
-  }
-
-  /// Tells what Apple's software says is wrong.
-  private mutating func tellWarning(
-    _ warning: SystemWarning, _ words: String, _ sighting: ConsoleSighting
+  /// Records words worth keeping, and the kind of the warning that they are.
+  mutating func tellNote(
+    _ words: String, subject: Subject = .app, warning: String? = nil, _ sighting: ConsoleSighting
   ) {
+    let attributes = warning.map { [Attribute(.warning, $0)] } ?? []
     tell(
-      .note, subject: .app, label: vocabulary.symbol(words),
-      attributes: [Attribute(.warning, warning.rawValue)], sighting)
+      .note, subject: subject, label: vocabulary.symbol(words), attributes: attributes, sighting)
   }
 
   /// Tells that events are missing before a sighting; `count` is -1 when nobody knows how many.

@@ -44,8 +44,8 @@ public struct Paste: Sendable {
   public private(set) var pieces: [Piece] = []
   /// What was undone to read them, in words such as `quotation marks of mail`.
   public private(set) var undone: [String]
-  /// The number of lines in which something stands, and of those that belong to no piece.
-  public private(set) var (lineCount, leftOut) = (0, 0)
+  /// The number of lines that are not blank and belong to no piece.
+  public private(set) var leftOut = 0
 
   /// Cuts up `text`.
   public init(_ text: ArraySlice<UInt8>) {
@@ -58,7 +58,6 @@ public struct Paste: Sendable {
     let isConsole = ConsoleSource.recognizes(Self.bytes(of: rest)[...])
     let console = isConsole ? [Piece(nil, rest)] : []
     pieces = (console + reports).sorted { $0.numbers[0] < $1.numbers[0] }
-    lineCount = pasted.lines.count { !$0.isBlank }
     if !isConsole { leftOut = rest.count { !$0.isBlank } }
   }
 

@@ -10,7 +10,7 @@ extension PastedLines {
 
   // MARK: Text
 
-  /// Nobody's console has its longest line within so many columns, unless it was wrapped.
+  /// A console whose longest line has at most this many columns was wrapped.
   private static let shortWidth = 120
 
   /// What a line begins: a record or a sentence of a console, or a value of a report in text.

@@ -121,8 +121,7 @@ struct PastedLines {
   private static func unquoted(_ lines: inout [Line]) -> Bool {
     change(&lines) { line in
       var text = line
-      while text.first == ">" { text = text.dropFirst().drop { $0 == 0x20 && text.first == ">" } }
-      if text.count < line.count {
+      if line.first == ">" {
         // One blank belongs to the mark; what stands behind it may be indented.
         text = line.drop { $0 == ">" || $0 == 0x20 }
         let blanks = line[..<text.startIndex].reversed().prefix { $0 == 0x20 }.count

@@ -5,9 +5,10 @@ import TraceText
 /// Puts the ends that crash reports tell into the events of a log, where they belong.
 struct JoinedReports {
   private let entries: [ReportFiles.Entry]
-  /// How many of the entries, at the end, stand in the log's own text: those of them that belong to none of its
-  /// processes are shown all the same.
-  private let besideCount: Int
+  /// The number of entries, at the start, that were named.
+  ///
+  /// The others stand in the log's own text: those of them that belong to none of its processes are shown all the same.
+  private let namedCount: Int
   private var join: ReportJoin
   private var lastOfSystem: UInt64 = 0
   /// The instant of the last event of the log.
@@ -22,7 +23,7 @@ struct JoinedReports {
 
   init(_ named: [ReportFiles.Entry], beside: [TerminationReport] = []) {
     entries = named + beside.map { ReportFiles.Entry(path: "the report below", report: $0) }
-    besideCount = beside.count
+    namedCount = entries.count - beside.count
     join = ReportJoin(entries.map(\.report))
   }
 
@@ -59,7 +60,7 @@ struct JoinedReports {
 
   /// Shows the reports of the log's own text that belong to none of its processes, each as one of its own.
   private mutating func showBesides(_ events: inout [Event], _ vocabulary: Vocabulary) {
-    for (index, reason) in join.apart where index >= entries.count - besideCount {
+    for (index, reason) in join.apart where index >= namedCount {
       let last = events.last?.instant ?? lastInstant
       var own = entries[index].report.ownEvents(from: last, vocabulary)
       own.insert(
@@ -137,8 +138,8 @@ struct JoinedReports {
 
   /// How many reports there are, where none belongs to the log that was read; 0 where one does.
   var countOfNone: Int {
-    let named = entries.count - besideCount
-    return named > 0 && join.apart.count { $0.report < named } == named ? named : 0
+    let apart = join.apart.count { $0.report < namedCount }
+    return apart == namedCount ? namedCount : 0
   }
 
   /// Says what belongs nowhere in the log that is called so, and which ends leave a question.
@@ -146,7 +147,7 @@ struct JoinedReports {
     for complaint in complaints {
       Terminal.printError("\(InertText.word(log)): \(InertText.line(complaint))")
     }
-    for (index, reason) in join.apart where index < entries.count - besideCount {
+    for (index, reason) in join.apart where index < namedCount {
       Terminal.printError(
         "\(InertText.word(entries[index].path)): not joined to \(InertText.word(log)): \(reason)")
     }

@@ -33,13 +33,14 @@ enum UnreadText {
       String(decoding: $0, as: UTF8.self).split { " ,;:()[]<>\"'`".contains($0) }
     }
     let codes = words.filter { $0.hasPrefix("0x") || $0.hasPrefix("SIG") || $0.hasPrefix("EXC_") }
-    return codes.map(String.init).first { !DeathCauses.find($0).isEmpty && $0.hasPrefix("0x") }
-      ?? codes.map(String.init).first { !DeathCauses.find($0).isEmpty }
+    let known = codes.map(String.init).filter { !DeathCauses.find($0).isEmpty }
+    return known.first { $0.hasPrefix("0x") } ?? known.first
   }
 
   /// Whether a line is an event in JSON, perhaps a damaged one.
   private static func isEvent(_ line: ArraySlice<UInt8>) -> Bool {
-    line.starts(with: "{\"t\"".utf8) || line.starts(with: "{".utf8) && contains(line, "\"verb\"")
+    line.starts(with: "{\"t\"".utf8)
+      || line.starts(with: "{".utf8) && line.firstRange(of: "\"verb\"".utf8) != nil
   }
 
   private static func look(of first: ArraySlice<UInt8>, count: Int) -> String {
@@ -51,9 +52,5 @@ enum UnreadText {
       return "JSON of another kind, beginning with \(quoted)"
     }
     return "text of \(lines), beginning with \(quoted)"
-  }
-
-  private static func contains(_ line: ArraySlice<UInt8>, _ words: String) -> Bool {
-    String(decoding: line, as: UTF8.self).contains(words)
   }
 }
