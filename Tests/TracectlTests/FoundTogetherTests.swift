@@ -39,6 +39,20 @@ import Testing
     #expect(found.output.hasPrefix(verdict), "\(found.output)")
   }
 
+  /// A report may be longer than what is looked at to recognize it.
+  @Test func aLongReportIsJoinedAsAWhole() throws {
+    let url = scratch.url.appending(path: Self.report)
+    let text = try String(contentsOf: url, encoding: .utf8)
+    let filler = "\"filler\": \"\(String(repeating: "x", count: 1 << 17))\",\n  \"termination\""
+    let long = text.replacing("\"termination\"", with: filler)
+    try #require(long.utf8.count > text.utf8.count)
+    try scratch.file(Self.report, long)
+
+    let found = try analyze(["."])
+    #expect(found.errors.contains("\(Self.report): joined to the log of its process"))
+    #expect(found.output.hasPrefix("killed by the watchdog"), "\(found.output)")
+  }
+
   @Test func aReportOfAnotherProcessStandsBesideTheLog() throws {
     try scratch.file("console.trace", Self.console.replacing("[412:", with: "[413:"))
     let run = try analyze(["console.trace", Self.report])
@@ -64,6 +78,16 @@ import Testing
   @Test func aFileInThePlaceOfACommandIsAnalyzed() throws {
     let run = try CommandRun(Self.report, "--config", "none", in: scratch.url)
     #expect(try run.output == analyze([Self.report]).output, "\(run.errors)")
+  }
+
+  /// A shell reads its script from the file that its commands have as standard input, too.
+  @Test func theRestOfAScriptIsNoLog() throws {
+    try scratch.file("script.sh", "\"$TRACECTL\" analyze --config none\nexit 7\n")
+    let run = try CommandRun(
+      program: ["bash", "-c", "bash < script.sh"], in: scratch.url,
+      environment: ["TRACECTL": CommandRun.command.path])
+    #expect(run.status == 7, "\(run.errors)")
+    #expect(run.errors.contains("no recording in this directory"), "\(run.errors)")
   }
 
   @Test func standardInputIsReadWhereNoLogIsNamed() throws {

@@ -2,7 +2,9 @@ import LifecycleModel
 
 /// What UIKit prints in the app's own process.
 extension MessageRules {
-  static let appRules: [MessageRule] = [
+  static let appRules = statesAndTasks + warnings + remarks + uncaughtExceptions + endsAndScenes
+
+  private static let statesAndTasks: [MessageRule] = [
     MessageRule(
       "^Deactivation reason added: {reason:int}; deactivation reasons: {before:int} -> {after:int}"
     ) { change($0, isAdded: true) },
@@ -42,40 +44,9 @@ extension MessageRules {
       end.kind = Termination.signal(5).kind
       return .endForetold(end, $0.words)
     },
-    MessageRule("BackgroundExecutionNotPermitted") { .warned(.gpuInBackground, $0.words) },
-    MessageRule("Insufficient Permission (to submit GPU work from background)") {
-      .warned(.gpuInBackground, $0.words)
-    },
-    MessageRule("but the completion handler was never called") {
-      .warned(.handlerNotCalled, $0.words)
-    },
-    MessageRule("UISceneDelegateClassName key, but could not load class with name") {
-      .warned(.noSceneDelegate, $0.words)
-    },
-    MessageRule("There is no scene delegate set") { .warned(.noSceneDelegate, $0.words) },
-    MessageRule("WebProcessProxy::didClose: (web process") { .warned(.webContentGone, $0.words) },
-    MessageRule("WebPageProxy::processDidTerminate: (pid") { .warned(.webContentGone, $0.words) },
-    MessageRule("GPUProcessProxy::gpuProcessExited: reason=") {
-      .warned(.webContentGone, $0.words)
-    },
-    // What a framework hands to the app, in the app's own words: no proof of anything.
-    MessageRule("AppLifecycleState.{state:letters}") { .remark("the app says: " + $0.words) },
-    MessageRule("App state changed: ") { .remark("the app says: " + $0.words) },
-    MessageRule("AppState changed") { .remark("the app says: " + $0.words) },
-    MessageRule("appStateChange") { .remark("the app says: " + $0.words) },
-    MessageRule("^Running task: <BG{kind:letters}: {id:id}") { .remark($0.words) },
-    MessageRule("^Starting task: <BG{kind:letters}: {id:id}") { .remark($0.words) },
-    MessageRule("^submitTaskRequest: <BG{kind:letters}: {id:id}") { .remark($0.words) },
-    MessageRule("^Terminating app due to uncaught exception '") { said in
-      ProcessExitText.uncaughtException(said.rest).map {
-        .endForetold($0, "uncaught exception " + ($0.exception ?? ""))
-      }
-    },
-    MessageRule(#"|\*\*\* Terminating app due to uncaught exception '"#) { said in
-      ProcessExitText.uncaughtException(said.rest).map {
-        .endForetold($0, "uncaught exception " + ($0.exception ?? ""))
-      }
-    },
+  ]
+
+  private static let endsAndScenes: [MessageRule] = [
     MessageRule("|Message from debugger: Terminated due to signal {signal:int}") {
       $0.number("signal").map { .endedUnderDebugger(.signal($0)) }
     },
@@ -98,6 +69,40 @@ extension MessageRules {
       ConsoleSceneName.identifier(in: $0.message).map { .sceneSeen($0) }
     },
   ]
+
+  private static let warnings = [
+    ("BackgroundExecutionNotPermitted", .gpuInBackground),
+    ("Insufficient Permission (to submit GPU work from background)", .gpuInBackground),
+    ("but the completion handler was never called", .handlerNotCalled),
+    ("UISceneDelegateClassName key, but could not load class with name", .noSceneDelegate),
+    ("There is no scene delegate set", .noSceneDelegate),
+    ("WebProcessProxy::didClose: (web process", .webContentGone),
+    ("WebPageProxy::processDidTerminate: (pid", .webContentGone),
+    ("GPUProcessProxy::gpuProcessExited: reason=", .webContentGone),
+  ].map { (pattern: String, warning: SystemWarning) in
+    MessageRule(pattern) { .warned(warning, $0.words) }
+  }
+
+  private static let remarks = [
+    // What a framework hands to the app, in the app's own words: no proof of anything.
+    ("AppLifecycleState.{state:letters}", "the app says: "),
+    ("App state changed: ", "the app says: "), ("AppState changed", "the app says: "),
+    ("appStateChange", "the app says: "),
+    ("^Running task: <BG{kind:letters}: {id:id}", ""),
+    ("^Starting task: <BG{kind:letters}: {id:id}", ""),
+    ("^submitTaskRequest: <BG{kind:letters}: {id:id}", ""),
+  ].map { pattern, speaker in MessageRule(pattern) { .remark(speaker + $0.words) } }
+
+  private static let uncaughtExceptions = [
+    "^Terminating app due to uncaught exception '",
+    #"|\*\*\* Terminating app due to uncaught exception '"#,
+  ].map { pattern in
+    MessageRule(pattern) { said in
+      ProcessExitText.uncaughtException(said.rest).map {
+        .endForetold($0, "uncaught exception " + ($0.exception ?? ""))
+      }
+    }
+  }
 
   // The quotes around the name may be curly.
   private static let agedTask = MessagePattern(

@@ -29,7 +29,7 @@ struct PastedLines {
     ("HTML entities", plainEntities),
     ("quotation marks of mail", unquoted), ("line numbers", unnumbered),
     ("a tool's time before each line", unstamped), ("indentation", unindented),
-    ("typographic quotes", plainQuotes), ("wrapped lines", unwrapped),
+    ("typographic quotes", plainQuotes), ("wrapped lines", LineBreaks.undo),
   ]
 
   /// Undoes what hides the lines of `text`.

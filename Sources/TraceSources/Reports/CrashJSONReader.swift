@@ -136,11 +136,9 @@ struct CrashJSONReader: JSONReportReader {
     thread < ReportDraft.mostThreads || thread == draft.report.crashedThread || isTriggered
   }
 
-  /// Keeps the frames of a thread that crashed, is the main one, or holds a lock.
   private mutating func endThread() {
-    if thread <= 0 || thread == draft.report.crashedThread || isTriggered { return }
     let symbols = frames[thread, default: []].compactMap(\.symbol)
-    if !symbols.contains(where: ReportDraft.isOfLock) { frames[thread] = nil }
+    if !draft.keepsFrames(symbols, of: thread) { frames[thread] = nil }
   }
 
   private mutating func beginFrame() -> Bool {

@@ -199,10 +199,9 @@ struct CrashTextReader: LineReportReader {
     if isName { return true }
     if case .thread(let last) = section, last != number { draft.dropFrames(of: last) }
     if rest.contains(" Crashed:") {
+      let before = draft.report.crashedThread
       draft.report.crashedThread = number
-      draft.frames = draft.frames.filter {
-        $0.key <= 0 || $0.value.contains(where: ReportDraft.isOfLock)
-      }
+      if let before { draft.dropFrames(of: before) }
     }
     let isState = rest.contains("State")
     section = !isState && number < ReportDraft.mostThreads ? .thread(number) : .rest

@@ -92,10 +92,14 @@ struct ReportDraft {
       || frame.hasPrefix("-[NSSQL")
   }
 
-  /// Drops the frames of a thread that nobody asks for.
+  /// Whether the frames of a thread are kept: of the main one, of one that crashed, and of one that locks files.
+  func keepsFrames(_ symbols: [String], of thread: Int) -> Bool {
+    thread <= 0 || thread == report.crashedThread || symbols.contains(where: Self.isOfLock)
+  }
+
+  /// Drops the frames of a thread unless they are kept.
   mutating func dropFrames(of thread: Int) {
-    let isKept = thread <= 0 || thread == report.crashedThread
-    if !isKept, frames[thread]?.contains(where: Self.isOfLock) != true { frames[thread] = nil }
+    if !keepsFrames(frames[thread] ?? [], of: thread) { frames[thread] = nil }
   }
 
   /// Whether an end or a limit was read.

@@ -91,11 +91,12 @@ struct AnalyzeCommand: ParsableCommand {
 
   mutating func run() throws {
     let all = try reading.task(baseline, statistics: stats)
-    let task = logs.isNone(beside: reading.crash) ? all.withoutReports : all
+    let (logs, areReports) = try self.logs.choice(orElse: reading.crash)
+    let task = areReports ? all.withoutReports : all
     try strictness.check(task.known)
     let output = try OutputSettings(
       task.team, reports: reportOptions, failOn: failOn, color: color, strict: strict)
-    switch try logs.choice(orElse: reading.crash) {
+    switch logs {
     case .one(let log): try run(log, task, output)
     case .many(let logs):
       let together = FoundTogether(logs, task.settings)

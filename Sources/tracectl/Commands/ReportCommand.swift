@@ -64,7 +64,7 @@ struct ReportCommand: ParsableCommand {
     let others = reading.inputs(task.team, baseline)
 
     let results: AnalysisResults
-    switch try logs.choice() {
+    switch try logs.choice().logs {
     case .one(let log):
       let file = try ReportFile(output, inputs: others + [log])
       let page = try pages(task).page(of: log)

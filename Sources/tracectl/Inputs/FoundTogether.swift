@@ -15,11 +15,9 @@ struct FoundTogether {
 
   /// Sorts files; each log beside which there are reports is read once for it.
   init(_ paths: [String], _ settings: InputSettings) {
-    self.paths = ReportFiles.withoutSame(paths)
-    let found = self.paths.flatMap { path in
-      (ReportFiles.report(atHeadOf: path) ?? []).map { ReportFiles.Entry(path: path, report: $0) }
-    }
-    let logs = self.paths.filter { path in !found.contains { $0.path == path } }
+    let (paths, found) = ReportFiles.withoutSame(paths)
+    self.paths = paths
+    let logs = paths.filter { path in !found.contains { $0.path == path } }
     if found.isEmpty || logs.isEmpty { return }
 
     var joined: Set<Int> = []
@@ -37,10 +35,12 @@ struct FoundTogether {
     }
     // A file of several reports is one input: it is joined as a whole, or not at all.
     let apart = Set(found.indices.filter { !joined.contains($0) }.map { found[$0].path })
-    reports = found.filter { !apart.contains($0.path) }
-    let own = Set(reports.map(\.path))
+    let own = Set(found.map(\.path)).subtracting(apart)
     self.paths.removeAll { own.contains($0) }
     for path in own.sorted() {
+      let heads = found.filter { $0.path == path }.map(\.report)
+      let whole = (try? ReportFiles.read(path, settings.console.app)) ?? []
+      reports += (whole.isEmpty ? heads : whole).map { ReportFiles.Entry(path: path, report: $0) }
       Terminal.printError("\(InertText.word(path)): joined to the log of its process")
     }
   }

@@ -9,8 +9,8 @@ enum InputForm: Equatable {
   case log
   /// A trace as text.
   case trace(TextSource.Form)
-  /// Text of which no line at the beginning fits a form; it is read as if it were in this one.
-  case unknownText(TextSource.Form)
+  /// Text of which no line at the beginning fits a form; it is read as if it were a trace.
+  case unknownText
   /// What a console tool prints.
   case console
   /// A file that is compressed with gzip.
@@ -52,8 +52,7 @@ enum InputForm: Equatable {
     } else if ConsoleSource.recognizes(text) {
       self = .console
     } else {
-      let start = text.first { $0 > 0x20 }
-      self = .unknownText(start == UInt8(ascii: "{") ? .ndjson : .notation)
+      self = .unknownText
     }
   }
 

@@ -4,12 +4,18 @@ import TraceText
 
 /// What a command reads when no log was named.
 enum NewestLog {
-  /// Whether there is anything to read.
-  static var isThere: Bool { isPiped || !logs.isEmpty }
-
   /// Standard input, if something was redirected to it, or else the binary log in this directory that was written
   /// last, which standard error names.
   static func path() throws -> String {
+    guard let found = find() else {
+      throw CommandError.usage(
+        "there is no recording in this directory; name a log, or create one with tracectl record")
+    }
+    return found
+  }
+
+  /// The same; `nil` where there is neither.
+  static func find() -> String? {
     if isPiped { return "-" }
     let logs = logs
     // Of two that were written at once the name decides, so that the choice is always the same.
@@ -18,11 +24,9 @@ enum NewestLog {
       return times.0 == times.1 ? first > second : times.0 < times.1
     }
 
-    guard let newest else {
-      throw CommandError.usage(
-        "there is no recording in this directory; name a log, or create one with tracectl record")
+    if let newest {
+      Terminal.printError("reading \(InertText.word(newest)), the newest recording here")
     }
-    Terminal.printError("reading \(InertText.word(newest)), the newest recording here")
     return newest
   }
 
@@ -35,12 +39,14 @@ enum NewestLog {
   private static let patience: Int32 = 200
 
   /// Whether standard input is a file with something in it, or a pipe into which somebody writes.
+  ///
+  /// A file of which somebody has read a part is the script of a shell, or a list that it goes through.
   private static var isPiped: Bool {
     var status = stat()
     guard fstat(STDIN_FILENO, &status) == 0 else { return false }
 
     switch status.st_mode & S_IFMT {
-    case S_IFREG: return status.st_size > 0
+    case S_IFREG: return status.st_size > 0 && lseek(STDIN_FILENO, 0, SEEK_CUR) == 0
     case S_IFIFO:
       var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
       return poll(&request, 1, patience) > 0 && Int32(request.revents) & POLLIN != 0

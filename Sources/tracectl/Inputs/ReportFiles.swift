@@ -108,27 +108,27 @@ struct ReportFiles {
     return candidates.first { entries[$0].report.isSame(as: report) }
   }
 
-  /// The logs and reports of `paths`, with the reports of one incident once.
-  ///
-  /// The first bytes of a report name its incident, so that none is read as a whole.
-  static func withoutSame(_ paths: [String]) -> [String] {
+  /// The logs and reports of `paths`, with the reports of one incident once, and what the first bytes of the
+  /// reports say.
+  static func withoutSame(_ paths: [String]) -> (paths: [String], heads: [Entry]) {
     var files = ReportFiles()
+    var heads: [Entry] = []
     for path in paths {
-      if let report = onlyReport(atHeadOf: path) { files.add(report, path) }
+      let reports = reports(atHeadOf: path)
+      heads += reports.map { Entry(path: path, report: $0) }
+      if reports.count == 1 { files.add(reports[0], path) }
     }
-    return paths.filter { !files.doubles.contains($0) }
+    return (
+      paths.filter { !files.doubles.contains($0) },
+      heads.filter { !files.doubles.contains($0.path) }
+    )
   }
 
-  /// What the first bytes of a file say of the only report in it; `nil` when it is no such file.
-  private static func onlyReport(atHeadOf path: String) -> TerminationReport? {
-    report(atHeadOf: path).flatMap { $0.count == 1 ? $0[0] : nil }
-  }
-
-  /// What the first bytes of a file say of the reports in it; `nil` when it is no report.
-  static func report(atHeadOf path: String) -> [TerminationReport]? {
-    guard endings.contains(where: path.contains) else { return nil }
+  /// What the first bytes of a file say of the reports in it, such as their incident; none when it is no report.
+  private static func reports(atHeadOf path: String) -> [TerminationReport] {
+    guard endings.contains(where: path.contains) else { return [] }
     let head = LogFinder.head(of: path, InputForm.sampleLength)
-    guard ReportForm(head[...]) != nil else { return nil }
+    guard ReportForm(head[...]) != nil else { return [] }
     var source = ReportSource()
     var events: [Event] = []
     try? source.take(head[...], into: &events)

@@ -30,18 +30,15 @@ struct LogsArgument: ParsableArguments {
     case many([String])
   }
 
-  /// Whether crash reports were named, and no log to which they could be joined.
-  func isNone(beside reports: [String]) -> Bool {
-    logs.isEmpty && !reports.isEmpty && !NewestLog.isThere
-  }
-
   /// Finds the logs; `reports` are read by themselves where there is no log beside them.
-  func choice(orElse reports: [String] = []) throws -> Choice {
-    let logs = isNone(beside: reports) ? reports : try named()
-    if logs.count == 1, !LogFinder.isDirectory(logs[0]), !LogFinder.isPattern(logs[0]) {
-      return .one(logs[0])
+  func choice(orElse reports: [String] = []) throws -> (logs: Choice, areReports: Bool) {
+    let newest = logs.isEmpty && !reports.isEmpty ? NewestLog.find() : nil
+    let areReports = logs.isEmpty && !reports.isEmpty && newest == nil
+    let named = try areReports ? reports : newest.map { [$0] } ?? named()
+    if named.count == 1, !LogFinder.isDirectory(named[0]), !LogFinder.isPattern(named[0]) {
+      return (.one(named[0]), areReports)
     }
-    return .many(try LogFinder.paths(logs))
+    return (.many(try LogFinder.paths(named)), areReports)
   }
 
   /// The files of all logs, in the order of their names.

@@ -1,11 +1,38 @@
 import TraceText
 
 /// Lines that a mail program or a terminal has broken in two.
-extension PastedLines {
-  /// Joins the parts of lines that were broken.
-  static func unwrapped(_ lines: inout [Line]) -> Bool {
-    let isJSON = unwrappedJSON(&lines)
-    return unwrappedText(&lines) || isJSON
+enum LineBreaks {
+  typealias Line = PastedLines.Line
+
+  /// Joins the parts of lines that were broken; whether there are any.
+  static func undo(_ lines: inout [Line]) -> Bool {
+    let isJSON = joinJSON(&lines)
+    return joinText(&lines) || isJSON
+  }
+
+  // MARK: Widths
+
+  /// The widths of terminals and mail programs.
+  private static let usualWidths: Set = [64, 72, 76, 78, 79, 80, 100, 120, 132]
+
+  /// Whether lines of text were cut at a width, whatever stood there: none was broken before it.
+  private static func isCut(_ lines: [Line], at width: Int) -> Bool {
+    let pairs = zip(lines, lines.dropFirst())
+    let broken = pairs.filter { line, next in
+      line.bytes.count * 3 > width * 2
+        && isBroken(line.bytes, line.bytes.count, before: next.bytes, width) && !begins(next.bytes)
+    }
+    let isKnown = broken.count > 1 || usualWidths.contains(width)
+    return isKnown && !broken.isEmpty && broken.allSatisfy { $0.0.bytes.count == width }
+  }
+
+  /// The column at which lines of JSON were cut, whatever stood there; `nil` when they were not.
+  private static func cutWidth(of lines: [Line]) -> Int? {
+    let longest = lines.map(\.bytes.count).max() ?? 0
+    guard (40...200).contains(longest) else { return nil }
+    let atEnd = lines.count { $0.bytes.count == longest }
+    let isJSON = lines.contains { $0.bytes.first == "{" }
+    return isJSON && atEnd >= 2 ? longest : nil
   }
 
   // MARK: Text
@@ -17,7 +44,7 @@ extension PastedLines {
   private enum Beginning { case record, value }
 
   /// Joins the parts of a console's record, or of a value of a report in text.
-  private static func unwrappedText(_ lines: inout [Line]) -> Bool {
+  private static func joinText(_ lines: inout [Line]) -> Bool {
     // A long word stands on a line of its own, however long.
     let width = lines.filter { $0.bytes.contains(0x20) }.map(\.bytes.count).max() ?? 0
     let isCut = isCut(lines, at: width)
@@ -46,20 +73,6 @@ extension PastedLines {
     guard atBlanks > 0 || breaks > 1 || breaks == 1 && width <= shortWidth else { return false }
     lines = joined
     return true
-  }
-
-  /// The widths of terminals and mail programs.
-  private static let usualWidths: Set = [64, 72, 76, 78, 79, 80, 100, 120, 132]
-
-  /// Whether lines were cut at a width, whatever stood there: none was broken before it.
-  private static func isCut(_ lines: [Line], at width: Int) -> Bool {
-    let pairs = zip(lines, lines.dropFirst())
-    let broken = pairs.filter { line, next in
-      line.bytes.count * 3 > width * 2
-        && isBroken(line.bytes, line.bytes.count, before: next.bytes, width) && !begins(next.bytes)
-    }
-    let isKnown = broken.count > 1 || usualWidths.contains(width)
-    return isKnown && !broken.isEmpty && broken.allSatisfy { $0.0.bytes.count == width }
   }
 
   private static func beginning(of line: ArraySlice<UInt8>) -> Beginning? {
@@ -94,7 +107,7 @@ extension PastedLines {
   // MARK: JSON
 
   /// Joins the parts of a line of JSON, also within a text or a word.
-  private static func unwrappedJSON(_ lines: inout [Line]) -> Bool {
+  private static func joinJSON(_ lines: inout [Line]) -> Bool {
     let width = cutWidth(of: lines)
     var joined: [Line] = []
     var isChanged = false
@@ -112,15 +125,6 @@ extension PastedLines {
     }
     if isChanged { lines = joined }
     return isChanged
-  }
-
-  /// The column at which lines were cut, whatever stood there; `nil` when they were not.
-  private static func cutWidth(of lines: [Line]) -> Int? {
-    let longest = lines.map(\.bytes.count).max() ?? 0
-    guard (40...200).contains(longest) else { return nil }
-    let atEnd = lines.count { $0.bytes.count == longest }
-    let isJSON = lines.contains { $0.bytes.first == "{" }
-    return isJSON && atEnd >= 2 ? longest : nil
   }
 
   /// Whether a line of JSON goes on in the next one: within a text, or where it was cut.
