@@ -111,13 +111,14 @@ function fadeActive() {
 
 const findingItems = () => allOf('#findings > ol > li');
 
-function chooseFinding(index, isFitted = true) {
+// Chooses a finding; brings it into view unless nobody has asked for it.
+function chooseFinding(index, isFitted = true, isAsked = true) {
   const count = data.findings.length;
   if (!count) return;
   cursor.finding = (index + count) % count;
   const item = markFinding();
   item.querySelector('details').open = true;
-  item.querySelector('summary').scrollIntoView({ block: 'nearest' });
+  if (isAsked) item.querySelector('summary').scrollIntoView({ block: 'nearest' });
   if (isFitted) fitFinding();
   go(eventOf(data.findings[cursor.finding]) ?? cursor.event);
 }

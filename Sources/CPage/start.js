@@ -43,7 +43,7 @@ async function start() {
   resize();
   chooseAxis(data.knots[0].length < 3 ? 'clock' : 'story');
   if (!follow()) {
-    if (data.findings.length) chooseFinding(0, false); else go(data.end ?? data.count - 1);
+    if (data.findings.length) chooseFinding(0, false, false); else go(data.end ?? data.count - 1);
   }
   draw();
   document.body.dataset.ready = data.count;

@@ -20,7 +20,7 @@ public enum ReportForm: String, CaseIterable, Sendable {
   public struct Look: Sendable {
     /// How text looks.
     public var style: TextStyle
-    /// Whether text names every rule.
+    /// Whether text has all of it: the evidence, what happened, and each rule; else it is the verdict.
     public var isVerbose: Bool
     /// The log as a person would name it in a command; `nil` when it has no name.
     public var log: String?
@@ -47,8 +47,12 @@ public enum ReportForm: String, CaseIterable, Sendable {
     switch self {
     case .text:
       let report = TextReport(
-        results, style: look.style, isVerbose: look.isVerbose, log: look.log,
-        logOptions: look.logOptions)
+        results, style: look.style, log: look.log, logOptions: look.logOptions)
+      guard look.isVerbose else {
+        let log = look.log.map { ShellWord.command(look.logOptions + [$0]) }
+        let verdict = VerdictText(results, style: look.style, log: log).text
+        return verdict + (report.durations.map { "\n\($0)\n" } ?? "")
+      }
       return (look.verdicts.map { $0 + "\n" } ?? "") + report.text
     case .json: return try results.json
     case .sarif: return SARIFReport(results, toolVersion: look.toolVersion).text

@@ -26,7 +26,7 @@ public struct TraceJudgement: CustomStringConvertible {
   /// What was found, and what rules concluded.
   public var description: String {
     let results = AnalysisResults(analysis, of: "trace", vocabulary)
-    return "\n" + TextReport(results, isVerbose: true).text
+    return "\n" + TextReport(results).text
   }
 }
 

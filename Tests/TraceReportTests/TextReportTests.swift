@@ -10,15 +10,14 @@ import Traces
 @Suite struct TextReportTests {
   /// The report of all rules, or of those with these ids.
   private func report(
-    _ notation: String, rules ids: [String]? = nil, style: TextStyle = .plain,
-    isVerbose: Bool = false
+    _ notation: String, rules ids: [String]? = nil, style: TextStyle = .plain
   ) throws -> String {
     let trace = try TraceNotation.parse(notation)
     let rules = RuleRegistry.all.filter { ids?.contains($0.description.id) ?? true }
     #expect(rules.count == ids?.count ?? rules.count)
     let results = AnalysisResults(
       Analyzer.analyze(trace, rules: rules), of: "log", trace.vocabulary)
-    return TextReport(results, style: style, isVerbose: isVerbose).text
+    return TextReport(results, style: style).text
   }
 
   @Test func aFindingStandsWithItsEvidenceAndRemedy() throws {
@@ -72,13 +71,12 @@ import Traces
         "work-timer-while-inactive", "work-gpu-in-background",
       ])
 
-    #expect(text.hasPrefix("no findings: 3 rules passed\n"))
+    #expect(text.hasPrefix("no findings: 3 of 5 rules passed\n"))
     #expect(text.contains("  5 events over 4s, no gaps\n"))
     #expect(
       text.contains(
         """
-          2 of 5 rules lack evidence: the log has no app work such as timers and drawing (2 rules);
-            --verbose lists them
+          2 of 5 rules lack evidence: the log has no app work such as timers and drawing (2 rules)
         """))
     #expect(text.contains("What happened\n  1s  active, for 3s\n  4s  inactive\n"))
   }
@@ -99,14 +97,13 @@ import Traces
     #expect(!clean.contains("    but "))
   }
 
-  @Test func aVerboseReportNamesEveryRule() throws {
+  @Test func itNamesEveryRule() throws {
     let text = try report(
       """
       0s - profile mode=scene hooks=scene-delegate
       1s main call sceneDidBecomeActive scene:1
       """,
-      rules: ["ident-main-thread", "launch-scene-adoption", "work-gpu-in-background"],
-      isVerbose: true)
+      rules: ["ident-main-thread", "launch-scene-adoption", "work-gpu-in-background"])
 
     #expect(text.contains("  1 passed:\n    ident-main-thread\n"))
     #expect(

@@ -48,11 +48,11 @@ import Testing
     let log = scratch.path("true.bin")
     #expect(try CommandRun("record", "-o", log, "--", "/bin/true").status == 0)
     #expect(
-      try CommandRun("analyze", log).output.hasPrefix(
+      try CommandRun("analyze", "-v", log).output.hasPrefix(
         "exited; the app recorded nothing in this log\n"))
     let other = scratch.path("false.bin")
     #expect(try CommandRun("record", "-o", other, "--", "/bin/false").status == 1)
-    let both = try CommandRun("analyze", log, other).output
+    let both = try CommandRun("analyze", "-v", log, other).output
     #expect(both.contains("true.bin: exited; the app recorded nothing in this log\n"), "\(both)")
   }
 
@@ -75,7 +75,7 @@ import Testing
   func aSampleGivesItsReport(app: String) throws {
     _ = try record(app)
     let run = try CommandRun(
-      ["analyze", "--fail-on", "never", "log.bin"], in: scratch.url)
+      ["analyze", "-v", "--fail-on", "never", "log.bin"], in: scratch.url)
     #expect(run.status == 0 && run.errors == "")
 
     // The verdict is a paragraph, whose lines break as its times are long.

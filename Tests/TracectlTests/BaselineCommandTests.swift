@@ -26,7 +26,7 @@ import Testing
   /// Analyzes logs by the baseline that `baseline write` makes.
   private func compare(_ arguments: String...) throws -> CommandRun {
     try CommandRun(
-      ["analyze", "--baseline", "tracectl-baseline.jsonl"] + arguments, in: scratch.url)
+      ["analyze", "-v", "--baseline", "tracectl-baseline.jsonl"] + arguments, in: scratch.url)
   }
 
   private func baseline() throws -> String {
@@ -39,12 +39,12 @@ import Testing
     let written = try run("baseline", "write", "a.trace")
     #expect(written.status == 0)
     #expect(written.output == "tracectl-baseline.jsonl: 2 findings known, 2 added, 0 removed\n")
-    let same = try run("analyze", "a.trace", "--baseline", "tracectl-baseline.jsonl")
+    let same = try run("analyze", "-v", "a.trace", "--baseline", "tracectl-baseline.jsonl")
     #expect(same.status == 0)
     #expect(same.output.hasPrefix("no new findings\n\nBaseline\n  0 new, 2 known, 0 fixed\n"))
     try log("a.trace", "poll", "sync", "poll-7", from: 20)
 
-    let more = try run("analyze", "a.trace", "--baseline", "tracectl-baseline.jsonl")
+    let more = try run("analyze", "-v", "a.trace", "--baseline", "tracectl-baseline.jsonl")
     #expect(more.status == 1)
     #expect(more.output.hasPrefix("2 warnings\n"), "\(more.output)")
     #expect(more.output.contains("the timer \"sync\" of app fired"))
@@ -65,7 +65,7 @@ import Testing
     #expect(check.status == 0 && check.errors == told)
     let prune = try run("baseline", "prune", "a.trace")
     #expect(prune.status == 0 && prune.errors == told)
-    #expect(try run("analyze", "a.trace", "--baseline", file).errors == told)
+    #expect(try run("analyze", "-v", "a.trace", "--baseline", file).errors == told)
   }
 
   /// Logs that show nothing of a baseline are most likely not those that it was written of.
@@ -88,13 +88,14 @@ import Testing
     _ = try run("baseline", "write", "a.trace")
     try log("a.trace", "poll")
     let file = "tracectl-baseline.jsonl"
-    let run1 = try run("analyze", "a.trace", "--baseline", file)
+    let run1 = try run("analyze", "-v", "a.trace", "--baseline", file)
     #expect(run1.status == 0)
 
     let told =
       "fixed; run tracectl baseline prune with all the logs to remove them:\n    work-timer"
     #expect(run1.output.contains(told))
-    #expect(try run("analyze", "a.trace", "--baseline", file, "--strict-baseline").status == 1)
+    #expect(
+      try run("analyze", "-v", "a.trace", "--baseline", file, "--strict-baseline").status == 1)
     let check = try compare("a.trace")
     #expect(check.status == 0 && check.output.contains("0 new, 1 known, 1 fixed"))
     #expect(try compare("a.trace", "--strict-baseline").status == 1)
@@ -109,11 +110,12 @@ import Testing
     #expect(try run("baseline", "prune", "a.trace").output.contains("1 finding known, 0 added, 1"))
     #expect(try baseline() != before)
     #expect(try compare("a.trace").status == 0)
-    #expect(try run("analyze", "a.trace", "--baseline", file, "--strict-baseline").status == 0)
+    #expect(
+      try run("analyze", "-v", "a.trace", "--baseline", file, "--strict-baseline").status == 0)
 
     // What no rule could judge is nobody's to call fixed.
     try scratch.file("blind.trace", "0s - profile mode=app hooks=tasks\n1s main note\n")
-    let blind = try run("analyze", "blind.trace", "--baseline", file, "--strict-baseline")
+    let blind = try run("analyze", "-v", "blind.trace", "--baseline", file, "--strict-baseline")
     #expect(blind.status == 0 && blind.output.contains("not checked, state unknown:"))
     #expect(try run("baseline", "prune", "blind.trace").output.contains("0 removed"))
   }
@@ -155,11 +157,11 @@ import Testing
     try log("runs-b.trace", "poll", "sync")
     #expect(try run("baseline", "write", "runs-*.trace").output.contains("3 findings known"))
     let same = try run(
-      "analyze", "runs-a.trace", "runs-b.trace", "--baseline", "tracectl-baseline.jsonl")
+      "analyze", "-v", "runs-a.trace", "runs-b.trace", "--baseline", "tracectl-baseline.jsonl")
     #expect(same.status == 0 && same.output.contains("0 new, 3 known, 0 fixed"), "\(same.output)")
     try log("runs-a.trace", "poll", "poll")
 
-    let more = try run("analyze", "runs-*.trace", "--baseline", "tracectl-baseline.jsonl")
+    let more = try run("analyze", "-v", "runs-*.trace", "--baseline", "tracectl-baseline.jsonl")
     #expect(more.status == 1 && more.output.contains("1 new, 3 known, 0 fixed"))
   }
 
@@ -171,7 +173,7 @@ import Testing
     try log("runs-b.trace", "sync")
     try log("runs-c.trace", "poll", "sync", "other")
     try log("runs-d.trace")
-    let arguments = ["analyze", "runs-*.trace", "--baseline", "tracectl-baseline.jsonl"]
+    let arguments = ["analyze", "-v", "runs-*.trace", "--baseline", "tracectl-baseline.jsonl"]
     let run = try CommandRun(
       arguments + ["--format", "json=all.json", "--format", "text", "--format", "junit=out.xml"],
       in: scratch.url)
@@ -247,7 +249,7 @@ import Testing
 
   @Test func whatIsNoBaselineIsTwo() throws {
     try log("a.trace", "poll")
-    let missing = try run("analyze", "a.trace", "--baseline", "none.jsonl")
+    let missing = try run("analyze", "-v", "a.trace", "--baseline", "none.jsonl")
     #expect(missing.status == 2)
     #expect(
       missing.errors
@@ -262,7 +264,7 @@ import Testing
       ("cut.jsonl", "cut.jsonl:2: expected "), ("newer.jsonl", "newer.jsonl:1: version 2 is newer"),
       ("a.trace", "a.trace:1: expected a JSON object"),
     ] {
-      for command in [["analyze", "a.trace"], ["baseline", "prune", "a.trace"]] {
+      for command in [["analyze", "-v", "a.trace"], ["baseline", "prune", "a.trace"]] {
         let run = try CommandRun(command + ["--baseline", name], in: scratch.url)
         #expect(run.status == 2, "\(name)")
         #expect(run.errors.hasPrefix("tracectl: \(words)"), "\(run.errors)")
@@ -273,7 +275,7 @@ import Testing
     // A file that is no baseline is not written over.
     #expect(try run("baseline", "write", "a.trace", "--baseline", "cut.jsonl").status == 2)
     #expect(try run("baseline", "write", "a.trace", "--baseline", "a.trace").status == 2)
-    #expect(try run("analyze", "a.trace", "--strict-baseline").status == 2)
+    #expect(try run("analyze", "-v", "a.trace", "--strict-baseline").status == 2)
     #expect(try run("baseline", "write", "a.trace", "gone.trace").status == 3)
   }
 }

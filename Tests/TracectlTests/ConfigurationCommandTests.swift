@@ -20,12 +20,12 @@ import Testing
   }
 
   @Test func theSamplesReportIsAsReviewed() throws {
-    let run = try CommandRun("analyze", "traces/editing.trace", in: Self.sample)
+    let run = try CommandRun("analyze", "-v", "traces/editing.trace", in: Self.sample)
     #expect(run.status == 1)
     try Snapshot.expect(
       run.output, at: Self.sample.appendingPathComponent("traces/editing.report.txt"))
     let bare = try CommandRun(
-      "analyze", "--config", "none", "traces/editing.trace", in: Self.sample)
+      "analyze", "-v", "--config", "none", "traces/editing.trace", in: Self.sample)
     #expect(bare.status == 0)
     #expect(!bare.output.contains("save-soon-after-edit"))
 
@@ -41,12 +41,12 @@ import Testing
 
   @Test func theFileIsFoundFromBelowAndNamedByHand() throws {
     let below = Self.sample.appendingPathComponent("traces")
-    let found = try CommandRun("analyze", "editing.trace", in: below)
+    let found = try CommandRun("analyze", "-v", "editing.trace", in: below)
     #expect(found.status == 1)
 
     #expect(found.output.contains("(../.tracectl.yml:27)"))
     let named = try CommandRun(
-      "analyze", "--config", "samples/config/.tracectl.yml",
+      "analyze", "-v", "--config", "samples/config/.tracectl.yml",
       "samples/config/traces/editing.trace")
     #expect(named.output.contains("(samples/config/.tracectl.yml:27)"))
     let none = try CommandRun("config", "check", "--config", "no.yml")
@@ -88,7 +88,7 @@ import Testing
 
   @Test func whatIsSaidOnTheCommandLineHolds() throws {
     let run = try CommandRun(
-      "analyze", "--fail-on", "never", "traces/editing.trace", in: Self.sample)
+      "analyze", "-v", "--fail-on", "never", "traces/editing.trace", in: Self.sample)
     #expect(run.status == 0)
   }
 
@@ -107,22 +107,23 @@ import Testing
       12s main work timer app "poll"
 
       """)
-    let missing = try CommandRun("analyze", "a.trace", in: below)
+    let missing = try CommandRun("analyze", "-v", "a.trace", in: below)
     #expect(missing.status == 2)
     #expect(
       missing.errors.hasPrefix("tracectl: ../known.jsonl: no such baseline; create it with "))
-    #expect(try CommandRun("analyze", "a.trace", "--baseline", "none", in: below).status == 1)
+    #expect(try CommandRun("analyze", "-v", "a.trace", "--baseline", "none", in: below).status == 1)
     let written = try CommandRun("baseline", "write", "a.trace", in: below)
     #expect(written.output == "../known.jsonl: 1 finding known, 1 added, 0 removed\n")
-    let known = try CommandRun("analyze", "a.trace", in: below)
+    let known = try CommandRun("analyze", "-v", "a.trace", in: below)
     #expect(known.status == 0 && known.output.contains("0 new, 1 known, 0 fixed"))
-    #expect(try CommandRun("analyze", "a.trace", "--config", "none", in: below).status == 1)
+    #expect(try CommandRun("analyze", "-v", "a.trace", "--config", "none", in: below).status == 1)
     // Nothing replaces it, although nobody named it.
     let replaced = try CommandRun(
       "analyze", "a.trace", "--format", "json=../known.jsonl", in: below)
     #expect(replaced.status == 2 && replaced.errors.contains("would overwrite one"))
     try folder.file("other.jsonl", "{\"schema\":\"tracectl-baseline\",\"version\":1}\n")
-    let other = try CommandRun("analyze", "a.trace", "--baseline", "../other.jsonl", in: below)
+    let other = try CommandRun(
+      "analyze", "-v", "a.trace", "--baseline", "../other.jsonl", in: below)
     #expect(other.status == 1 && other.output.contains("1 new, 0 known"))
     let none = try CommandRun("baseline", "write", "a.trace", "--baseline", "none", in: below)
     #expect(none.status == 2 && none.errors.contains("name the baseline to change"))
@@ -140,19 +141,20 @@ import Testing
     let folder = try ScratchFolder()
     try folder.file(".tracectl.yml", "strict: true\n")
     try folder.file("a.trace", "0s - profile mode=app hooks=app-delegate\n1s main note\n")
-    #expect(try CommandRun("analyze", "a.trace", in: folder.url).status == 4)
-    #expect(try CommandRun("analyze", "a.trace", "a.trace", in: folder.url).status == 4)
-    #expect(try CommandRun("analyze", "a.trace", "--no-strict", in: folder.url).status == 0)
-    #expect(try CommandRun("analyze", "a.trace", "--config", "none", in: folder.url).status == 0)
+    #expect(try CommandRun("analyze", "-v", "a.trace", in: folder.url).status == 4)
+    #expect(try CommandRun("analyze", "-v", "a.trace", "a.trace", in: folder.url).status == 4)
+    #expect(try CommandRun("analyze", "-v", "a.trace", "--no-strict", in: folder.url).status == 0)
+    #expect(
+      try CommandRun("analyze", "-v", "a.trace", "--config", "none", in: folder.url).status == 0)
 
     // What it records is judged, and what is required is more.
     let full =
       "0s - profile mode=app hooks=app-delegate\n1s main call applicationDidBecomeActive app\n"
     try folder.file("full.trace", full)
-    #expect(try CommandRun("analyze", "full.trace", in: folder.url).status == 0)
+    #expect(try CommandRun("analyze", "-v", "full.trace", in: folder.url).status == 0)
     try folder.file(".tracectl.yml", "strict: true\nrequires-hooks: [app-delegate, tasks]\n")
 
-    let lacking = try CommandRun("analyze", "full.trace", in: folder.url)
+    let lacking = try CommandRun("analyze", "-v", "full.trace", in: folder.url)
     #expect(lacking.status == 4)
     #expect(
       lacking.errors == "tracectl: full.trace: the configuration requires the hook tasks, "
@@ -225,7 +227,7 @@ import Testing
     let settings = off.map { "  \($0): off\n" }.joined()
     try scratch.file(".tracectl.yml", "rules:\n" + settings)
 
-    let one = try CommandRun("analyze", trace, in: scratch.url)
+    let one = try CommandRun("analyze", "-v", trace, in: scratch.url)
     #expect(
       one.output.hasPrefix("killed by the watchdog (0x8badf00d); no rule that is on explains it ("),
       "\(one.output)")
@@ -233,7 +235,7 @@ import Testing
       "  7 rules turned off by the configuration: budget-assertion-total, "
       + "budget-did-enter-background, death, task-end-in-expiration, task-leak-at-suspend and 2 more\n"
     #expect(one.output.contains(line), "\(one.output)")
-    let many = try CommandRun("analyze", trace, trace + "x", in: scratch.url)
+    let many = try CommandRun("analyze", "-v", trace, trace + "x", in: scratch.url)
     #expect(many.output.contains("; no rule that is on explains it"), "\(many.output)")
     #expect(many.output.contains(line))
     let json = try CommandRun("analyze", trace, "--format", "json", in: scratch.url)
@@ -277,7 +279,7 @@ import Testing
 
     let scratch = try ScratchFolder()
     let reduced = try CommandRun(
-      "analyze", "traces/editing.trace", "--reduce", scratch.path("out"), in: Self.sample)
+      "analyze", "-v", "traces/editing.trace", "--reduce", scratch.path("out"), in: Self.sample)
     #expect(reduced.status == 1)
     let files = try FileManager.default.contentsOfDirectory(atPath: scratch.path("out"))
     #expect(files.contains { $0.hasPrefix("save-soon-after-edit") }, "\(files)")

@@ -11,20 +11,20 @@ import Testing
   private let info = "0s - profile hooks=work\n1s - gap torn-tail -1\n"
 
   @Test func cleanIsZero() throws {
-    #expect(try CommandRun("analyze", "-", input: clean).status == 0)
+    #expect(try CommandRun("analyze", "-v", "-", input: clean).status == 0)
   }
 
   @Test func findingsAreOneFromTheChosenSeverityOn() throws {
-    #expect(try CommandRun("analyze", "-", input: warning).status == 1)
-    #expect(try CommandRun("analyze", "-", "--fail-on", "error", input: warning).status == 0)
-    #expect(try CommandRun("analyze", "-", "--fail-on", "never", input: warning).status == 0)
-    #expect(try CommandRun("analyze", "-", input: info).status == 0)
-    #expect(try CommandRun("analyze", "-", "--fail-on", "info", input: info).status == 1)
+    #expect(try CommandRun("analyze", "-v", "-", input: warning).status == 1)
+    #expect(try CommandRun("analyze", "-v", "-", "--fail-on", "error", input: warning).status == 0)
+    #expect(try CommandRun("analyze", "-v", "-", "--fail-on", "never", input: warning).status == 0)
+    #expect(try CommandRun("analyze", "-v", "-", input: info).status == 0)
+    #expect(try CommandRun("analyze", "-v", "-", "--fail-on", "info", input: info).status == 1)
   }
 
   @Test func inconclusiveIsFourUnderStrict() throws {
-    #expect(try CommandRun("analyze", "-", "--strict", input: clean).status == 4)
-    #expect(try CommandRun("analyze", "-", "--strict", input: warning).status == 1)
+    #expect(try CommandRun("analyze", "-v", "-", "--strict", input: clean).status == 4)
+    #expect(try CommandRun("analyze", "-v", "-", "--strict", input: warning).status == 1)
   }
 
   /// Nothing that is printed is lost in silence, help not either.
@@ -85,24 +85,25 @@ import Testing
     let log = scratch.path("life.bin")
     #expect(try CommandRun("simulate", scenario, "-q", "-o", log).status == 0)
     let life = try CommandRun("dump", log).output
-    let whole = try CommandRun("analyze", "-", "--strict", input: life)
+    let whole = try CommandRun("analyze", "-v", "-", "--strict", input: life)
     #expect(whole.status == 0 && !whole.output.contains("inconclusive"), "\(whole.output)")
 
     let lost = life + "200s - gap torn-tail -1\n"
-    let cut = try CommandRun("analyze", "-", "--strict", input: lost)
+    let cut = try CommandRun("analyze", "-v", "-", "--strict", input: lost)
     #expect(cut.status == 4, "\(cut.output)")
     #expect(cut.output.contains(" rules passed; inconclusive"), "\(cut.output)")
     let ended = lost + "201s - kill app signal=9\n"
-    #expect(try CommandRun("analyze", "-", "--strict", input: ended).output.contains("SIGKILL"))
+    #expect(
+      try CommandRun("analyze", "-v", "-", "--strict", input: ended).output.contains("SIGKILL"))
   }
 
   @Test func aLogIsAsInconclusiveAmongManyAsAlone() throws {
     let log = try scratch.file("info.trace", info).path
-    for arguments in [["analyze", log], ["analyze", scratch.url.path]] {
+    for arguments in [["analyze", "-v", log], ["analyze", "-v", scratch.url.path]] {
       let run = try CommandRun(arguments + ["--strict"])
       #expect(run.status == 4, "\(arguments): \(run)")
     }
-    let many = try CommandRun("analyze", scratch.url.path)
+    let many = try CommandRun("analyze", "-v", scratch.url.path)
 
     #expect(many.output.contains("; inconclusive\n"), "\(many.output)")
   }
@@ -251,11 +252,11 @@ import Testing
 
   @Test func halfALineIsOneClearError() throws {
     let half = try scratch.file("half.trace", clean + "2s main call").path
-    let run = try CommandRun("analyze", half)
+    let run = try CommandRun("analyze", "-v", half)
     #expect(run.status == 3)
     #expect(run.errors.contains("line 3"), "\(run.errors)")
     let ndjson = try scratch.file("half.ndjson", "{\"verb\":\"note\"}\n{\"verb\":\"no").path
-    let second = try CommandRun("analyze", ndjson)
+    let second = try CommandRun("analyze", "-v", ndjson)
     #expect(second.status == 3 && second.errors.contains("line 2"), "\(second.errors)")
   }
 
@@ -290,7 +291,7 @@ import Testing
     let whole = try Data(contentsOf: URL(fileURLWithPath: log))
     try whole.dropLast(5).write(to: URL(fileURLWithPath: log))
 
-    let run = try CommandRun("analyze", log)
+    let run = try CommandRun("analyze", "-v", log)
     #expect(run.status == 1, "\(run.output)")
     let left = "32768 events "
     #expect(

@@ -120,7 +120,7 @@ import TraceText
 
     let forms = ["text", "json", "sarif", "junit", "github", "gitlab", "markdown"]
     let formats = forms.flatMap { ["--format", "\($0)=out.\($0)"] }
-    let run = try CommandRun(["analyze", "logs"] + formats, in: scratch.url)
+    let run = try CommandRun(["analyze", "-v", "logs"] + formats, in: scratch.url)
     #expect(run.status == 1 && run.output == "" && run.errors == "")
     func text(_ name: String) throws -> String {
       try String(contentsOfFile: scratch.path(name), encoding: .utf8)

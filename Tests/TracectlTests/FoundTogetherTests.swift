@@ -25,7 +25,7 @@ import Testing
   }
 
   private func analyze(_ inputs: [String]) throws -> CommandRun {
-    try CommandRun(["analyze", "--config", "none"] + inputs, in: scratch.url)
+    try CommandRun(["analyze", "-v", "--config", "none"] + inputs, in: scratch.url)
   }
 
   @Test(arguments: [["console.trace", report], [report, "console.trace"], ["."]])
@@ -92,7 +92,7 @@ import Testing
 
   @Test func standardInputIsReadWhereNoLogIsNamed() throws {
     let text = try String(contentsOf: scratch.url.appending(path: Self.report), encoding: .utf8)
-    let run = try CommandRun(["analyze", "--config", "none"], input: text, in: scratch.url)
+    let run = try CommandRun(["analyze", "-v", "--config", "none"], input: text, in: scratch.url)
     #expect(run.output.hasPrefix("killed by the watchdog"), "\(run.errors)")
   }
 }

@@ -47,10 +47,10 @@ import Testing
   @Test func anAppIsChosenWhereSeveralPrint() throws {
     let two = capture + capture.replacing("\tNotes\t", with: "\tTunes\t")
     try scratch.file("two.log", two)
-    let several = try run("analyze", "two.log")
+    let several = try run("analyze", "-v", "two.log")
     #expect(several.status == 3 && several.errors.contains("pass --app"))
     #expect(try run("dump", "two.log", "--app", "Tunes").output.contains("line=6"))
-    #expect(try run("analyze", "two.log", "--app", "Tunes").status == 0)
+    #expect(try run("analyze", "-v", "two.log", "--app", "Tunes").status == 0)
   }
 
   @Test(.enabled(if: CommandRun.machineHas("gzip"))) func gzipIsInflated() throws {
@@ -75,7 +75,7 @@ import Testing
     try (bytes + Data(count: 700)).write(to: scratch.url.appending(path: "padded.gz"))
     #expect(try run("dump", "padded.gz").output.split(separator: "\n").count == 3)
     try (bytes + Data("more".utf8)).write(to: scratch.url.appending(path: "more.gz"))
-    let more = try run("analyze", "more.gz")
+    let more = try run("analyze", "-v", "more.gz")
     #expect(more.status == 3)
     #expect(
       more.errors.contains("more.gz: its compressed data is followed by something else; unpack"))
@@ -84,14 +84,14 @@ import Testing
 
     // What is cut off or damaged is said, and what to do.
     try bytes.dropLast(12).write(to: scratch.url.appending(path: "cut.gz"))
-    let cut = try run("analyze", "cut.gz")
+    let cut = try run("analyze", "-v", "cut.gz")
     #expect(cut.status == 3)
     #expect(
       cut.errors.contains("cut.gz: its compressed data is truncated; unpack what is left"))
     var damaged = bytes
     damaged[damaged.count / 2] ^= 0xff
     try damaged.write(to: scratch.url.appending(path: "damaged.gz"))
-    #expect(try run("analyze", "damaged.gz").status == 3)
+    #expect(try run("analyze", "-v", "damaged.gz").status == 3)
   }
 
   @Test(arguments: [
@@ -132,7 +132,7 @@ import Testing
   @Test func aLogArchiveIsRefusedByItsName() throws {
     let path = scratch.url.appending(path: "phone.logarchive")
     try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
-    let refused = try run("analyze", "phone.logarchive")
+    let refused = try run("analyze", "-v", "phone.logarchive")
     #expect(refused.status == 3)
     #expect(
       refused.errors.contains(
@@ -148,15 +148,15 @@ import Testing
     #expect(try profile("--profile", "mode=scene,os=18.2") != profile())
     try scratch.file("run.trace", trace)
 
-    let contradicted = try run("analyze", "run.trace", "--profile", "mode=scene")
+    let contradicted = try run("analyze", "-v", "run.trace", "--profile", "mode=scene")
     #expect(
       contradicted.errors == "tracectl: run.trace: states mode=app itself; mode=scene is ignored\n")
-    #expect(try contradicted.output == run("analyze", "run.trace").output)
-    #expect(try run("analyze", "run.trace", "--profile", "os=eighteen").status == 2)
+    #expect(try contradicted.output == run("analyze", "-v", "run.trace").output)
+    #expect(try run("analyze", "-v", "run.trace", "--profile", "os=eighteen").status == 2)
     try scratch.file(".tracectl.yml", "profile:\n  mode: scene\n  os: '18.2'\n")
     #expect(try profile() == profile("--config", "none", "--profile", "mode=scene,os=18.2"))
     try scratch.file(".tracectl.yml", "profile:\n  mode: window\n")
-    #expect(try run("analyze", "capture.log").status == 2)
+    #expect(try run("analyze", "-v", "capture.log").status == 2)
   }
 
   @Test func aPipeIsReadWhereItIsNamedAndSkippedInADirectory() throws {
@@ -164,7 +164,7 @@ import Testing
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data(trace.utf8).write(to: folder.appending(path: "run.trace"))
     #expect(mkfifo(folder.appending(path: "pipe.ndjson").path, 0o600) == 0)
-    let directory = try run("analyze", "logs")
+    let directory = try run("analyze", "-v", "logs")
     #expect(directory.status == 0)
     #expect(
       directory.errors.contains("logs/pipe.ndjson: is not a regular file; name it to read it"))
@@ -189,7 +189,7 @@ import Testing
     // Some file systems have no such names.
     guard descriptor >= 0 else { return }
     close(descriptor)
-    let directory = try run("analyze", "logs")
+    let directory = try run("analyze", "-v", "logs")
     #expect(directory.status == 0)
     #expect(directory.errors.contains("has a name that is not UTF-8; rename it to read it"))
   }

@@ -98,7 +98,7 @@ private struct Judgement: CustomTestStringConvertible, Sendable {
   }
 
   func check() throws {
-    let run = try CommandRun("analyze", "Tests/TracectlTests/Judgement/\(file)")
+    let run = try CommandRun("analyze", "-v", "Tests/TracectlTests/Judgement/\(file)")
     #expect(run.status == status, "\(run.output)\(run.errors)")
     let lines = run.output.split(separator: "\n").map(String.init)
     let found = lines.compactMap { line -> String? in

@@ -38,7 +38,7 @@ import Testing
     try file("runs/c.ndjson", "{\"t\":0,\"verb\":\"note\"}\n")
     try file("runs/notes.txt", "no log")
     try file("runs/.hidden.trace", "no log")
-    let run = try run("analyze", "runs")
+    let run = try run("analyze", "-v", "runs")
     #expect(run.status == 1)
     #expect(
       run.output.hasPrefix(
@@ -58,7 +58,7 @@ import Testing
   @Test func aLogThatCannotBeReadIsListed() throws {
     try file("bad.trace", "half(")
     try file("clean.trace", clean)
-    let some = try run("analyze", "bad.trace", "clean.trace", "missing.bin")
+    let some = try run("analyze", "-v", "bad.trace", "clean.trace", "missing.bin")
     #expect(some.status == 3)
     #expect(some.output.hasPrefix("bad.trace: is in no format that tracectl reads"))
     #expect(some.output.contains("\nmissing.bin: no such file; check the name\n"))
@@ -67,10 +67,11 @@ import Testing
 
     // A finding is certain, whatever else could not be read.
     try file("found.trace", timer("poll"))
-    #expect(try run("analyze", "bad.trace", "found.trace").status == 1)
-    #expect(try run("analyze", "bad.trace", "found.trace", "--fail-on", "never").status == 3)
-    #expect(try run("analyze", "clean.trace", "clean.trace", "--strict").status == 4)
-    #expect(try run("analyze", "clean.trace", "found.trace", "--fail-on", "error").status == 0)
+    #expect(try run("analyze", "-v", "bad.trace", "found.trace").status == 1)
+    #expect(try run("analyze", "-v", "bad.trace", "found.trace", "--fail-on", "never").status == 3)
+    #expect(try run("analyze", "-v", "clean.trace", "clean.trace", "--strict").status == 4)
+    #expect(
+      try run("analyze", "-v", "clean.trace", "found.trace", "--fail-on", "error").status == 0)
   }
 
   @Test func argumentsAreFilesDirectoriesAndPatterns() throws {
@@ -78,21 +79,21 @@ import Testing
     try file("b.trace", clean)
     try file("sub/c.trace", clean)
     try file("sub/empty/readme.md", "x")
-    let both = try run("analyze", "*.trace", "sub", "a.trace", "--fail-on", "never")
+    let both = try run("analyze", "-v", "*.trace", "sub", "a.trace", "--fail-on", "never")
     let lines = both.output.split(separator: "\n").prefix(3).map(String.init)
     #expect(lines.map { $0.prefix { $0 != ":" } } == ["a.trace", "b.trace", "sub/c.trace"])
 
     // A pattern that matches one log is many logs that happen to be one.
-    #expect(try run("analyze", "sub/*.trace").output.hasPrefix("sub/c.trace: "))
-    #expect(try run("analyze", "sub/c.trace").output.hasPrefix("cannot tell: no rule"))
-    let none = try run("analyze", "*.bin")
+    #expect(try run("analyze", "-v", "sub/*.trace").output.hasPrefix("sub/c.trace: "))
+    #expect(try run("analyze", "-v", "sub/c.trace").output.hasPrefix("cannot tell: no rule"))
+    let none = try run("analyze", "-v", "*.bin")
     #expect(none.status == 3 && none.errors.contains("no file matches; check the pattern"))
 
-    let empty = try run("analyze", "sub/empty")
+    let empty = try run("analyze", "-v", "sub/empty")
     #expect(empty.status == 3 && empty.errors.contains("this directory contains no log; "))
-    let pipe = try run("analyze", "-", "a.trace")
+    let pipe = try run("analyze", "-v", "-", "a.trace")
     #expect(pipe.status == 2 && pipe.errors.contains("name no other logs with it"))
-    let reduce = try run("analyze", "sub", "--reduce", "out")
+    let reduce = try run("analyze", "-v", "sub", "--reduce", "out")
     #expect(reduce.status == 2 && reduce.errors.contains("--reduce takes one log"))
   }
 
@@ -108,22 +109,22 @@ import Testing
     let files = try FileManager.default.contentsOfDirectory(
       atPath: scratch.url.appendingPathComponent("logs").path)
     #expect(files.contains("log.bin.2") && files.contains("log.bin"), "\(files)")
-    let whole = try run("analyze", "logs")
+    let whole = try run("analyze", "-v", "logs")
     #expect(whole.output.contains("60001 events in 1 log, no gaps"), "\(whole.output)")
 
     // What stands in a ring belongs to its log.
     try file("logs/log.bin.ring", "damaged")
-    let all = try run("analyze", "logs")
+    let all = try run("analyze", "-v", "logs")
     #expect(all.output.hasPrefix("logs/log.bin: 1 warning (lost-events); inconclusive\n\n1 log: "))
-    #expect(try run("analyze", "logs/log.bin*").output == all.output)
+    #expect(try run("analyze", "-v", "logs/log.bin*").output == all.output)
     // Alone a part is a log.
-    #expect(try run("analyze", "logs/log.bin.2").status != 3)
+    #expect(try run("analyze", "-v", "logs/log.bin.2").status != 3)
 
     // Also when the head is lost.
     let logs = scratch.url.appendingPathComponent("logs")
     try FileManager.default.removeItem(at: logs.appendingPathComponent("log.bin.ring"))
     try FileManager.default.removeItem(at: logs.appendingPathComponent("log.bin"))
-    let rest = try run("analyze", "logs")
+    let rest = try run("analyze", "-v", "logs")
     #expect(
       rest.errors.contains("logs/log.bin, the head of the log, is lost: it is missing"), "\(rest)")
     #expect(rest.output.contains(" in 1 log, "), "\(rest.output)")
@@ -139,7 +140,7 @@ import Testing
     let formats = ["--stats", "--format", "text", "--format"]
     func analyze(_ jobs: String, _ file: String) throws -> CommandRun {
       try CommandRun(
-        ["analyze", "runs", "--jobs", jobs] + formats + ["json=\(file)"], in: scratch.url)
+        ["analyze", "-v", "runs", "--jobs", jobs] + formats + ["json=\(file)"], in: scratch.url)
     }
     let (one, two) = (try analyze("1", "one.json"), try analyze("2", "two.json"))
     #expect(one.status == 1 && one.output == two.output && one.errors == two.errors)
@@ -148,7 +149,7 @@ import Testing
     #expect(try Data(contentsOf: scratch.url.appendingPathComponent("two.json")) == results)
     let json = try run("analyze", "runs", "--format", "json", "--stats")
     #expect(Data(json.output.utf8) == results)
-    #expect(try run("analyze", "runs", "--jobs", "0").status == 2)
+    #expect(try run("analyze", "-v", "runs", "--jobs", "0").status == 2)
   }
 }
 
@@ -166,13 +167,13 @@ extension ManyLogsTests {
           reason: is there any?
       """)
 
-    let run = try run("analyze", "runs")
+    let run = try run("analyze", "-v", "runs")
     #expect(run.status == 0, "\(run.output)")
     #expect(run.output.hasPrefix("runs/a.trace: no findings: 3 rules passed\nruns/b.trace: "))
     #expect(!run.output.contains("warning work-timer"))
     #expect(run.output.contains("2 findings accepted by the configuration\n"))
     #expect(run.output.contains("unused suppression of task-count at .tracectl.yml:4\n"))
 
-    #expect(try self.run("analyze", "--config", "none", "runs").status == 1)
+    #expect(try self.run("analyze", "-v", "--config", "none", "runs").status == 1)
   }
 }

@@ -20,7 +20,8 @@ import Testing
       })
     for (bug, run) in zip(Self.bugs, runs) {
       #expect(run.status == bug.status, "\(bug.name)")
-      let text = try CommandRun("analyze", "--fail-on", "never", scratch.path(bug.name)).output
+      let text = try CommandRun("analyze", "-v", "--fail-on", "never", scratch.path(bug.name))
+        .output
       let found = text.split(separator: "\n").filter {
         $0.hasPrefix("error ") || $0.hasPrefix("warning ")
       }.map { $0.split(separator: " ")[1] }

@@ -150,7 +150,7 @@ import Testing
         "damage in part 2 at byte 0: a missing part: p.bin.2 is missing; expected a part of the log\n"
       ), "\(verified.output)")
 
-    let analysis = try run("analyze", "p.bin")
+    let analysis = try run("analyze", "-v", "p.bin")
     #expect(analysis.errors == "tracectl: p.bin.2 is missing, so events are missing here\n")
     #expect(!analysis.output.contains("were removed"))
     #expect(try run("dump", "p.bin").output.contains("0s        -     profile"))
@@ -170,7 +170,7 @@ import Testing
         "\(run)")
       try scratch.file("p.bin")
     }
-    #expect(try run("analyze", "--strict", "--fail-on", "never", "p.bin").status == 4)
+    #expect(try run("analyze", "-v", "--strict", "--fail-on", "never", "p.bin").status == 4)
   }
 
   // MARK: What is cut, or changed on its way
@@ -186,7 +186,7 @@ import Testing
         "damage at byte 0: an unfinished block: the log ends in its file header"),
       "\(verified)")
     let told = "events missing: the log ends in the middle of a block"
-    #expect(try run("analyze", "cut.bin").output.contains(told))
+    #expect(try run("analyze", "-v", "cut.bin").output.contains(told))
   }
 
   @Test func notationOfWindowsIsText() throws {
@@ -201,14 +201,14 @@ import Testing
     let whole = try Data(contentsOf: scratch.url.appending(path: "long.trace.gz"))
     for cut in [30, 400, whole.count / 2, whole.count - 20] {
       try whole.prefix(cut).write(to: scratch.url.appending(path: "cut.gz"))
-      let run = try run("analyze", "cut.gz")
+      let run = try run("analyze", "-v", "cut.gz")
       #expect(run.status == 3 && run.errors.contains("its compressed data is truncated"), "\(run)")
     }
     for place in [200, 3_000, whole.count / 2, whole.count - 6] {
       var bytes = whole
       bytes[place] ^= 0x10
       try bytes.write(to: scratch.url.appending(path: "flipped.gz"))
-      let run = try run("analyze", "flipped.gz")
+      let run = try run("analyze", "-v", "flipped.gz")
       #expect(run.status == 3 && run.errors.contains("its compressed data is damaged"), "\(run)")
     }
   }
@@ -230,7 +230,7 @@ import Testing
 
   @Test(arguments: ["-3", "1.5", "many", "99999999999999999999"])
   func theFormOfACountIsNamed(value: String) throws {
-    let jobs = try run("analyze", "--jobs", value, "long.trace")
+    let jobs = try run("analyze", "-v", "--jobs", value, "long.trace")
     #expect(jobs.status == 2 && jobs.errors.contains("it takes a whole number, such as 4"))
     #expect(jobs.errors.hasPrefix("Error: The value '\(value)' is invalid for '--jobs <count>'"))
     #expect(

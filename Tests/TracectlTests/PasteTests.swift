@@ -15,12 +15,9 @@ import Testing
     let answers = try names.map { name in
       let run = try CommandRun("analyze", "--config", "none", name, in: Self.folder)
       #expect(run.status < 2, "\(name): \(run.errors)")
-      let lines = run.output.split(separator: "\n").map(String.init)
-      let findings = lines.filter { line in
-        ["error ", "warning ", "info "].contains(where: line.hasPrefix)
-      }
       let words = run.errors.split(separator: "\n").map { "! " + $0 }
-      return ([name] + words + [lines.first ?? ""] + findings).joined(separator: "\n  ")
+      let answer = run.output.split(separator: "\n").map(String.init)
+      return ([name] + words + answer).joined(separator: "\n  ")
     }
     try Snapshot.expect(
       answers.joined(separator: "\n\n") + "\n", at: Self.folder.appending(path: "verdicts.txt"))
@@ -33,14 +30,14 @@ import Testing
       .replacing("\n", with: "\r\n")
     let bytes = try #require(("\u{feff}" + text).data(using: .utf16LittleEndian))
     try bytes.write(to: scratch.url.appending(path: name))
-    let wide = try CommandRun("analyze", "--config", "none", name, in: scratch.url)
-    let plain = try CommandRun("analyze", "--config", "none", name, in: Self.folder)
+    let wide = try CommandRun("analyze", "-v", "--config", "none", name, in: scratch.url)
+    let plain = try CommandRun("analyze", "-v", "--config", "none", name, in: Self.folder)
     #expect(wide.status == plain.status && wide.output == plain.output, "\(wide.errors)")
   }
 
   @Test func aTextWithoutEvidenceIsRefusedWithWhatWouldHelp() throws {
     try scratch.file("prose.md", "Since the update the app is gone.\nWhat can I do?\n")
-    let run = try CommandRun("analyze", "prose.md", in: scratch.url)
+    let run = try CommandRun("analyze", "-v", "prose.md", in: scratch.url)
     #expect(run.status == 3)
     #expect(
       run.errors.contains("text of 2 lines, beginning with \"Since the update the app is gone.\""))
@@ -50,7 +47,7 @@ import Testing
 
   @Test func anArchiveIsRefusedWithTheCommandThatUnpacksIt() throws {
     try Data([0x50, 0x4b, 3, 4, 0, 0, 0, 0]).write(to: scratch.url.appending(path: "crash.zip"))
-    let run = try CommandRun("analyze", "crash.zip", in: scratch.url)
+    let run = try CommandRun("analyze", "-v", "crash.zip", in: scratch.url)
     #expect(run.status == 3 && run.errors.contains("unzip crash.zip -d unpacked"))
   }
 }

@@ -19,7 +19,8 @@ struct RealDeathTests {
     let report = try JSONSerialization.jsonObject(with: Data(json.output.utf8))
     let verdicts = (report as? [String: Any])?["verdicts"] as? [[String: Any]]
     return (
-      try #require(verdicts?.last), try CommandRun("analyze", "--fail-on", "never", log).output
+      try #require(verdicts?.last),
+      try CommandRun("analyze", "-v", "--fail-on", "never", log).output
     )
   }
 

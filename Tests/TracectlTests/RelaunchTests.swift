@@ -33,10 +33,10 @@ import TraceLog
         "- exit app reason=gone pid=… open=applicationDidBecomeActive"
       ])
 
-    let first = try CommandRun("analyze", log)
+    let first = try CommandRun("analyze", "-v", log)
     #expect(first.output.contains("applicationDidBecomeActive"))
     #expect(!first.output.contains("the app is active"))
-    #expect(try CommandRun("analyze", log).output == first.output)
+    #expect(try CommandRun("analyze", "-v", log).output == first.output)
     #expect(try CommandRun("verify", log).status == 0)
   }
 
@@ -65,7 +65,7 @@ import TraceLog
     }
 
     // In a directory, too.
-    let all = try CommandRun("analyze", ".", in: scratch.url)
+    let all = try CommandRun("analyze", "-v", ".", in: scratch.url)
     #expect(all.errors.contains("flight.bin.ring: is ignored: it belongs to ./old.bin, not to "))
   }
 

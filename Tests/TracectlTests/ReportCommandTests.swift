@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func aReportGivesTheUsualVerdict() throws {
-    let analyzed = try CommandRun("analyze", Self.report)
+    let analyzed = try CommandRun("analyze", "-v", Self.report)
     #expect(analyzed.status == 1)
     #expect(analyzed.errors == "")
     #expect(analyzed.output.hasPrefix("killed by the watchdog (0x8badf00d); 1 error\n"))
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func aDirectoryIsSummarisedByCause() throws {
-    let analyzed = try CommandRun("analyze", Self.folder)
+    let analyzed = try CommandRun("analyze", "-v", Self.folder)
     #expect(analyzed.status == 1)
     #expect(
       analyzed.errors
@@ -49,7 +49,7 @@ import Testing
     try FileManager.default.copyItem(
       at: CommandRun.root.appending(path: Self.report), to: folder.appending(path: "a.ips"))
 
-    let analyzed = try CommandRun(["analyze", "reports"], in: scratch.url)
+    let analyzed = try CommandRun(["analyze", "-v", "reports"], in: scratch.url)
     #expect(analyzed.status == 1)
     #expect(
       analyzed.errors == "tracectl: reports/panic.ips: is a panic report, which tells of the whole "
@@ -66,14 +66,14 @@ import Testing
     try Data(header.utf8).write(to: folder.appending(path: "a.ips"))
     try Data(text.utf8).write(to: folder.appending(path: "b.ips"))
 
-    let analyzed = try CommandRun(["analyze", "copies"], in: scratch.url)
+    let analyzed = try CommandRun(["analyze", "-v", "copies"], in: scratch.url)
     #expect(analyzed.status == 1)
     #expect(
       analyzed.errors
         == "tracectl: copies/a.ips: tells of the same incident as copies/b.ips, which "
         + "counts once\n")
     let trace = CommandRun.root.appending(path: "\(Self.folder)/notes.trace").path
-    let joined = try CommandRun(["analyze", trace, "--crash", "copies"], in: scratch.url)
+    let joined = try CommandRun(["analyze", "-v", trace, "--crash", "copies"], in: scratch.url)
     #expect(joined.output.hasPrefix("killed by the watchdog (0x8badf00d); 1 error"))
   }
 
@@ -86,7 +86,7 @@ import Testing
     try Data(payload.utf8).write(to: folder.appending(path: "report-1-731.mx.json"))
     try Data("{\"name\":\"notes\"}".utf8).write(to: folder.appending(path: "package.json"))
 
-    let analyzed = try CommandRun(["analyze", "payloads"], in: scratch.url)
+    let analyzed = try CommandRun(["analyze", "-v", "payloads"], in: scratch.url)
     #expect(analyzed.status == 1, "\(analyzed.output)")
     #expect(analyzed.output.contains("report-1-731.mx.json"))
     #expect(
@@ -98,22 +98,22 @@ import Testing
   @Test func whatJoinsNothingIsInconclusive() throws {
     let trace = "\(Self.folder)/notes.trace"
     let other = "\(Self.folder)/Notes-2026-11-22-081209.ips"
-    let lenient = try CommandRun("analyze", trace, "--crash", other)
+    let lenient = try CommandRun("analyze", "-v", trace, "--crash", other)
     #expect(lenient.status == 0)
     #expect(
       plain(lenient).contains(
         "1 crash report held against the log, and none is about a process of it"))
-    #expect(try CommandRun("analyze", trace, "--crash", other, "--strict").status == 4)
-    let both = try CommandRun("analyze", trace, "--crash", other, "--crash", Self.report)
+    #expect(try CommandRun("analyze", "-v", trace, "--crash", other, "--strict").status == 4)
+    let both = try CommandRun("analyze", "-v", trace, "--crash", other, "--crash", Self.report)
     #expect(!plain(both).contains("held against the log"))
     let silent = try CommandRun(
-      "analyze", trace, "--crash", "Tests/Inputs/report-forms/MXMetricPayload.json")
+      "analyze", "-v", trace, "--crash", "Tests/Inputs/report-forms/MXMetricPayload.json")
     #expect(silent.errors.contains("contains no report that can be joined to a log"))
   }
 
   @Test func aDoubtfulJoinIsHedged() throws {
     let trace = "\(Self.folder)/notes.trace"
-    let joined = try CommandRun("analyze", trace, "--crash", Self.report)
+    let joined = try CommandRun("analyze", "-v", trace, "--crash", Self.report)
     #expect(
       plain(joined).contains(
         "Not certain: the report was joined by the process's number and age alone"))
@@ -127,17 +127,18 @@ import Testing
       Launch Time:     2026-11-21 17:30:31.9800 +0100
       Exception Type:  EXC_BAD_ACCESS (SIGSEGV)
       """)
-    let both = try CommandRun("analyze", trace, "--crash", Self.report, "--crash", crash.path)
+    let both = try CommandRun("analyze", "-v", trace, "--crash", Self.report, "--crash", crash.path)
     let words = "two reports contradict each other (Notes-2026-11-21-173054.ips: it was killed with"
     #expect(both.errors.contains("\(trace): \(words)"))
     #expect(plain(both).contains("Not certain: \(words)"))
   }
 
   @Test func aReportIsJoinedToItsLog() throws {
-    let alone = try CommandRun("analyze", "\(Self.folder)/notes.trace")
+    let alone = try CommandRun("analyze", "-v", "\(Self.folder)/notes.trace")
     #expect(!alone.output.contains("0x8badf00d"))
 
-    let joined = try CommandRun("analyze", "\(Self.folder)/notes.trace", "--crash", Self.report)
+    let joined = try CommandRun(
+      "analyze", "-v", "\(Self.folder)/notes.trace", "--crash", Self.report)
     #expect(joined.status == 1)
     #expect(joined.errors == "")
     #expect(joined.output.hasPrefix("killed by the watchdog (0x8badf00d); 1 error"))
@@ -145,7 +146,7 @@ import Testing
     #expect(joined.output.contains("sceneDidEnterBackground"))
     #expect(joined.output.contains("173054.ips: joined by process number and the process's age"))
     // All reports of a directory are tried, and one fits.
-    let all = try CommandRun("analyze", "\(Self.folder)/notes.trace", "--crash", Self.folder)
+    let all = try CommandRun("analyze", "-v", "\(Self.folder)/notes.trace", "--crash", Self.folder)
     #expect(all.status == 1)
     #expect(plain(all).contains("The code agrees with the trace."))
     #expect(all.output.contains("173054.ips: joined by process number and the process's age"))
@@ -160,7 +161,7 @@ import Testing
     let recorded = try CommandRun(
       "record", "--source", "trace", "-q", "-o", log, "\(Self.folder)/notes.trace")
     #expect(recorded.status == 0)
-    let joined = try CommandRun("analyze", log, "--crash", Self.report)
+    let joined = try CommandRun("analyze", "-v", log, "--crash", Self.report)
     #expect(plain(joined).contains("The code agrees with the trace."))
   }
 
@@ -175,7 +176,7 @@ import Testing
         .replacing("124745572800", with: "124663200000"))
     let capture = "samples/console/two-deaths.log"
     let analyzed = try CommandRun(
-      "analyze", "--app", "Notes", capture, "--crash", report.path)
+      "analyze", "-v", "--app", "Notes", capture, "--crash", report.path)
     #expect(analyzed.errors == "")
     #expect(
       analyzed.output.hasPrefix(
@@ -187,7 +188,7 @@ import Testing
       "record", "--source", "console", "--app", "Notes", "-q", "-o", log, capture, "--crash",
       report.path)
     #expect(recorded.status == 0 && recorded.errors == "")
-    let again = try CommandRun("analyze", log)
+    let again = try CommandRun("analyze", "-v", log)
     #expect(plain(again).contains("the main thread was in __psynch_mutexwait"))
     #expect(try CommandRun("verify", log).status == 0)
 
@@ -197,7 +198,7 @@ import Testing
 
   @Test func whatIsNoReportIsRefused() throws {
     let refused = try CommandRun(
-      "analyze", "\(Self.folder)/notes.trace", "--crash", "samples/console/two-deaths.log")
+      "analyze", "-v", "\(Self.folder)/notes.trace", "--crash", "samples/console/two-deaths.log")
     #expect(refused.status == 3)
     #expect(refused.errors.contains("is no report about the end of a process"))
   }
@@ -205,14 +206,14 @@ import Testing
   @Test func aLogFromAPipeIsJoinedToo() throws {
     let text = try String(
       contentsOf: CommandRun.root.appending(path: "\(Self.folder)/notes.trace"), encoding: .utf8)
-    let piped = try CommandRun("analyze", "-", "--crash", Self.report, input: text)
+    let piped = try CommandRun("analyze", "-v", "-", "--crash", Self.report, input: text)
     #expect(piped.status == 1 && piped.errors == "")
     #expect(plain(piped).contains("The code agrees with the trace."))
   }
 
   @Test func whatReportsSayIsJoinedWhereverALogIsRead() throws {
     let trace = "\(Self.folder)/notes.trace"
-    let analyzed = try CommandRun("analyze", trace, "--crash", Self.report)
+    let analyzed = try CommandRun("analyze", "-v", trace, "--crash", Self.report)
     let next = try #require(analyzed.output.range(of: "\nNext\n"))
     #expect(analyzed.output[next.upperBound...].contains("--crash \(Self.report) \(trace)"))
 
@@ -244,12 +245,12 @@ import Testing
       "baseline", "write", "--baseline", file, trace, "--crash", Self.report)
     #expect(written.status == 0, "\(written.errors)")
     let known = try CommandRun(
-      "analyze", "--baseline", file, trace, "--crash", Self.report)
+      "analyze", "-v", "--baseline", file, trace, "--crash", Self.report)
     #expect(known.status == 0, "\(known.output)")
   }
 
   @Test func aReportOfAnotherAppIsRefusedByName() throws {
-    let refused = try CommandRun("analyze", "--app", "Tunes", Self.report)
+    let refused = try CommandRun("analyze", "-v", "--app", "Tunes", Self.report)
     #expect(refused.status == 3)
     #expect(
       refused.errors.contains(

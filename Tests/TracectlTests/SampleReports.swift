@@ -57,7 +57,7 @@ struct SampleReports: Sendable {
       let formats = forms.flatMap {
         ["--format", "\($0)=\(folder.appendingPathComponent("\(name).\($0)").path)"]
       }
-      let run = try CommandRun(["analyze", "--stats", "--fail-on", "never", log] + formats)
+      let run = try CommandRun(["analyze", "-v", "--stats", "--fail-on", "never", log] + formats)
       if run.status != 0 || !run.output.isEmpty {
         throw Failure(description: "\(name): \(run.status) \(run.errors)\(run.output)")
       }

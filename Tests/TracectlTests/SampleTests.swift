@@ -21,6 +21,15 @@ import Testing
     return try #require(all.first { $0.lastPathComponent == "\(name).yml" })
   }
 
+  /// The verdict on a log, and the whole report under it.
+  private func answers(_ log: String, in folder: URL = CommandRun.root) throws -> String {
+    let runs = try [[], ["-v"]].map { options in
+      try CommandRun(["analyze", "--fail-on", "never", log] + options, in: folder)
+    }
+    for run in runs { #expect(run.status == 0 && run.errors == "") }
+    return runs.map(\.output).joined(separator: "\n")
+  }
+
   private func report(beside sample: URL) -> URL {
     sample.deletingPathExtension().appendingPathExtension("report.txt")
   }
@@ -43,26 +52,17 @@ import Testing
       "record", "--source", "console", "--app", "Notes", "-o", log, "-q", capture.path)
     #expect(recorded.status == 0 && recorded.errors == "")
     // The report ends with commands that name the log as it was named.
-    let analyzed = try CommandRun(
-      ["analyze", "--fail-on", "never", "log.bin"], in: scratch.url)
-    #expect(analyzed.status == 0 && analyzed.errors == "")
-    try Snapshot.expect(analyzed.output, at: report(beside: capture))
+    try Snapshot.expect(answers("log.bin", in: scratch.url), at: report(beside: capture))
   }
 
   @Test(arguments: samples("traces", "trace")) func aTraceGivesItsReport(_ trace: URL) throws {
-    let analyzed = try CommandRun(
-      ["analyze", "--fail-on", "never", "samples/traces/\(trace.lastPathComponent)"],
-      in: CommandRun.root)
-    #expect(analyzed.status == 0 && analyzed.errors == "")
-    try Snapshot.expect(analyzed.output, at: report(beside: trace))
+    let path = "samples/traces/\(trace.lastPathComponent)"
+    try Snapshot.expect(answers(path), at: report(beside: trace))
   }
 
   @Test(arguments: reports) func aCrashReportGivesItsReport(_ report: URL) throws {
     let path = String(report.path.dropFirst(CommandRun.root.path.count + 1))
-    let analyzed = try CommandRun(
-      ["analyze", "--fail-on", "never", path], in: CommandRun.root)
-    #expect(analyzed.status == 0 && analyzed.errors == "")
-    try Snapshot.expect(analyzed.output, at: report.appendingPathExtension("report.txt"))
+    try Snapshot.expect(answers(path), at: report.appendingPathExtension("report.txt"))
   }
 
   @Test(arguments: samples("scenarios", "yml")) func aScenarioGivesItsReport(
@@ -73,10 +73,7 @@ import Testing
     let played = try CommandRun("simulate", "-o", log, "-q", scenario.path)
     #expect(played.status == 0 && played.errors == "")
     // The report ends with commands that name the log as it was named.
-    let analyzed = try CommandRun(
-      ["analyze", "--fail-on", "never", "log.bin"], in: scratch.url)
-    #expect(analyzed.status == 0 && analyzed.errors == "")
-    try Snapshot.expect(analyzed.output, at: report(beside: scenario))
+    try Snapshot.expect(answers("log.bin", in: scratch.url), at: report(beside: scenario))
     let again = scratch.path("again.bin")
     _ = try CommandRun("simulate", "-o", again, "-q", scenario.path)
     #expect(
@@ -149,7 +146,7 @@ import Testing
 
     let reports = try [log, again, third].map {
       // The last lines name the log.
-      try CommandRun("analyze", $0).output.components(separatedBy: "\n\nNext\n")[0]
+      try CommandRun("analyze", "-v", $0).output.components(separatedBy: "\n\nNext\n")[0]
     }
     #expect(Set(reports).count == 1)
   }

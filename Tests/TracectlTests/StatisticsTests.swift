@@ -10,7 +10,7 @@ import Testing
     """
 
   @Test func statsAddATableToTheReport() throws {
-    let run = try CommandRun("analyze", "--stats", "-", input: log)
+    let run = try CommandRun("analyze", "-v", "--stats", "-", input: log)
     #expect(
       run.output.contains(
         """
@@ -19,7 +19,7 @@ import Testing
               1  1.5s  1.5s  1.5s  1.5s  30% of 5s    1.6s  callback applicationWillTerminate
 
         """), "\(run.output)")
-    #expect(try !CommandRun("analyze", "-", input: log).output.contains("Durations"))
+    #expect(try !CommandRun("analyze", "-v", "-", input: log).output.contains("Durations"))
   }
 
   @Test func statsAddAMemberToTheJSON() throws {

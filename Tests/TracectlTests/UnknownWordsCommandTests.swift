@@ -27,7 +27,7 @@ import Testing
   private let verb = "unknown verb cal; did you mean call? (line 3)"
 
   @Test func everyFormOfReportTellsThem() throws {
-    let text = try run("analyze", "slip.trace", "--fail-on", "never")
+    let text = try run("analyze", "-v", "slip.trace", "--fail-on", "never")
     #expect(text.status == 0)
     #expect(text.output.contains("Unknown words\n  \(hook)\n  \(verb)\n"), "\(text.output)")
     let json = try run("analyze", "slip.trace", "--format", "json").output
@@ -53,15 +53,15 @@ import Testing
       1.1s main return applicationDidFinishLaunching app
 
       """)
-    #expect(try run("analyze", "good.trace", "--strict").status == 0)
-    #expect(try run("analyze", "slip.trace", "--strict").status == 4)
-    #expect(try run("analyze", "slip.trace", "good.trace", "--strict").status == 4)
-    #expect(try run("analyze", "slip.trace").status == 0)
+    #expect(try run("analyze", "-v", "good.trace", "--strict").status == 0)
+    #expect(try run("analyze", "-v", "slip.trace", "--strict").status == 4)
+    #expect(try run("analyze", "-v", "slip.trace", "good.trace", "--strict").status == 4)
+    #expect(try run("analyze", "-v", "slip.trace").status == 0)
   }
 
   @Test func manyLogsTellThemToo() throws {
     try scratch.file("other.trace", "0s - profile hooks=work\n1s main work timr app\n")
-    let run = try run("analyze", "slip.trace", "other.trace")
+    let run = try run("analyze", "-v", "slip.trace", "other.trace")
     #expect(
       run.output.contains(
         """

@@ -11,6 +11,10 @@ public enum DeathCauses {
   /// All causes that something names: codes, reasons of jetsam, signals, namespaces, words.
   package static let rows = codes + jetsam + signals + namespaces + families + boards + words
 
+  /// What to do about a background task that passed its time.
+  static let taskInTime =
+    "End each background task as soon as its work is done, on every path, and also in its expiration handler."
+
   static let codes: [DeathCause] = [
     DeathCause(
       code: KillCode.watchdog, phrases: ["watchdog transgression"],
@@ -31,11 +35,7 @@ public enum DeathCauses {
         """, .killCodes, .reducingTerminations),
     DeathCause(
       code: 0x2182_bad2, "a background task was not completed in time", .fault,
-      .backgroundTaskAssertionTimeout, shows: .openBackgroundTask,
-      lookFor: """
-        End each background task as soon as its work is done, on every path, and also in its \
-        expiration handler.
-        """,
+      .backgroundTaskAssertionTimeout, shows: .openBackgroundTask, lookFor: taskInTime,
       .killCodes, .reducingTerminations),
     DeathCause(
       code: 0x2182_baad, phrases: ["timed-out waiting for process to invalidate assertion"],
@@ -244,8 +244,8 @@ public enum DeathCauses {
   }
 
   private static let crashed = """
-    Read the stack of the crashed thread in the crash report of that minute. The trace shows what \
-    the app was doing.
+    Read the stack of the crashed thread, which a crash report contains. The trace shows what the app was \
+    doing.
     """
 
   static let namespaces: [DeathCause] = [
@@ -470,8 +470,8 @@ public enum DeathCauses {
     DeathCause(
       .manner, name, "an uncaught exception ended the process with SIGABRT", .fault, .abnormal,
       lookFor: """
-        Read the exception's reason in the log or the console: it says what was wrong. The \
-        backtrace in the crash report shows where the exception was thrown.
+        Mend what the exception's reason names. The first frames of its backtrace, which a crash report \
+        contains, are the call that threw it.
         """, .signalPage)
   }
 

@@ -44,7 +44,10 @@ extension DeathVerdict {
       judgement.sentence
       ?? cause.sentence(ending.event, moment.vocabulary, isUnseen: evidence.isUnseen)
     reason = judgement.reason ?? cause.reason
-    advice = DeathVerdict.advice(cause, reading?.agreement, reason)
+    let words = moment.vocabulary.attributes(ending.event.attributes)[.reason]
+    let isOfTask =
+      suspects.first?.kind == .task || words?.contains("background task assertion") == true
+    advice = DeathVerdict.advice(cause, reading?.agreement, reason, isOfTask: isOfTask)
     (allowance, processorTime) = (stated.allowance, stated.processorTime)
     memory = scene.memory(cause)
     losses = scene.losses.map { Running(event: $0.event, elapsed: scene.elapsed($0)) }
@@ -70,10 +73,12 @@ extension DeathVerdict {
     }
   }
 
-  /// What to look for: where the log shows nothing of a hang, what shows it.
+  /// What to look for: where the log shows nothing of a hang, what shows it, and where a background task
+  /// passed its time, where it ends.
   private static func advice(
-    _ cause: EndCause, _ agreement: Agreement?, _ reason: ExitReason?
+    _ cause: EndCause, _ agreement: Agreement?, _ reason: ExitReason?, isOfTask: Bool
   ) -> String {
+    if isOfTask, reason == .appWatchdog { return DeathCauses.taskInTime }
     if case .notShown = agreement, reason == .appWatchdog { return DeathCauses.unseenHang }
     return cause.row.advice
   }

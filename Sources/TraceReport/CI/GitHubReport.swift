@@ -89,9 +89,9 @@ struct GitHubReport {
         line: finding.annotated.line,
         title: "tracectl: \(rule?.title ?? finding.rule)",
         lines: [finding.messageAndEnding + times]
-          + (finding.codeLocation == nil ? [] : ["log: \(finding.path)"])
+          + (rule.map { ["fix: \(finding.advice($0).remedy)"] } ?? [])
           + (finding.nearest?.says ?? []).map { "legal: \($0)" } + also
-          + (rule.map { ["remedy: \(finding.advice($0).remedy)"] } ?? []))
+          + (finding.codeLocation == nil ? [] : ["log: \(finding.path)"]))
     }
   }
 

@@ -116,7 +116,7 @@ private struct TestCase {
       outcome = Outcome(
         element: "failure",
         attributes: [("message", worst.messageAndEnding), ("type", worst.severity.rawValue)],
-        lines: failures.flatMap(TestCase.lines) + ["remedy: \(worst.advice(rule).remedy)"])
+        lines: ["fix: \(worst.advice(rule).remedy)"] + failures.flatMap(TestCase.lines))
     }
 
     output = findings.filter { !($0.isCounted && $0.severity > .info) }.flatMap { finding in

@@ -19,6 +19,7 @@ struct MarkdownReport {
   var text: String {
     let issues = results.issues
     var sections = ["### tracectl: \(InertText.prose(Headline(results).whole))"]
+    sections.append(contentsOf: Verdict(results).items.compactMap(MarkdownReport.answer))
     if let ends { sections.append(ends) }
     sections += unreadable
     if !issues.isEmpty { sections.append(table(issues)) }
@@ -26,6 +27,14 @@ struct MarkdownReport {
     let taken = (sections + last).reduce(0) { $0 + $1.utf8.count + 2 }
     sections += details(issues, room: MarkdownReport.room - taken) + last
     return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  /// Why something happened, how sure that is, and what to do about it.
+  private static func answer(_ item: Verdict.Item) -> String? {
+    guard let cause = item.cause else { return nil }
+    let certainty = item.certainty.map { " · \($0.rawValue)" } ?? ""
+    let fix = item.fix.map { "  \n**fix** \(InertText.prose($0))" } ?? ""
+    return "**cause** \(InertText.prose(cause))\(certainty)\(fix)"
   }
 
   private var unknownWords: String? {

@@ -3,7 +3,8 @@ import TraceAnalysis
 
 extension AnalysisResults: Encodable {
   private enum CodingKeys: String, CodingKey {
-    case schema, version, headline, logs, logsWithFindings, logsInconclusive, events, gaps, verdicts
+    case schema, version, headline, verdict, logs, logsWithFindings, logsInconclusive, events, gaps,
+      verdicts
     case verdictsLeftOut, deaths, findings, fingerprints, baseline, rules, cannotTell
     case notApplicable, unreadable, unknownWords, statistics, rulesOff, suppressions, log
   }
@@ -24,6 +25,7 @@ extension AnalysisResults: Encodable {
     try members.encode("tracectl-analysis", forKey: .schema)
     try members.encode(Self.schemaVersion, forKey: .version)
     try members.encode(Headline(self).whole, forKey: .headline)
+    try members.encode(Verdict(self).items, forKey: .verdict)
     try members.encode(logs, forKey: .logs)
     try members.encode(logsWithFindings, forKey: .logsWithFindings)
     try members.encode(logsInconclusive, forKey: .logsInconclusive)

@@ -78,7 +78,7 @@ struct PageFindings {
       data-fingerprint="\(finding.fingerprint)"><details open>\
       <summary><span class="number">\(number)</span> <b>\(finding.message)\(times)</b> \
       <span class="message">\(finding.rule)</span></summary><div class="body">\
-      \(excuse)<ol class="witnesses">\(finding.witnesses.map { witness($0, of: finding) })</ol>\
+      \(excuse)\(withAdvice ? fix(finding, rule) : nil)<ol class="witnesses">\(finding.witnesses.map { witness($0, of: finding) })</ol>\
       \(absence(finding, window))\(allowance(finding))\
       <dl>\(notes(finding, withAdvice ? rule : nil))</dl>\
       <p class="foot"><code>\(rule?.title ?? finding.rule)</code> · \(finding.fingerprint)</p></div></details></li>
@@ -142,6 +142,13 @@ struct PageFindings {
       """
   }
 
+  /// What to do about it.
+  private func fix(
+    _ finding: ReportedFinding, _ rule: AnalysisResults.RuleTally.Rule?
+  ) -> Markup? {
+    rule.map { "<p class=\"fix\"><b>fix</b> \(finding.advice($0).remedy)</p>" }
+  }
+
   private func notes(
     _ finding: ReportedFinding, _ rule: AnalysisResults.RuleTally.Rule?
   ) -> [Markup] {
@@ -155,9 +162,9 @@ struct PageFindings {
       notes.append(("at", "<code>\(code.file):\(code.line)</code>"))
     }
     if let rule {
-      let (why, remedy) = finding.advice(rule)
+      let why = finding.advice(rule).why
       notes.insert(("expected", "\(rule.summary)"), at: 0)
-      notes += [("why", "\(why)"), ("remedy", "\(remedy)")]
+      notes.append(("why", "\(why)"))
       notes.append(("source", "\(rule.sources.joined(separator: "; "))"))
     }
 

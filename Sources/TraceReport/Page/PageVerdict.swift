@@ -2,62 +2,64 @@ import LifecycleModel
 import TraceAnalysis
 import TraceText
 
-/// The strip at the top of a page: how it ended, or what is worst, and how much was looked at.
+/// The strip at the top of a page: the cause, how sure it is, and what to do; then how much was looked at.
 struct PageVerdict {
   private let results: AnalysisResults
+  private let verdict: Verdict
   /// The most serious end, of equal ones the newest.
   private let death: ReportedDeath?
-  private let worst: ReportedFinding?
   /// The findings that count, by severity.
   private let counted: [Severity: Int]
 
   init(_ results: AnalysisResults) {
     self.results = results
+    verdict = Verdict(results)
     death = results.verdicts.reversed().min { $0.class.rank < $1.class.rank }
     counted = results.standing.counted
-    worst = results.findings.filter(\.isCounted).reversed().max { $0.severity < $1.severity }
   }
 
-  /// The verdict's first sentence; without a death the worst finding, or that there is none.
+  /// What happened first: the cause where the log shows it, else how it ended, or what is worst.
   var headline: String {
-    if let death { return PageVerdict.sentences(death.text).first }
-    if let worst { return PageVerdict.sentence(PageVerdict.timed(worst.message)) }
-    return PageVerdict.sentence(Headline(results).whole)
+    let item = verdict.items[0]
+    let isShown = item.certainty == nil || item.certainty == .likely
+    return PageVerdict.sentence(PageVerdict.timed(isShown ? item.cause ?? item.title : item.title))
   }
 
   /// How serious it is: a word of the style.
-  var tone: String {
-    if let worst = counted.keys.max() { return worst.rawValue }
-    switch death?.class {
-    case .fault: return "error"
-    case .unexplained: return "warning"
-    case .unknown: return "unknown"
-    case .normal, nil: return results.rules.contains(where: \.isKept) ? "good" : "unknown"
-    }
-  }
+  var tone: String { verdict.tone.rawValue }
 
   /// The same in words.
   var kind: String {
-    switch tone {
-    case "error": "Error"
-    case "warning": "Warning"
-    case "info": "Note"
-    case "good": "No findings"
-    default: "Cannot tell"
+    switch verdict.tone {
+    case .error: "Error"
+    case .warning: "Warning"
+    case .info: "Note"
+    case .good: "No findings"
+    case .unknown:
+      counted.isEmpty && results.rules.contains(where: \.isKept) ? "Little evidence" : "Cannot tell"
     }
   }
 
   var markup: Markup {
-    let rest = death.map { PageVerdict.sentences($0.text).rest } ?? ""
-    let others = results.endParagraphs.filter { $0 != death?.text }
-    let paragraphs = ([rest] + others).filter { !$0.isEmpty }.map { text -> Markup in
-      "<p>\(text)</p>"
-    }
     let facts = facts.map { name, text -> Markup in "<div><dt>\(name)</dt><dd>\(text)</dd></div>" }
+    let paragraphs = results.endParagraphs.map { text -> Markup in "<p>\(text)</p>" }
+    let account: Markup? =
+      paragraphs.isEmpty
+      ? nil : "<details class=\"aside\" open><summary>how it ended</summary>\(paragraphs)</details>"
     return """
       <header class="\(tone)"><p class="kind">\(kind) <span>\(results.log?.title ?? results.log?.name ?? "")</span></p>\
-      <h1>\(headline)</h1>\(paragraphs)<dl class="facts">\(facts)</dl></header>
+      <h1>\(headline)</h1>\(verdict.items.enumerated().map { answer($1, isFirst: $0 == 0) })\(account)\
+      <dl class="facts">\(facts)</dl></header>
       """
+  }
+
+  /// What happened, why, how sure that is, and what to do, but for what the headline says.
+  private func answer(_ item: Verdict.Item, isFirst: Bool) -> Markup {
+    let badge: Markup? = item.certainty.map { "<b class=\"badge\">\($0.rawValue)</b>" }
+    let isCauseSaid = isFirst && (item.certainty == nil || item.certainty == .likely)
+    let cause: Markup? = isCauseSaid ? nil : item.cause.map { "<p>\(PageVerdict.timed($0))</p>" }
+    let fix: Markup? = item.fix.map { "<p class=\"fix\"><b>fix</b> \($0)</p>" }
+    return "<p class=\"what\">\(item.title) \(badge)</p>\(cause)\(fix)"
   }
 
   private var facts: [(String, Markup)] {
@@ -110,12 +112,6 @@ struct PageVerdict {
   }
 
   // MARK: Sentences
-
-  /// The first sentence, and the others.
-  private static func sentences(_ text: String) -> (first: String, rest: String) {
-    guard let end = text.firstRange(of: ". ") else { return (text, "") }
-    return (text[..<end.lowerBound] + ".", String(text[end.upperBound...]))
-  }
 
   /// The text with `since 432300s`, which reads like a length, as `since 120h 5min into the log`; labels
   /// stay as they are.

@@ -141,7 +141,9 @@ public struct AnalysisResults: Equatable, Sendable {
 
     let isOneOfSeveral = analysis.deaths.count > 1
     verdicts = analysis.deaths.verdicts.map {
-      ReportedDeath($0, of: log, vocabulary, isOneOfSeveral: isOneOfSeveral)
+      ReportedDeath(
+        $0, of: log, vocabulary, isOneOfSeveral: isOneOfSeveral,
+        remark: analysis.remark(on: $0.end, vocabulary))
     }
     deaths = analysis.deaths.counts.map(DeathTally.init).sorted { $0.order < $1.order }
 

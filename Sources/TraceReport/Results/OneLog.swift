@@ -36,6 +36,8 @@ struct OneLog: Hashable, Encodable, Sendable {
   }
 
   var name: String
+  /// The app and its process, or else the log's file.
+  var subject: String
   var title: String?
   var first: Int64?
   var last: Int64?
@@ -53,7 +55,9 @@ struct OneLog: Hashable, Encodable, Sendable {
   init(_ analysis: Analysis, of log: String, _ vocabulary: Vocabulary, _ clock: WallClock?) {
     let clock = clock?.following(analysis)
     name = log
-    title = LogIdentification(analysis, vocabulary, clock).line
+    let identification = LogIdentification(analysis, vocabulary, clock)
+    let file = log.split(separator: "/").last.map(String.init) ?? log
+    (subject, title) = (identification.subject ?? file, identification.line)
     first = analysis.extent?.lowerBound.nanoseconds
     last = analysis.extent?.upperBound.nanoseconds
     self.clock = clock

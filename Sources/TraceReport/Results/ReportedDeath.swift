@@ -22,6 +22,9 @@ struct ReportedDeath: Hashable, Encodable, Sendable {
   var exitReason: String?
   var phrase: String
   var text: String
+  /// Why it ended, in a line; `nil` where nothing is wrong, or nothing shows it.
+  var explanation: String?
+  var certainty: Verdict.Certainty
   var finding: String?
   var manner: String
   var normal: Bool
@@ -46,7 +49,11 @@ struct ReportedDeath: Hashable, Encodable, Sendable {
   var launchesInARow: Int
   var event: ReportedEvent
 
-  init(_ verdict: DeathVerdict, of log: String, _ vocabulary: Vocabulary, isOneOfSeveral: Bool) {
+  /// A verdict on a process of `log`, of whose end a report makes a `remark`.
+  init(
+    _ verdict: DeathVerdict, of log: String, _ vocabulary: Vocabulary, isOneOfSeveral: Bool,
+    remark: String?
+  ) {
     let words = DeathText(verdict, vocabulary, isOneOfSeveral: isOneOfSeveral)
     let printer = TraceNotation.Printer(vocabulary: vocabulary)
     self.log = log
@@ -55,6 +62,7 @@ struct ReportedDeath: Hashable, Encodable, Sendable {
     cause = InertText.word(verdict.cause)
     exitReason = verdict.reason?.rawValue
     (phrase, text) = (words.phrase, words.paragraph)
+    (explanation, certainty) = words.cause(remark)
     finding = verdict.finding
 
     (manner, normal) = (verdict.manner.rawValue, verdict.isNormal)

@@ -44,6 +44,41 @@ struct DeathText {
     }
   }
 
+  // MARK: In a line
+
+  /// Why it ended, and how sure that is; no cause where the log shows none.
+  ///
+  /// `remark` is what a report of the end says beside it, such as where a thread crashed.
+  func cause(_ remark: String?) -> (text: String?, certainty: Verdict.Certainty) {
+    if let suspicion {
+      if case .disagrees = verdict.agreement { return (suspicion, .possible) }
+      return (suspicion, isLikely ? .likely : .possible)
+    }
+    if verdict.deathClass == .normal { return (nil, .unknown) }
+
+    let words = said == verdict.cause ? nil : said.map { JSONText.quoted(Self.withoutID($0)) }
+    let stated = words.map { verdict.exception == nil ? "the system says: \($0)" : $0 }
+    if verdict.manner == .crash {
+      let meaning = verdict.exception == nil && !verdict.meaning.isEmpty ? verdict.meaning : nil
+      let place = remark.flatMap { $0.contains(" was in ") ? nil : $0 }
+      let known = [meaning, stated, place].compactMap(\.self)
+      if !known.isEmpty { return (known.joined(separator: "; "), .certain) }
+    }
+
+    // Where the main thread stood when the system ended the app is no cause.
+    let unknown =
+      verdict.unknown.map { "cannot tell: \($0.reason)" }
+      ?? (verdict.manner == .exit
+        ? "what called exit() is not recorded" : "what led to it is not recorded")
+    let known = [stated ?? unknown, remark].compactMap(\.self)
+    return (known.joined(separator: "; "), stated == nil ? .unknown : .certain)
+  }
+
+  /// Words of the system with `(…)` for the number of a scene, which says nothing to a person.
+  private static func withoutID(_ words: String) -> String {
+    words.replacing(#/\([0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}\)/#, with: "(…)")
+  }
+
   // MARK: In a paragraph
 
   /// The sentences, in the order of the questions: what ended it, was it on screen, what explains
@@ -129,16 +164,20 @@ struct DeathText {
   }
 
   private var explanation: String? {
-    guard let first = verdict.suspects.first else { return nil }
-    // What was open explains a code or a signal; of an end that nobody saw it may be the cause.
-    let isSure = verdict.manner != .silent && verdict.deathClass != .unknown
-    let heading = isSure ? "Likely cause" : "Possible cause"
-    let shared = verdict.suspects.filter(\.isShared)
-    if shared.count > 1 { return "\(heading): \(text(shared: shared))." }
-
-    let more = verdict.suspects.count - 1
-    return "\(heading): \(text(first))\(more > 0 ? ", and \(more) more like it" : "")."
+    suspicion.map { "\(isLikely ? "Likely" : "Possible") cause: \($0)." }
   }
+
+  /// What was open at the end and explains it; `nil` where nothing does.
+  private var suspicion: String? {
+    guard let first = verdict.suspects.first else { return nil }
+    let shared = verdict.suspects.filter(\.isShared)
+    if shared.count > 1 { return text(shared: shared) }
+    let more = verdict.suspects.count - 1
+    return text(first) + (more > 0 ? ", and \(more) more like it" : "")
+  }
+
+  /// Whether what was open explains the end: of one that nobody saw it may be the cause.
+  private var isLikely: Bool { verdict.manner != .silent && verdict.deathClass != .unknown }
 
   /// What took all of the time together: `a, 5.95s, and b, 3.9s: together 9.85s of the 10s allowed`.
   private func text(shared suspects: [DeathVerdict.Suspect]) -> String {
@@ -188,7 +227,7 @@ struct DeathText {
     case .resume: return "the repeated resumes since \(TimeText.instant(event.instant))"
     case .request:
       let name = event.label.isNone ? named(event) : label(event)
-      return "\(name); the system waited \(age) for it\(allowed)"
+      return "the system asked for \(name), and waited \(age) for it\(allowed)"
     }
   }
 

@@ -53,7 +53,14 @@ struct Evidence: Hashable, Encodable, Sendable {
       text += ": the log has " + list.joined(separator: ", ")
       if rest > 0 { text += ", and lacks other evidence (\(CountText.of(rest, "rule")))" }
     }
-    return text + "; --verbose lists them"
+    return text
+  }
+
+  /// The same in short: `98 of 102 rules lack evidence, such as app delegate callbacks`.
+  var brief: String {
+    let example = missing.first { $0.what.hasSuffix("callbacks") } ?? missing.first
+    return "\(lacking) of \(CountText.of(rules, "rule")) lack evidence"
+      + (example.map { ", such as \($0.what)" } ?? "")
   }
 
   /// The answers that would help, in a sentence; `nil` when none would.

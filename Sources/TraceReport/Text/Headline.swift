@@ -32,6 +32,25 @@ struct Headline {
     return parts.joined(separator: "; ")
   }
 
+  /// How many of several logs show something: `12 logs: 3 with findings, 9 without findings`.
+  var ofMany: String {
+    var parts = [
+      (results.logsWithFindings, "with findings"),
+      (results.logs - results.logsWithFindings, "without findings"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    if results.logsWithFindings > 0, let comparison = results.comparison {
+      parts[0] += " (\(comparison.new) new, \(comparison.known) known)"
+    }
+    let inconclusive = results.logsInconclusive
+    let unread = results.unreadable.count
+    let text =
+      CountText.of(results.logs, "log")
+      + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
+      + (inconclusive > 0 ? "; \(inconclusive) inconclusive" : "")
+      + (unread > 0 ? "; \(unread) could not be read" : "")
+    return style.bold(text)
+  }
+
   /// How it ended, and what counts.
   private var found: [String] {
     if results.logs == 0 { return [style.bold("no log was analyzed")] }
@@ -81,15 +100,21 @@ struct Headline {
       return style.bold("\(rule) explains it" + lack)
     }
 
-    let kept = results.rules.count { $0.isKept && !$0.rule.isAboutRecording }
+    let ofApp = results.rules.filter { !$0.rule.isAboutRecording }
+    let kept = ofApp.count(where: \.isKept)
     if kept > 0 {
-      let text = "no findings: \(CountText.of(kept, "rule")) passed"
-      return results.logsInconclusive > 0
-        ? style.bold(text + "; inconclusive") : style.good(text)
+      let text = "no findings: \(kept) of \(CountText.of(ofApp.count, "rule")) passed"
+      if results.logsInconclusive > 0 { return style.bold(text + "; inconclusive") }
+      return results.isWellJudged ? style.good(text) : style.bold(text)
     }
     // Silence of rules that could not look is no good news: the app may be dead.
     let reason = "cannot tell:" + (results.gaps > 0 ? " events are missing, and" : "")
     let logs = results.logs > 1 ? "these logs" : "this log"
     return style.bold("\(reason) no rule could check \(logs)")
   }
+}
+
+extension AnalysisResults {
+  /// Whether more rules could judge than could not: what is not found is not there.
+  var isWellJudged: Bool { rules.count(where: \.hasJudged) > rules.count(where: \.isDoubtful) }
 }

@@ -40,6 +40,12 @@ struct LogIdentification {
     return said.first.map { InertText.word($0) }
   }
 
+  /// The app and its only process: `com.example.notes 731`; `nil` where neither is known.
+  var subject: String? {
+    let pid = pids.count == 1 ? pids[0] : nil
+    return bundle.map { $0 + (pid.map { " " + $0 } ?? "") } ?? pid.map { "pid \($0)" }
+  }
+
   /// The app with its version and its build.
   private var app: String? {
     let build = analysis.profile.build.map { InertText.word($0) }
@@ -102,5 +108,22 @@ struct LogIdentification {
   private var span: String? {
     guard let clock, let extent = analysis.extent else { return nil }
     return clock.span(extent.lowerBound, extent.upperBound)
+  }
+}
+
+extension Analysis {
+  /// What the report that states an end says beside it: where a thread crashed or stood, or how much memory was
+  /// used; `nil` where nothing of it is known.
+  func remark(on end: Event, _ vocabulary: Vocabulary) -> String? {
+    guard vocabulary.attributes(end.attributes)[.by] == "report" else { return nil }
+    let all = milestones.first + milestones.last
+    guard let place = all.lastIndex(where: { $0.event.isSame(as: end) }) else { return nil }
+    let notes = all[..<place].reversed().prefix {
+      $0.kind == .note && $0.event.instant == end.instant
+    }
+    let words = notes.reversed().map { vocabulary.text($0.event.label) }
+    let found = [" thrown in ", " crashed in ", " was in ", " passed its limit "].lazy
+      .compactMap { phrase in words.first { $0.contains(phrase) } }.first
+    return found.map { InertText.line($0) }
   }
 }

@@ -3,6 +3,11 @@ import TraceText
 
 /// A word of a command that a person may paste into a shell.
 package enum ShellWord {
+  /// Words of a command in a line.
+  static func command(_ words: [String]) -> String {
+    words.map(quoted).joined(separator: " ")
+  }
+
   /// The word as it is where a shell takes it so, else in single quotes; control characters are written
   /// as ``InertText`` writes them.
   package static func quoted(_ word: String) -> String {

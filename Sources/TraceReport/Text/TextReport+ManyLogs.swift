@@ -7,7 +7,7 @@ import TraceText
 extension TextReport {
   /// The whole text; the same results give the same text.
   var textOfMany: String {
-    var sections = [headlineOfMany]
+    var sections = [Headline(results, style).ofMany]
     if !results.deaths.isEmpty {
       sections.append(style.section("How processes ended", endings, hanging: 4))
     }
@@ -38,24 +38,6 @@ extension TextReport {
     sections.append(style.section("Coverage", coverage))
     sections.append(style.section("Next", [next], hanging: 4))
     return sections.joined(separator: "\n\n") + "\n"
-  }
-
-  private var headlineOfMany: String {
-    var parts = [
-      (results.logsWithFindings, "with findings"),
-      (results.logs - results.logsWithFindings, "without findings"),
-    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    if results.logsWithFindings > 0, let comparison = results.comparison {
-      parts[0] += " (\(comparison.new) new, \(comparison.known) known)"
-    }
-    let inconclusive = results.logsInconclusive
-    let unread = results.unreadable.count
-    let text =
-      CountText.of(results.logs, "log")
-      + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
-      + (inconclusive > 0 ? "; \(inconclusive) inconclusive" : "")
-      + (unread > 0 ? "; \(unread) could not be read" : "")
-    return style.bold(text)
   }
 
   // MARK: Ends

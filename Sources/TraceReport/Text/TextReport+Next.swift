@@ -13,11 +13,6 @@ extension TextReport {
       "Next", steps.map { pad($0.command, width + 3) + $0.purpose }, hanging: 4)
   }
 
-  /// The log as a command names it, with the options that it needs.
-  private var logWords: String {
-    (logOptions + [log ?? "LOG"]).map(ShellWord.quoted).joined(separator: " ")
-  }
-
   private typealias Step = (command: String, purpose: String)
 
   private var steps: [Step] {
@@ -49,7 +44,7 @@ extension TextReport {
       steps.append((rule.explainCommand, "the rule, with examples"))
     }
 
-    if isReportAlone {
+    if results.isReportAlone {
       steps.append(joinStep)
     } else if let culprit = finding.culprit?.event, culprit.reference.isUnique,
       TraceNotation.isWord(culprit.writer)
@@ -65,21 +60,12 @@ extension TextReport {
   /// What to look at where nothing is found and a process ended otherwise than it should.
   private var stepsAfterEnd: [Step] {
     guard let end = results.verdicts.last(where: { $0.class != .normal }) else { return [] }
-    if isReportAlone { return [joinStep] }
+    if results.isReportAlone { return [joinStep] }
     let dump = Step("tracectl dump \(logWords)", "all events; the last ones come at the end")
     guard let code = end.code,
       UInt64(code.dropFirst(2), radix: 16).flatMap(DeathCauses.code) != nil
     else { return [dump] }
     return [("tracectl explain \(code)", "what the code means"), dump]
-  }
-
-  /// Whether all that is known is a crash report: a log of the app would show what it was doing.
-  private var isReportAlone: Bool {
-    guard let log = results.log, let end = log.milestones.last(where: { $0.kind == "end" }),
-      end.event[.by] == "report"
-    else { return false }
-    let hooks = log.profile.list[.hooks]?.split(separator: ",") ?? []
-    return hooks.allSatisfy { $0 == Hook.process.rawValue || $0 == Hook.tasks.rawValue }
   }
 
   private var joinStep: Step {
@@ -91,5 +77,16 @@ extension TextReport {
 
   private var recordStep: Step {
     ("tracectl record -- APP", "an app that links TraceRecorder shows more")
+  }
+}
+
+extension AnalysisResults {
+  /// Whether all that is known is a crash report: a log of the app would show what it was doing.
+  var isReportAlone: Bool {
+    guard let log, let end = log.milestones.last(where: { $0.kind == "end" }),
+      end.event[.by] == "report"
+    else { return false }
+    let hooks = log.profile.list[.hooks]?.split(separator: ",") ?? []
+    return hooks.allSatisfy { $0 == Hook.process.rawValue || $0 == Hook.tasks.rawValue }
   }
 }

@@ -7,24 +7,23 @@ import TraceText
 package struct TextReport {
   let results: AnalysisResults
   let style: TextStyle
-  private let isVerbose: Bool
   /// The log as a person would name it in a command; `nil` when it has no name.
   let log: String?
-  /// The options that such a command needs.
-  let logOptions: [String]
+  /// The same with the options that the command needs, as a shell takes them.
+  let logWords: String
   /// The rules by their ids.
   let rules: [String: AnalysisResults.RuleTally.Rule]
 
-  /// Makes a report of results; a verbose one names every rule under its verdict.
+  /// Makes a report of results.
   ///
   /// `log` is the name by which a person would give the log to a command, which the last lines of the
   /// report do, with the options that it needs.
   package init(
-    _ results: AnalysisResults, style: TextStyle = .plain, isVerbose: Bool = false,
-    log: String? = nil, logOptions: [String] = []
+    _ results: AnalysisResults, style: TextStyle = .plain, log: String? = nil,
+    logOptions: [String] = []
   ) {
-    (self.results, self.style, self.isVerbose) = (results, style, isVerbose)
-    (self.log, self.logOptions) = (log, logOptions)
+    (self.results, self.style, self.log) = (results, style, log)
+    logWords = ShellWord.command(logOptions + [log ?? "LOG"])
     rules = results.rulesByID
   }
 
@@ -242,19 +241,15 @@ package struct TextReport {
         "\(CountText.of(one.disorder, "event")) out of time order: a clock went back")
     }
 
-    if isVerbose {
-      let profile = one.profile.list.map {
-        "\(InertText.word($0.key))=\(InertText.word($0.value))"
-      }
-      lines.append("profile: " + (profile.isEmpty ? "none" : profile.joined(separator: " ")))
-      lines += results.ruleNames
-    } else {
-      for line in [one.evidence.line, one.evidence.answerLine].compactMap(\.self) {
-        lines += Wrap.lines(line, indent: "", width: style.width - 4).split(separator: "\n")
-          .enumerated().map { $0.offset == 0 ? String($0.element) : "  " + $0.element }
-      }
+    for line in [one.evidence.line, one.evidence.answerLine].compactMap(\.self) {
+      lines += Wrap.lines(line, indent: "", width: style.width - 4).split(separator: "\n")
+        .enumerated().map { $0.offset == 0 ? String($0.element) : "  " + $0.element }
     }
-    return lines + results.settingsLines
+    let profile = one.profile.list.map {
+      "\(InertText.word($0.key))=\(InertText.word($0.value))"
+    }
+    lines.append("profile: " + (profile.isEmpty ? "none" : profile.joined(separator: " ")))
+    return lines + results.ruleNames + results.settingsLines
   }
 
   private func gaps(_ one: OneLog) -> String {

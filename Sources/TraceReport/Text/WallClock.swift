@@ -59,7 +59,7 @@ public struct WallClock: Hashable, Sendable {
   }
 
   /// `08:15:30`, behind `~` where it is not exact.
-  private func seconds(_ instant: Instant) -> String {
+  func seconds(_ instant: Instant) -> String {
     mark(instant) + WallTime(nanoseconds(instant)).time
   }
 

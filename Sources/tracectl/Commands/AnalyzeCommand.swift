@@ -24,7 +24,9 @@ struct AnalyzeCommand: ParsableCommand {
     commandName: "analyze",
     abstract: "Report what went wrong in a log, with evidence.",
     discussion: """
-      A log may be binary, notation (.trace), NDJSON (.ndjson), console text from Console.app, log show, Xcode or idevicesyslog, or a crash report (.ips, .crash, JetsamEvent, MetricKit); each may be compressed with gzip. tracectl detects the format from the first bytes. Given several logs or a directory, it prints one line per log and reports findings that logs share once, with counts.
+      A log may be binary, notation (.trace), NDJSON (.ndjson), console text from Console.app, log show, Xcode or idevicesyslog, or a crash report (.ips, .crash, JetsamEvent, MetricKit); each may be compressed with gzip. tracectl detects the format from the first bytes.
+
+      It prints the verdict in at most eight lines: what happened, why, how sure that is (certain, likely, possible), and what to do. With -v it prints the evidence, too, and of several logs a line each; there main#12 is the 12th event of the thread main, and -#3 the third of the system.
 
       With --crash, the end that a crash report tells is joined to the log of the same process:
 
@@ -67,7 +69,9 @@ struct AnalyzeCommand: ParsableCommand {
   )
   var stats = false
 
-  @Flag(name: .shortAndLong, help: "Also list every rule with its verdict (text only).")
+  @Flag(
+    name: .shortAndLong,
+    help: "Print the evidence, what happened, and the verdict of each rule, too (text only).")
   var verbose = false
 
   @OptionGroup var baseline: BaselineOption
@@ -157,7 +161,8 @@ struct AnalyzeCommand: ParsableCommand {
       throw CommandError.usage("--reduce takes one log; choose one of those with findings")
     }
     let reports = try Reports(output.reports, inputs: paths + reading.inputs(task.team, baseline))
-    let (isPrinted, isFiled) = (reports.isPrinted(.text), reports.isFiled(.text))
+    let isPrinted = verbose && reports.isPrinted(.text)
+    let isFiled = verbose && reports.isFiled(.text)
     // The lines on each log, for a report in a file.
     let verdicts = Lock("")
 

@@ -40,6 +40,9 @@ enum ReportPromises {
     case .json, .sarif, .gitlab:
       let json = try? JSONSerialization.jsonObject(with: Data(report.utf8))
       try hold(json != nil, "\(form) is no JSON: \(report)")
+    case .text:
+      let lines = report.split(separator: "\n", omittingEmptySubsequences: false).count - 1
+      try hold((1...8).contains(lines), "the verdict has \(lines) lines: \(report)")
     default: break
     }
   }

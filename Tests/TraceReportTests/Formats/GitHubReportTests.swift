@@ -46,13 +46,13 @@ import TraceAnalysis
 
     let lines = commands[0].message.split(separator: "\n")
     #expect(lines[0].hasPrefix(#"task:1 "save" was open when the process ended"#))
-    #expect(lines[1] == "legal: end task:1 within 30s in the background")
+    #expect(lines[1].hasPrefix("fix: End each task"))
+    #expect(lines[2] == "legal: end task:1 within 30s in the background")
 
     // What has the same cause is named by its own rules.
-    #expect(lines[2].hasPrefix("also task-one-end (R74): "))
-    #expect(lines[3].hasPrefix("also task-end-in-expiration (R75): "))
-    #expect(lines[4].hasPrefix("also budget-assertion-total (R51): "))
-    #expect(lines[5].hasPrefix("remedy: End each task"))
+    #expect(lines[3].hasPrefix("also task-one-end (R74): "))
+    #expect(lines[4].hasPrefix("also task-end-in-expiration (R75): "))
+    #expect(lines[5].hasPrefix("also budget-assertion-total (R51): "))
     #expect(commands[3].message == "11 rules cannot tell")
   }
 

@@ -10,19 +10,24 @@ import TraceAnalysis
     let text = MarkdownReport(bench.results).text
     let lines = text.components(separatedBy: "\n")
     #expect(lines[0] == "### tracectl: killed by the watchdog (0x8badf00d); 1 error, 2 warnings")
-    #expect(lines[2] == "| | process | how it ended |")
     #expect(
-      lines[4].hasPrefix(
+      lines[2].hasPrefix("**cause** task:1 \"save\", still open after 33.5s in the background"))
+    #expect(lines[2].hasSuffix(" · likely  "))
+    #expect(lines[3].hasPrefix("**fix** End each task where its work ends, on every path"))
+    #expect(lines[5] == "| | process | how it ended |")
+    #expect(
+      lines[7].hasPrefix(
         "| fault | `pid 412` | The system killed the app: the app exceeded a watchdog time limit "
           + "(0x8badf00d, appWatchdog). The app was in the background for 33.5s. Likely cause: "))
-    #expect(lines[6] == "| | rule | what | findings |")
+    #expect(lines[9] == "| | rule | what | findings |")
     #expect(
-      lines[8].hasPrefix(
+      lines[11].hasPrefix(
         "| error | `task-leak-at-suspend (R78)` | `task:1 \"save\" was open when the process ended")
     )
 
     // Each of the same cause has a row of its own.
-    #expect(lines[9...11].allSatisfy { $0.contains(" same cause as `task-leak-at-suspend` | 1 |") })
+    #expect(
+      lines[12...14].allSatisfy { $0.contains(" same cause as `task-leak-at-suspend` | 1 |") })
     #expect(text.components(separatedBy: "<details>").count == 8)
     #expect(text.components(separatedBy: "</details>").count == 8)
     #expect(text.contains("<details><summary>11 rules cannot tell</summary>"))

@@ -150,7 +150,7 @@ import Testing
       let run = try export(name, "logs/1.trace", "--tables", "logs", "--format", "ndjson")
       #expect(run.status == 3 && run.errors == "tracectl: \(words)\n", "\(run.errors)")
       #expect(try rows(run.output).compactMap { $0["error"] } == [words])
-      let alone = try CommandRun(["analyze", name], in: scratch.url)
+      let alone = try CommandRun(["analyze", "-v", name], in: scratch.url)
       #expect(alone.status == 3 && alone.errors == run.errors, "\(alone.errors)")
     }
   }

@@ -1,0 +1,296 @@
+import LifecycleModel
+import LifecycleRules
+import TraceAnalysis
+import TraceText
+
+/// The answer in few words: what happened, why, how sure that is, and what to do about it.
+///
+/// Every report begins with it. Processes that ended alike are one item, and the findings of a cause are no items
+/// beside it.
+struct Verdict {
+  /// How sure a cause is.
+  enum Certainty: String, Encodable, Sendable {
+    /// The system, a report or the app states it.
+    case certain
+    /// The log shows what fits the end.
+    case likely
+    /// The log shows what may have led to an end that it does not explain.
+    case possible
+    /// Nothing in the log explains the end.
+    case unknown
+  }
+
+  /// How serious an item is.
+  enum Tone: String, Encodable {
+    case error, warning, unknown, info, good
+  }
+
+  /// Something that happened, with its cause.
+  struct Item: Encodable {
+    /// How serious it is.
+    var tone: Tone
+    /// What happened: `pid 412 at 46.1s: killed by the watchdog (0x8badf00d)`.
+    var title: String
+    /// Why; `nil` where nothing is wrong.
+    var cause: String?
+    /// How sure the cause is.
+    var certainty: Certainty?
+    /// What to do about it; `nil` where nobody knows.
+    var fix: String?
+    /// The log that shows it.
+    var log: String?
+  }
+
+  /// The largest number of items; what happened beyond them is in ``also``.
+  private static let itemsShown = 2
+
+  /// What happened, the most serious first: at least one item.
+  private(set) var items: [Item] = []
+  /// What was found beside it, in phrases.
+  private(set) var also: [String] = []
+
+  /// How serious the worst of it is.
+  var tone: Tone { items[0].tone }
+
+  private let results: AnalysisResults
+  private let rules: [String: AnalysisResults.RuleTally.Rule]
+
+  /// Reaches a verdict on results.
+  init(_ results: AnalysisResults) {
+    self.results = results
+    rules = results.rulesByID
+
+    let ends = EndGroup.all(results).filter { $0.end.class != .normal }
+    let shown = ends.prefix(Self.itemsShown)
+    items = shown.map(item)
+    let explained = Set(ends.flatMap(\.findings))
+    let issues = mainIssues.filter { !explained.contains($0.finding.fingerprint) }
+    if items.isEmpty {
+      let isOne = results.logs == 1 || issues.isEmpty
+      items = isOne ? [item(of: issues.first)] : issues.prefix(Self.itemsShown).map(item)
+    }
+
+    also = ends.dropFirst(shown.count).map {
+      ($0.count > 1 ? "\($0.count) × " : "") + $0.end.phrase
+    }
+    also += findings(issues.dropFirst(shown.isEmpty ? items.count : 0))
+    also += others
+  }
+
+  // MARK: Ends of processes
+
+  private func item(_ group: EndGroup) -> Item {
+    let end = group.end
+    let finding = results.findings.first { $0.fingerprint == end.finding }
+    let isAccepted = finding.map { !$0.isCounted } ?? false
+    let tone: Tone =
+      switch end.class {
+      case _ where isAccepted: .info
+      case .fault: finding?.severity == .warning ? .warning : .error
+      case .unexplained: .warning
+      case .unknown, .normal: .unknown
+      }
+    let advice = end.advice.isEmpty ? nil : FirstSentence.of(end.advice)
+    return Item(
+      tone: tone, title: title(group), cause: end.explanation ?? "not recorded",
+      certainty: end.certainty, fix: finding.flatMap(fix) ?? advice, log: end.log)
+  }
+
+  /// `pid 412 at 46.1s: killed by the watchdog (0x8badf00d), in the background for 33.5s`.
+  private func title(_ group: EndGroup) -> String {
+    let end = group.end
+    if group.count == 1 {
+      let what = end.phrase + (end.situation.map { ", \($0)" } ?? "")
+      if results.logs > 1 { return "\(end.subject): \(what) · \(end.log)" }
+      return end.subject + (moment(end).map { " at \($0)" } ?? "") + ": \(what)"
+    }
+    let loop = end.earlierOfLoop.isEmpty ? "" : ", a crash loop"
+    let moments = [("first", group.first), ("last", end)].compactMap { word, end in
+      end.flatMap(moment).map { ", \(word) at \($0)" }
+    }
+    let place =
+      results.logs > 1 ? " in \(CountText.of(group.logs, "log"))" : moments.joined()
+    return "\(group.count) processes: \(end.phrase)\(loop)\(place)"
+  }
+
+  /// When a process ended; `nil` in a log that has no times.
+  private func moment(_ end: ReportedDeath) -> String? {
+    guard let log = results.log, log.first != log.last || log.clock?.isDated == true else {
+      return nil
+    }
+    return log.clock?.seconds(end.event.instant) ?? TimeText.instant(end.event.instant)
+  }
+
+  // MARK: Findings
+
+  /// The findings that count and stand by themselves, without those about the recording.
+  private var mainIssues: [Issue] {
+    results.issues.filter {
+      $0.cause == nil && $0.finding.isCounted
+        && !RuleRegistry.isAboutRecording($0.finding.rule)
+    }
+  }
+
+  /// One log in which no process ended badly; its worst finding is the cause.
+  private func item(of issue: Issue?) -> Item {
+    let headline = Headline(results).whole
+    let subject = results.log.map { "\($0.subject): " } ?? ""
+    guard let finding = issue?.finding else {
+      let isGood =
+        results.unreadable.isEmpty && results.ending?.worst ?? .normal == .normal
+        && results.isWellJudged && results.logsInconclusive == 0
+      let isAccepted = results.standing.known + results.standing.accepted > 0
+      return Item(
+        tone: isGood ? (isAccepted ? .info : .good) : .unknown, title: subject + headline)
+    }
+    return Item(
+      tone: Tone(finding.severity), title: subject + headline,
+      cause: finding.message + finding.times, fix: fix(finding), log: finding.log)
+  }
+
+  /// A finding of many logs.
+  private func item(_ issue: Issue) -> Item {
+    let finding = issue.finding
+    let place = issue.logs > 1 ? CountText.of(issue.logs, "log") : finding.log
+    return Item(
+      tone: Tone(finding.severity),
+      title: "\(CountText.of(issue.count, issue.severity)) in \(place): \(finding.rule)",
+      cause: finding.message, fix: fix(finding), log: finding.log)
+  }
+
+  /// What to do about a finding, and where.
+  private func fix(_ finding: ReportedFinding) -> String? {
+    rules[finding.rule].map { rule in
+      let fix = FirstSentence.of(finding.advice(rule).remedy)
+      guard let place = finding.codeLocation else { return fix }
+      return "\(fix.hasSuffix(".") ? String(fix.dropLast()) : fix) (\(place.file):\(place.line))"
+    }
+  }
+
+  /// `2 warnings: applicationDidEnterBackground took 3.79s; the timer "autosave" fired while inactive`.
+  private func findings(_ issues: ArraySlice<Issue>) -> [String] {
+    Severity.allCases.reversed().compactMap { severity in
+      let ofSeverity = issues.filter { $0.severity == severity }
+      if ofSeverity.isEmpty { return nil }
+      let messages = ofSeverity.map { FirstClause.of($0.finding.message) }
+      return CountText.of(ofSeverity.reduce(0) { $0 + $1.count }, severity) + ": "
+        + messages.joined(separator: "; ")
+    }
+  }
+
+  /// What is no finding that counts.
+  private var others: [String] {
+    var others: [String] = []
+    let normal = results.deaths.filter { $0.class == .normal }.reduce(0) { $0 + $1.count }
+    if items[0].cause != nil, normal > 0 {
+      others.append("\(CountText.of(normal, "process", plural: "processes")) ended normally")
+    }
+    let recording = results.standing { RuleRegistry.isAboutRecording($0.rule) }
+    for severity in [Severity.error, .warning] {
+      if let count = recording.counted[severity] {
+        others.append("\(CountText.of(count, severity)) about the recording")
+      }
+    }
+    // The headline, which is the title of the others, has them.
+    return results.ending?.worst ?? .normal == .normal
+      ? others : others + results.standing.uncounted
+  }
+}
+
+/// Processes that ended alike.
+private struct EndGroup {
+  /// The newest of them.
+  let end: ReportedDeath
+  /// The oldest of several, where all are known.
+  var first: ReportedDeath?
+  /// How many there are.
+  var count = 1
+  /// In how many logs.
+  var logs = 1
+  /// The fingerprints of the findings that stand for them.
+  var findings: [String]
+
+  /// The groups: the most serious first, of these those that are explained, then the most frequent.
+  ///
+  /// Where more processes ended than there are verdicts, the newest of a kind stands for all of the kind.
+  static func all(_ results: AnalysisResults) -> [EndGroup] {
+    let isWhole = results.ended == results.verdicts.count
+    let tallies = Dictionary(results.deaths.map { ($0.order, $0) }) { first, _ in first }
+    var groups: [EndGroup] = []
+    var logs: [Set<String>] = []
+
+    for end in results.verdicts.reversed() {
+      let known = groups.indices.first {
+        groups[$0].end.order == end.order && (!isWhole || groups[$0].end.finding == end.finding)
+      }
+      guard let known else {
+        groups.append(EndGroup(end: end, findings: [end.finding].compactMap(\.self)))
+        logs.append([end.log])
+        continue
+      }
+      groups[known].count += 1
+      groups[known].findings += [end.finding].compactMap(\.self)
+      if isWhole { groups[known].first = end }
+      logs[known].insert(end.log)
+    }
+
+    for index in groups.indices {
+      groups[index].logs = logs[index].count
+      guard !isWhole, let tally = tallies[groups[index].end.order] else { continue }
+      (groups[index].count, groups[index].logs) = (tally.count, tally.logs)
+    }
+    return groups.enumerated().sorted { first, second in
+      let (one, other) = (first.element, second.element)
+      let (rank, otherRank) = (one.end.rank, other.end.rank)
+      return rank == otherRank
+        ? (other.count, first.offset) < (one.count, second.offset) : rank < otherRank
+    }.map(\.element)
+  }
+}
+
+extension ReportedDeath {
+  /// Its place among ends: by class, then by whether it is explained.
+  fileprivate var rank: (Int, Int) { (`class`.rank, certainty == .unknown ? 1 : 0) }
+
+  /// The app and its process: `com.example.notes 412`.
+  fileprivate var subject: String {
+    let pid = process.pid.map(String.init)
+    if let bundle = process.bundle { return pid.map { "\(bundle) \($0)" } ?? bundle }
+    return pid.map { "pid \($0)" } ?? "the app"
+  }
+
+  /// Where the app was: `in the background for 33.5s`; `nil` where that is not known.
+  fileprivate var situation: String? {
+    if suspended { return "suspended" }
+    if let state = state.map({ AppState(rawValue: $0)?.inWords ?? $0 }) {
+      return state + ((stateAge ?? 0) > 0 ? " for \(TimeText.span(stateAge ?? 0))" : "")
+    }
+    switch DeathVerdict.Audience(rawValue: audience) {
+    case .visible: return "on screen"
+    case .notVisible: return "not on screen"
+    case .unknown, nil: return nil
+    }
+  }
+}
+
+extension Verdict.Tone {
+  fileprivate init(_ severity: Severity) {
+    switch severity {
+    case .error: self = .error
+    case .warning: self = .warning
+    case .info: self = .info
+    }
+  }
+}
+
+/// The first part of a sentence: up to the first comma or semicolon that stands in no quotes.
+enum FirstClause {
+  static func of(_ text: String) -> String {
+    var isQuoted = false
+    let clause = text.prefix { character in
+      if character == "\"" { isQuoted.toggle() }
+      return isQuoted || character != "," && character != ";"
+    }
+    return String(clause)
+  }
+}

@@ -1,0 +1,171 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// A verdict as a person reads it, in at most eight lines.
+struct VerdictText {
+  /// The largest number of lines.
+  private static let longest = 8
+  /// How many columns the certainty of a cause takes at the right margin.
+  private static let badgeWidth = 10
+
+  /// An entry of the text: a title, or a line under it with its heading.
+  private struct Part {
+    /// What stands before it; of a title its mark.
+    var heading: String
+    var text: String
+    /// How many lines it may take.
+    var most = 1
+    /// How serious it is, of a title.
+    var tone: Verdict.Tone?
+    /// What stands at the right margin.
+    var badge: String?
+  }
+
+  private let verdict: Verdict
+  private let results: AnalysisResults
+  private let style: TextStyle
+  /// The log as a command names it, with the options that it needs; `nil` of many logs.
+  private let log: String?
+
+  /// Makes a text; `log` is what a person would give to a command for the log.
+  init(_ results: AnalysisResults, style: TextStyle = .plain, log: String? = nil) {
+    (verdict, self.results, self.style, self.log) = (Verdict(results), results, style, log)
+  }
+
+  /// The lines; the same results give the same text.
+  var text: String {
+    var parts = verdict.items.flatMap(parts)
+    if !verdict.also.isEmpty { parts.append(Part(heading: "also", text: also, most: 2)) }
+    if let unread { parts.append(Part(heading: "unread", text: unread, most: 2)) }
+    if let unseen { parts.append(Part(heading: "unseen", text: unseen, most: 2)) }
+    if parts.count > 1 { parts.append(Part(heading: "more", text: more, most: 2)) }
+
+    let head = results.log == nil ? [Headline(results, style).ofMany] : []
+    var all = parts.map { laidOut($0) }
+    func isTooLong() -> Bool { all.reduce(head.count, { $0 + $1.count }) > Self.longest }
+    if isTooLong(), let place = parts.firstIndex(where: { $0.heading == "unseen" }) {
+      parts.remove(at: place)
+      all.remove(at: place)
+    }
+    // The last of those that take more than a line gives one up; a command must stay whole.
+    while isTooLong(),
+      let place = all.indices.last(where: { all[$0].count > 1 && parts[$0].heading != "more" })
+    {
+      parts[place].most = all[place].count - 1
+      all[place] = laidOut(parts[place])
+    }
+    let lines = head + zip(parts, all).flatMap { painted($1, $0) }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func parts(_ item: Verdict.Item) -> [Part] {
+    var parts = [Part(heading: item.tone.mark, text: item.title, most: 2, tone: item.tone)]
+    if let cause = item.cause {
+      let badge = item.certainty.map { $0 == .unknown ? "" : $0.rawValue }
+      parts.append(Part(heading: "cause", text: cause, most: 3, badge: badge))
+    }
+    if let fix = item.fix { parts.append(Part(heading: "fix", text: fix, most: 2)) }
+    return parts
+  }
+
+  /// As many phrases as a line has room for, and how many more there are.
+  private var also: String {
+    var (line, left) = ("", verdict.also.count)
+    for phrase in verdict.also {
+      let longer = line.isEmpty ? phrase : "\(line); \(phrase)"
+      if !line.isEmpty, longer.count > 2 * style.width - 40 { break }
+      (line, left) = (longer, left - 1)
+    }
+    return left > 0 ? "\(line); and \(left) more" : line
+  }
+
+  /// What the log lacks, where that may hide the cause, and what would help most.
+  private var unseen: String? {
+    guard let evidence = results.log?.evidence else { return unseenInLogs }
+    let isExplained = verdict.items.allSatisfy { $0.tone == .good || $0.certainty != .unknown }
+    guard evidence.isPoor || evidence.lacking > 0 && !isExplained else { return nil }
+    let step =
+      results.isReportAlone
+      ? "add the app's log: tracectl analyze LOG --crash REPORT"
+      : evidence.answers.first.map { "state \($0.option)" }
+        ?? "record the app: LifecycleTracing.start()"
+    return "\(evidence.brief) → \(step)"
+  }
+
+  private var unseenInLogs: String? {
+    let lacking = results.rules.count { !$0.hasJudged && $0.isDoubtful }
+    return lacking * 2 > results.rules.count
+      ? "\(lacking) of \(CountText.of(results.rules.count, "rule")) lack evidence in every log"
+      : nil
+  }
+
+  /// The logs that could not be read: the first error, and how many more there are.
+  private var unread: String? {
+    guard let first = results.unreadable.first else { return nil }
+    let left = results.unreadable.count - 1
+    return first.error + (left > 0 ? "; and \(CountText.of(left, "more log"))" : "")
+  }
+
+  private var more: String {
+    if let log {
+      let commands = ["tracectl analyze \(log) -v", "tracectl report \(log) --open"]
+      let line = commands.joined(separator: " · ")
+      return line.count > style.width - 11 ? commands[0] : line
+    }
+    let first = verdict.items.lazy.compactMap(\.log).first ?? "LOG"
+    return "tracectl analyze \(ShellWord.quoted(first))"
+  }
+
+  // MARK: Lines
+
+  /// The lines of a part; the last ends with an ellipsis where there is no room for all.
+  private func laidOut(_ part: Part) -> [String] {
+    let width = style.width - (part.badge == nil ? 0 : Self.badgeWidth)
+    let wrapped =
+      part.tone == nil
+      ? Wrap.entry(part.heading, part.text, indent: "  ", width: width)
+      : Wrap.lines(part.text, indent: part.heading + " ", hanging: "  ", width: width)
+    let all = wrapped.split(separator: "\n").map(String.init)
+    var lines = Array(all.prefix(part.most))
+    if all.count > lines.count, let last = lines.popLast() {
+      lines.append(last.prefix(width - 2) + " …")
+    }
+    return lines
+  }
+
+  /// The lines of a part in colours, with what stands at the right margin.
+  private func painted(_ lines: [String], _ part: Part) -> [String] {
+    if let tone = part.tone { return lines.map { style.tone(tone, $0) } }
+    return lines.enumerated().map { index, line in
+      guard index == 0 else { return line }
+      let badge = part.badge.flatMap { $0.isEmpty ? nil : $0 }
+      let columns = badge.map { pad(line, style.width - $0.count) + style.bold($0) } ?? line
+      return style.dim(String(columns.prefix(11))) + columns.dropFirst(11)
+    }
+  }
+}
+
+extension Verdict.Tone {
+  /// The mark before a title.
+  var mark: String {
+    switch self {
+    case .error: "✗"
+    case .warning: "!"
+    case .unknown: "?"
+    case .info: "·"
+    case .good: "✓"
+    }
+  }
+}
+
+extension TextStyle {
+  fileprivate func tone(_ tone: Verdict.Tone, _ text: String) -> String {
+    switch tone {
+    case .error: severity(.error, text)
+    case .warning: severity(.warning, text)
+    case .info: severity(.info, text)
+    case .good: good(text)
+    case .unknown: bold(text)
+    }
+  }
+}
