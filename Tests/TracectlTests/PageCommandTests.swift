@@ -17,7 +17,21 @@ import Testing
     #expect(run.status == 0 && run.output == "", "\(run.errors)")
     let page = try page("report.html")
     #expect(page.hasPrefix("<!doctype html>\n") && page.hasSuffix("</script></body></html>\n"))
-    #expect(page.contains("<h1>The system killed the app: the app exceeded a watchdog time limit"))
+    #expect(page.contains("<h1>task:1 &quot;save&quot;, still open after 33.5s in the background"))
+    #expect(run.errors.hasSuffix("wrote \(scratch.path("report.html"))\n"))
+  }
+
+  /// A page takes the place of a page, and of no other file.
+  @Test func whatIsNoPageIsNotReplaced() throws {
+    let sample = SampleTests.samples("traces", "trace")[0].path
+    try scratch.file("notes.html", "my notes")
+    let run = try CommandRun("report", sample, "-o", scratch.path("notes.html"))
+    #expect(run.status == 2 && run.errors.contains("is no page of tracectl"), "\(run.errors)")
+    #expect(try page("notes.html") == "my notes")
+    for _ in 0..<2 {
+      #expect(try CommandRun("report", sample, sample, "-o", scratch.path("many")).status == 0)
+    }
+    #expect(try page("many.html").hasPrefix("<!doctype html>"))
   }
 
   /// The policy names the script and the style of the page by their hashes, and nothing else.

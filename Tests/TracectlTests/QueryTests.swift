@@ -96,7 +96,8 @@ import TraceQuery
   // MARK: What is refused
 
   @Test(arguments: [
-    ([notes], "is not SQL; write the SQL after the logs"), ([], "write the SQL after the logs"),
+    ([notes], "is not SQL; write the SQL before or after the logs"),
+    ([], "write the SQL before or after the logs"),
     ([notes, "nothing.sql"], "nothing.sql is not SQL"),
     ([notes, "delete from events"], "SQL:1:1: DELETE is refused; a query only reads"),
     ([notes, "-f", "-", "--view", "deaths"], "exclude each other"),

@@ -40,6 +40,7 @@ struct PageMarkup {
     <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" \
     content="\(PageSource.policy(hasScript: hasScript))"><meta name="viewport" \
     content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">\
+    \(verbatim: PageFile.mark)\
     <title>\(title)</title>\
     <style>\(verbatim: PageSource.style)</style></head>
     """
@@ -119,5 +120,16 @@ extension [Markup] {
   /// One behind the other, with `separator` between them.
   func joined(_ separator: String) -> Markup {
     Markup(verbatim: map(\.html).joined(separator: InertText.xml(separator)))
+  }
+}
+
+/// How a page of ours is known among files.
+package enum PageFile {
+  /// What stands in the head of each page.
+  static let mark = "<meta name=\"generator\" content=\"tracectl\">"
+
+  /// Whether a file that begins with `bytes` is a page.
+  package static func isPage(_ bytes: [UInt8]) -> Bool {
+    bytes.firstRange(of: mark.utf8) != nil
   }
 }

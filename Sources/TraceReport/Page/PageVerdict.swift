@@ -66,8 +66,6 @@ struct PageVerdict {
     var facts: [(String, Markup)] = []
     if let code = death?.code { facts.append(("code", "<code class=\"tone\">\(code)</code>")) }
     if let reason = death?.exitReason { facts.append(("exit reason", "\(reason)")) }
-    if let audience { facts.append(("on screen", audience)) }
-    if let agreement { facts.append(("code and trace", agreement)) }
 
     facts.append(("findings", "\(findings)"))
     let kept = results.rules.count(where: \.isKept)
@@ -91,24 +89,6 @@ struct PageVerdict {
     if standing.known > 0 { parts.append("\(standing.known) known") }
     if standing.accepted > 0 { parts.append("\(standing.accepted) accepted") }
     return parts.isEmpty ? "none" : parts.joined(separator: ", ")
-  }
-
-  private var audience: Markup? {
-    switch death?.audience {
-    case "visible": "yes"
-    case "not-visible": "no"
-    case nil: nil
-    default: "not known"
-    }
-  }
-
-  private var agreement: Markup? {
-    switch death?.codeFits {
-    case "yes": "agree"
-    case "no": "disagree"
-    case "cannot-tell": "cannot tell"
-    default: nil
-    }
   }
 
   // MARK: Sentences

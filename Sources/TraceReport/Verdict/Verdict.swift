@@ -254,7 +254,7 @@ extension ReportedDeath {
 
   /// The app and its process: `com.example.notes 412`.
   fileprivate var subject: String {
-    let pid = process.pid.map(String.init)
+    let pid = process.pid.map(String.init) ?? event[.pid]
     if let bundle = process.bundle { return pid.map { "\(bundle) \($0)" } ?? bundle }
     return pid.map { "pid \($0)" } ?? "the app"
   }

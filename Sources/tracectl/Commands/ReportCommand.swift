@@ -64,18 +64,34 @@ struct ReportCommand: ParsableCommand {
     let others = reading.inputs(task.team, baseline)
 
     let results: AnalysisResults
+    let written: String
     switch try logs.choice().logs {
     case .one(let log):
-      let file = try ReportFile(output, inputs: others + [log])
+      let file = try target(output, inputs: others + [log])
       let page = try pages(task).page(of: log)
       try file.write(Array(page.html.utf8))
       results = page.results
-    case .many(let logs): results = try write(logs, others, task)
+      written = output
+    case .many(let logs):
+      written = output.contains(".") ? output : output + ".html"
+      results = try write(logs, others, task, to: written)
     }
 
-    if open { try Browser.open(output) }
+    Terminal.printError("wrote \(InertText.word(written))")
+    if open { try Browser.open(written) }
     if !results.unreadable.isEmpty { throw ExitStatus.unreadable }
     try strictness.check(results.comparison)
+  }
+
+  /// The file of a page, which replaces nothing but a page.
+  private func target(_ path: String, inputs: [String]) throws -> ReportFile {
+    let file = try ReportFile(path, inputs: inputs)
+    let head = LogFinder.head(of: path, 4096)
+    if !head.isEmpty, !PageFile.isPage(head) {
+      throw CommandError.usage(
+        "\(path): exists, and is no page of tracectl; name another file, or remove it")
+    }
+    return file
   }
 
   /// Makes pages of logs.
@@ -85,11 +101,11 @@ struct ReportCommand: ParsableCommand {
 
   /// Writes a page for each log, and one that leads to them; returns what all logs show together.
   private func write(
-    _ found: [String], _ inputs: [String], _ task: LogTask
+    _ found: [String], _ inputs: [String], _ task: LogTask, to output: String
   ) throws -> AnalysisResults {
     let together = FoundTogether(found, task.settings)
     let (logs, pages) = (together.paths, pages(task.joining(together.reports)))
-    let index = try ReportFile(output, inputs: inputs + logs)
+    let index = try target(output, inputs: inputs + logs)
     var folder = try PageFolder(of: output)
     var pile = ResultsPile()
     var rows: [IndexPage.Row] = []

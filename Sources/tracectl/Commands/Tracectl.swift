@@ -58,6 +58,12 @@ struct Tracectl: ParsableCommand {
       CommandGroup(name: "Care", subcommands: [VerifyCommand.self, CopyCommand.self]),
     ])
 
+  /// Says that there is no such subcommand.
+  private static func refuse(_ word: UnknownSubcommand) -> Int32 {
+    Terminal.printStatus(word.description)
+    return ExitStatus.badUsage.rawValue
+  }
+
   /// Runs the command on the calling thread, with its working directory, its standard streams and the
   /// environment of the process; returns the exit status.
   static func run(_ arguments: [String]) -> Int32 {
@@ -66,14 +72,14 @@ struct Tracectl: ParsableCommand {
     var command: any ParsableCommand
     do {
       command = try parseAsRoot(arguments)
-      if arguments.first == "help", let name = Retired(arguments) { return tell(name) }
+      if arguments.first == "help" {
+        if let name = Retired(arguments) { return tell(name) }
+        if let word = UnknownSubcommand(Array(arguments.dropFirst())) { return refuse(word) }
+      }
     } catch {
       HelpWidth.limit()
       if let name = Retired(arguments, Self.fullMessage(for: error)) { return tell(name) }
-      if let word = UnknownSubcommand(arguments) {
-        Terminal.printStatus(word.description)
-        return ExitStatus.badUsage.rawValue
-      }
+      if let word = UnknownSubcommand(arguments) { return refuse(word) }
       return end(error, arguments)
     }
 

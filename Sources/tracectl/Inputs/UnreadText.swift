@@ -17,6 +17,11 @@ enum UnreadText {
     }
     if lines.prefix(200).contains(where: isEvent) { return nil }
 
+    let starts = lines.map { String(decoding: $0.prefix(8), as: UTF8.self) }
+    if starts.contains("actions:"), first.first == UInt8(ascii: "#") || starts.contains("when:") {
+      return "is a scenario; play it, and name its log: tracectl simulate SCENARIO -o log.bin"
+    }
+
     if lines.count <= 3, let code = code(in: lines) {
       return "is in no format that tracectl reads, but names what ends processes; "
         + "tracectl explain \(code) says what it means"

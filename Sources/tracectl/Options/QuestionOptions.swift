@@ -65,13 +65,14 @@ struct QuestionOptions: ParsableArguments {
       return Question(sql: sql, name: file == "-" ? "SQL" : InertText.word(file), words: words)
     }
 
-    if let last = words.last, isSQL(last) {
-      return Question(sql: last, words: Array(words.dropLast()))
+    for place in [words.count - 1, 0] where words.indices.contains(place) && isSQL(words[place]) {
+      var logs = words
+      return Question(sql: logs.remove(at: place), words: logs)
     }
     if isSaved { return Question(sql: nil, words: words) }
     let last = words.last.map { "\(InertText.word($0)) is not SQL; " } ?? ""
     throw CommandError.usage(
-      "\(last)write the SQL after the logs, or ask a question by its name: --view deaths")
+      "\(last)write the SQL before or after the logs, or ask a question by its name: --view deaths")
   }
 
   /// Whether a word is SQL: not the name of a file, and more than a word.
