@@ -13,8 +13,8 @@
 /// ```
 ///
 /// Whoever holds the columns writes through the pointers: a row takes at most the bytes that
-/// ``init(rows:)`` reserves for it, so no write is checked. They belong to one encoder.
-final class BlockColumns {
+/// ``init(rows:in:)`` reserves for it, so no write is checked. They belong to one encoder.
+struct BlockColumns {
   let shapes: UnsafeMutablePointer<UInt16>
   let shapeBytes: UnsafeMutablePointer<UInt8>
   /// The time class of each row, which is written in groups.
@@ -28,28 +28,18 @@ final class BlockColumns {
   let lines: UnsafeMutablePointer<UInt8>
   let mantissas: UnsafeMutablePointer<UInt8>
 
-  init(rows: Int) {
-    shapes = .allocate(capacity: rows)
-    shapeBytes = .allocate(capacity: 2 * rows)
-    timeClasses = .allocate(capacity: rows)
-    groupedTimes = .allocate(capacity: rows)
-    valueClasses = .allocate(capacity: rows)
-    numbers = .allocate(capacity: 5 * rows)
-    jumps = .allocate(capacity: 13 * rows)
-    sequences = .allocate(capacity: 10 * rows)
-    lists = .allocate(capacity: 3 * rows)
-    lines = .allocate(capacity: 5 * rows)
-    mantissas = .allocate(capacity: 16 * rows + 16)
-  }
-
-  deinit {
-    shapes.deallocate()
-    for bytes in [
-      shapeBytes, timeClasses, groupedTimes, valueClasses, numbers, jumps, sequences, lists, lines,
-      mantissas,
-    ] {
-      bytes.deallocate()
-    }
+  init(rows: Int, in memory: OwnedMemory) {
+    shapes = memory.allocate(rows)
+    shapeBytes = memory.allocate(2 * rows)
+    timeClasses = memory.allocate(rows)
+    groupedTimes = memory.allocate(rows)
+    valueClasses = memory.allocate(rows)
+    numbers = memory.allocate(5 * rows)
+    jumps = memory.allocate(13 * rows)
+    sequences = memory.allocate(10 * rows)
+    lists = memory.allocate(3 * rows)
+    lines = memory.allocate(5 * rows)
+    mantissas = memory.allocate(16 * rows + 16)
   }
 }
 

@@ -49,18 +49,11 @@ struct RowNotes {
   let valueBits: UnsafeMutablePointer<UInt64>
   var valueCount = 0
 
-  init() {
-    times = .allocate(capacity: RowNotes.capacity)
-    rareRows = .allocate(capacity: RowNotes.capacity)
-    valueRows = .allocate(capacity: RowNotes.capacity)
-    valueBits = .allocate(capacity: RowNotes.capacity)
-  }
-
-  func deallocate() {
-    times.deallocate()
-    rareRows.deallocate()
-    valueRows.deallocate()
-    valueBits.deallocate()
+  init(_ memory: OwnedMemory) {
+    times = memory.allocate(RowNotes.capacity)
+    rareRows = memory.allocate(RowNotes.capacity)
+    valueRows = memory.allocate(RowNotes.capacity)
+    valueBits = memory.allocate(RowNotes.capacity)
   }
 }
 

@@ -13,14 +13,15 @@ final class BlockDecoder {
   /// The differences of subjects' numbers, of the rows that have one.
   let numbers: UnsafeMutablePointer<UInt32>
   /// What runs on from row to row: ``Running``.
-  let running = Running.allocate()
-  var notes = RowNotes()
+  let running: UnsafeMutablePointer<Int64>
+  var notes: RowNotes
   /// The events that have an attribute list, whose number stands for it.
   let listRows: UnsafeMutablePointer<UInt16>
   var listRowCount = 0
   /// The events that rebuild the state before the block that was decoded last, not named.
   let checkpoint: UnsafeMutablePointer<Event>
-  let classes = ClassTable.allocate()
+  let classes: UnsafeMutablePointer<SizeClass>
+  private let memory = OwnedMemory()
   private(set) var shapeCount = 0
   private var words = BlockWordTable()
   private var unknownVerbs: [UInt32] = []
@@ -30,24 +31,18 @@ final class BlockDecoder {
 
   init(inflater: Inflater) {
     self.inflater = inflater
-    shapes = .allocate(capacity: LogFormat.maxRows)
-    shapeTexts = .allocate(capacity: LogFormat.maxRows)
-    rowShapes = .allocate(capacity: LogFormat.maxRows)
-    numbers = .allocate(capacity: LogFormat.maxRows + 1)
-    listRows = .allocate(capacity: LogFormat.maxRows)
-    checkpoint = .allocate(capacity: LogFormat.maxCheckpointEvents)
+    shapes = memory.allocate(LogFormat.maxRows)
+    shapeTexts = memory.allocate(LogFormat.maxRows)
+    rowShapes = memory.allocate(LogFormat.maxRows)
+    numbers = memory.allocate(LogFormat.maxRows + 1)
+    listRows = memory.allocate(LogFormat.maxRows)
+    checkpoint = memory.allocate(LogFormat.maxCheckpointEvents)
+    running = memory.allocate(Running.count)
+    notes = RowNotes(memory)
+    classes = ClassTable.make(in: memory)
   }
 
   deinit {
-    shapes.deallocate()
-    shapeTexts.deallocate()
-    rowShapes.deallocate()
-    numbers.deallocate()
-    running.deallocate()
-    notes.deallocate()
-    listRows.deallocate()
-    checkpoint.deallocate()
-    classes.deallocate()
     plain.deallocate()
     mantissas.deallocate()
   }

@@ -12,7 +12,7 @@ final class BlockEncoder {
   /// Per shape: 0 for absolute values, 1 for the last value of the same shape, else 2 + another's.
   let references: UnsafeMutablePointer<UInt16>
   let lastValues: UnsafeMutablePointer<Int64>
-  private let rows: Int
+  private let memory = OwnedMemory()
   let groups: TimeGroups
   let groupChoice: TimeGroupChoice
   private let deflater: Deflater
@@ -22,24 +22,19 @@ final class BlockEncoder {
 
   init(vocabulary: Vocabulary, maxEvents: Int, level: Int) throws {
     self.vocabulary = vocabulary
-    rows = maxEvents + LogFormat.maxCheckpointEvents
+    let rows = maxEvents + LogFormat.maxCheckpointEvents
     deflater = try Deflater(level: level)
-    groups = TimeGroups(rows: rows)
+    groups = TimeGroups(rows: rows, in: memory)
     groupChoice = TimeGroupChoice(rows: rows)
     shapes = ShapeTable(rows: rows)
-    columns = BlockColumns(rows: rows)
+    columns = BlockColumns(rows: rows, in: memory)
     words = BlockWords(vocabulary)
-    references = .allocate(capacity: rows)
-    lastValues = .allocate(capacity: rows)
+    references = memory.allocate(rows)
+    lastValues = memory.allocate(rows)
     compressed = .allocate(capacity: 0)
   }
 
-  deinit {
-    groups.deallocate()
-    references.deallocate()
-    lastValues.deallocate()
-    compressed.deallocate()
-  }
+  deinit { compressed.deallocate() }
 
   /// Appends a block with as many of `events` as fit to `output`, and returns how many those are:
   /// at least one.

@@ -63,10 +63,8 @@ enum Running {
   /// The last value of each shape; that of the one behind the last shape is always 0.
   static let values = times + LogFormat.timeGroups
 
-  /// Makes the table for the most shapes, which the caller deallocates.
-  static func allocate() -> UnsafeMutablePointer<Int64> {
-    .allocate(capacity: values + LogFormat.maxRows + 1)
-  }
+  /// How long the table is for the most shapes.
+  static let count = values + LogFormat.maxRows + 1
 
   /// Begins a block with so many shapes.
   static func begin(_ table: UnsafeMutablePointer<Int64>, shapes: Int) {

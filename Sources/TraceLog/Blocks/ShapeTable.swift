@@ -6,8 +6,8 @@ import LifecycleModel
 /// writer, name, label, kind of subject, and which columns they use. Most events repeat one of some
 /// hundred shapes.
 ///
-/// The memory is allocated once for the most rows a block can have, and belongs to the table; it
-/// never leaves the encoder, which is used by one thread at a time.
+/// The memory is allocated once for the most rows a block can have; it never leaves the encoder, which is
+/// used by one thread at a time.
 final class ShapeTable {
   private let slots: UnsafeMutablePointer<Int32>
   private let slotMask: Int
@@ -19,25 +19,18 @@ final class ShapeTable {
   /// The number of each shape's writer in the block.
   let writers: UnsafeMutablePointer<UInt8>
   private(set) var count = 0
+  private let memory = OwnedMemory()
 
   init(rows: Int) {
     var size = 64
     while size < 2 * rows { size *= 2 }
-    slots = .allocate(capacity: size)
+    slots = memory.allocate(size)
     slotMask = size - 1
-    keys = .allocate(capacity: rows)
-    examples = .allocate(capacity: rows)
-    layouts = .allocate(capacity: rows)
-    writers = .allocate(capacity: rows)
+    keys = memory.allocate(rows)
+    examples = memory.allocate(rows)
+    layouts = memory.allocate(rows)
+    writers = memory.allocate(rows)
     removeAll()
-  }
-
-  deinit {
-    slots.deallocate()
-    keys.deallocate()
-    examples.deallocate()
-    layouts.deallocate()
-    writers.deallocate()
   }
 
   func removeAll() {

@@ -1,8 +1,8 @@
 // A number is split into a class byte, which deflate packs well, and mantissa bits, which are noise
 // and stay outside of the deflate stream.
 //
-//   time delta   1 L n n m m m …      L: bit length, told by the class
-//                    ╰┬╯ ╰──┬──…      n: the next two bits, told by the class
+//   time delta   1 L n n m m m …      L: bit length, stated by the class
+//                    ╰┬╯ ╰──┬──…      n: the next two bits, stated by the class
 //                   class  mantissa   m: the other L - 3 bits, raw
 //
 //   value        the class is the bit length of the magnitude, all bits but the top one are mantissa, and the
@@ -82,9 +82,9 @@ enum ClassTable {
   /// Where the classes of values begin, behind those of times.
   static var values: Int { 256 }
 
-  /// Makes the table, which the caller deallocates.
-  static func allocate() -> UnsafeMutablePointer<SizeClass> {
-    let classes = UnsafeMutablePointer<SizeClass>.allocate(capacity: 2 * values)
+  /// Makes the table.
+  static func make(in memory: OwnedMemory) -> UnsafeMutablePointer<SizeClass> {
+    let classes: UnsafeMutablePointer<SizeClass> = memory.allocate(2 * values)
     for code in UInt8.min ... .max {
       (classes + Int(code)).initialize(
         to: SizeClass(base: TimeClass.base(code), width: TimeClass.width(code)))

@@ -12,21 +12,16 @@ final class TimeGroupChoice {
   private let classes: UnsafeMutablePointer<Numbers>
   /// What the times of each shape cost in each group.
   private let costs: UnsafeMutablePointer<Numbers>
+  private let memory = OwnedMemory()
 
   private static let classCount = 256
   /// What a class costs, in sixteenths of a bit, where it does not occur yet, beyond the rarest there.
   private static let newClass: Int32 = 32
 
   init(rows: Int) {
-    counts = .allocate(capacity: TimeGroupChoice.classCount * Numbers.scalarCount)
-    classes = .allocate(capacity: TimeGroupChoice.classCount)
-    costs = .allocate(capacity: rows)
-  }
-
-  deinit {
-    counts.deallocate()
-    classes.deallocate()
-    costs.deallocate()
+    counts = memory.allocate(TimeGroupChoice.classCount * Numbers.scalarCount)
+    classes = memory.allocate(TimeGroupChoice.classCount)
+    costs = memory.allocate(rows)
   }
 
   /// Fills in the group of each shape; a small block has one, as codes are not free.

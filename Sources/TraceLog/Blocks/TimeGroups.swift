@@ -5,21 +5,16 @@
 /// ```
 ///
 /// Each group's classes are a column of their own, so that deflate gives each its own codes: a timer
-/// and a return have little in common. The memory belongs to one codec.
+/// and a return have little in common.
 struct TimeGroups {
   /// The group of each shape.
   let ofShape: UnsafeMutablePointer<UInt8>
   /// Where the next class of each group is in the columns.
   let cursors: UnsafeMutablePointer<Int>
 
-  init(rows: Int) {
-    ofShape = .allocate(capacity: rows)
-    cursors = .allocate(capacity: LogFormat.timeGroups)
-  }
-
-  func deallocate() {
-    ofShape.deallocate()
-    cursors.deallocate()
+  init(rows: Int, in memory: OwnedMemory) {
+    ofShape = memory.allocate(rows)
+    cursors = memory.allocate(LogFormat.timeGroups)
   }
 
   /// Sets the cursors to where each group begins; returns how long each is.

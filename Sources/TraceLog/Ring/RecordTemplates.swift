@@ -7,20 +7,16 @@ import LifecycleModel
 final class RecordTemplates {
   private let contents: UnsafeMutablePointer<UInt64>
   private let events: UnsafeMutablePointer<Event>
+  private let memory = OwnedMemory()
 
   private static let placeBits: UInt64 = 10
   /// A content without the number of its subject.
   private static let words: UInt64 = 1 << RingFormat.Content.numberShift - 1
 
   init() {
-    contents = .allocate(capacity: 1 << RecordTemplates.placeBits)
-    events = .allocate(capacity: 1 << RecordTemplates.placeBits)
+    contents = memory.allocate(1 << RecordTemplates.placeBits)
+    events = memory.allocate(1 << RecordTemplates.placeBits)
     removeAll()
-  }
-
-  deinit {
-    contents.deallocate()
-    events.deallocate()
   }
 
   /// Forgets all; no record's content is 0, which is an extension's.
