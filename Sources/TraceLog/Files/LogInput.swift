@@ -96,7 +96,7 @@ final class LogInput {
 
     if let size, descriptor >= 0, !isAtEnd {
       let far = max(0, min(left, size - offset))
-      try SystemCalls.skip(descriptor, far, path)
+      try SystemCalls.seek(descriptor, to: far, path, from: SEEK_CUR)
       offset += far
       left -= far
       if left == 0 { return count }

@@ -114,13 +114,12 @@ struct LogPartFinder {
     for number in numbers.reversed() {
       let file = LogPart.path(path, number)
       guard SystemCalls.nameKind(file) == .file else { continue }
-      let part: LogScanner
-      do { part = try LogScanner(LogInput(path: file, followsLink: false)) } catch {
-        guard (error as? LogError)?.isOfSystem == true else { continue }
+      var found: LogScanner?
+      do { found = try LogScanner.open(file, followsLink: false) } catch {
         if mustKnow { throw error }
         damaged = damaged ?? number
-        continue
       }
+      guard let part = found else { continue }
       if part.headerDamage?.kind == .fileHeader { damaged = damaged ?? number }
       guard let own = part.identity, part.part.number == number,
         own.logID == identity?.logID ?? own.logID
@@ -334,16 +333,10 @@ struct LogPartFinder {
   private static func open(
     _ file: String, as number: UInt32, _ log: [UInt8]?
   ) throws -> LogScanner? {
-    do {
-      // A link in the place of a part leads to somebody else's file.
-      let scanner = try LogScanner(LogInput(path: file, followsLink: false))
-      guard scanner.part.number == number, let own = scanner.identity?.logID, own == log ?? own
-      else { return nil }
-      return scanner
-    } catch let error as LogError where error.isOfSystem {
-      throw error
-    } catch {
-      return nil
-    }
+    // A link in the place of a part leads to somebody else's file.
+    guard let scanner = try LogScanner.open(file, followsLink: false),
+      scanner.part.number == number, let own = scanner.identity?.logID, own == log ?? own
+    else { return nil }
+    return scanner
   }
 }

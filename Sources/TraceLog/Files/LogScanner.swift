@@ -90,6 +90,17 @@ final class LogScanner {
     try readFileHeader()
   }
 
+  /// Opens the file at `path` to look at its beginning; `nil` when it is not readable as a log.
+  ///
+  /// Throws what keeps the system from reading it: it may pass.
+  static func open(_ path: String, followsLink: Bool = true) throws -> LogScanner? {
+    do {
+      return try LogScanner(LogInput(path: path, followsLink: followsLink))
+    } catch let error as LogError where !error.isOfSystem {
+      return nil
+    }
+  }
+
   /// The next block or damage.
   ///
   /// The payload of the block before must be taken or skipped.

@@ -65,7 +65,7 @@ public final class FileLogSink: LogSink {
   /// Throws ``LogError/inUse(path:)`` when somebody else writes it.
   init(resuming path: String) throws {
     self.path = path
-    descriptor = try SystemCalls.openForReadingAndWriting(path)
+    descriptor = try SystemCalls.open(path, O_RDWR)
     canTruncate = true
     // Who made the file may have died before its name was on the disk.
     hasUnsyncedName = true
@@ -90,7 +90,7 @@ public final class FileLogSink: LogSink {
 
   /// The same with a file that somebody else has locked and does not write any more.
   static func cut(_ path: String, behindHeader length: Int) throws {
-    let descriptor = try SystemCalls.openForReadingAndWriting(path)
+    let descriptor = try SystemCalls.open(path, O_RDWR)
     defer { SystemCalls.closeDescriptor(descriptor) }
     try cut(descriptor, path, length)
   }
@@ -161,7 +161,7 @@ public final class FileLogSink: LogSink {
   /// Writes again what a failed sync may have lost, as long as the system still has it in memory; throws
   /// once when it has not.
   private func writeAgain() throws {
-    let reader = try SystemCalls.openForReading(path)
+    let reader = try SystemCalls.open(path, O_RDONLY)
     defer { SystemCalls.closeDescriptor(reader) }
     guard SystemCalls.isSame(reader, path), SystemCalls.isSame(descriptor, path) else {
       throw LogError.removed(path: path)

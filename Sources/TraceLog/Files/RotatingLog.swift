@@ -72,7 +72,7 @@ public final class RotatingLog {
     sink = head
     writer = try LogWriter(
       to: sink, vocabulary: vocabulary, identity: identity, options: limits.apply(to: options),
-      now: now)
+      after: LogBeginning(), now: now)
     (part, headNumber, headLength) = (1, 1, writer.partByteCount)
     began = now()
   }
@@ -88,7 +88,7 @@ public final class RotatingLog {
     began = now()
   }
 
-  /// Goes on with the log at `path` behind its last whole block, of which `tail` tells.
+  /// Goes on with the log at `path` behind its last whole block; `tail` gets what is known there.
   ///
   /// Throws ``LogError/inUse(path:)`` when somebody else writes it.
   package init(
@@ -110,23 +110,13 @@ public final class RotatingLog {
     part = tail.part.number
     began = now()
 
-    let own = try RotatingLog.openHead(path)
+    // It cannot be read where parts stand for it.
+    let own = try LogScanner.open(path)
     (headNumber, headLength) = (own?.part.number ?? 1, own?.headerLength)
     // Who died while the limits cut the head has it cut again before they remove another part.
     if newest !== locked, try own?.beginsCut() ?? false { addOlder(headNumber, path, nil) }
     for (number, file) in try LogPartFinder.files(of: path).dropLast() {
       addOlder(number, file, (try? LogScanner(LogInput(path: file)))?.part.eventsBefore)
-    }
-  }
-
-  /// Opens the head; `nil` when its file header cannot be read, and parts stand for it.
-  private static func openHead(_ path: String) throws -> LogScanner? {
-    do { return try LogScanner(LogInput(path: path)) } catch let error as LogError
-      where error.isOfSystem
-    {
-      throw error
-    } catch {
-      return nil
     }
   }
 
@@ -228,7 +218,7 @@ public final class RotatingLog {
 
   /// Writes what is left and closes the file.
   public func close() throws {
-    // What cannot be written is tried again, and told, by the writer.
+    // What cannot be written is tried again, and reported, by the writer.
     try? flush()
     try writer.close()
     if head !== sink { try head.close() }
@@ -321,7 +311,7 @@ public final class RotatingLog {
   /// Throws ``LogError/notOurs(path:)`` for a file with contents that are no log.
   static func checkReplaceable(_ path: String) throws(LogError) {
     guard let file = SystemCalls.status(path), file.size > 0, file.kind == .file,
-      !isLog(path)
+      (try? LogScanner(LogInput(path: path))) == nil
     else { return }
     throw .notOurs(path: path)
   }
@@ -345,10 +335,5 @@ public final class RotatingLog {
       !RingMapping.isRecorded(log: path)
     else { return [] }
     return [ring]
-  }
-
-  private static func isLog(_ path: String) -> Bool {
-    guard let input = try? LogInput(path: path) else { return false }
-    return (try? LogScanner(input)) != nil
   }
 }

@@ -15,10 +15,6 @@ package enum SystemCalls {
 
   // MARK: Opening
 
-  static func openForReading(_ path: String) throws(LogError) -> Int32 {
-    try open(path, O_RDONLY)
-  }
-
   /// Opens a regular file; anything else is an error, and a pipe does not make the caller wait.
   static func openFile(_ path: String, _ flags: Int32) throws(LogError) -> Int32 {
     let descriptor = try open(path, flags | O_NONBLOCK)
@@ -31,7 +27,7 @@ package enum SystemCalls {
     return descriptor
   }
 
-  /// How long an open file is; `nil` when the system does not tell.
+  /// How long an open file is; `nil` when the system does not say.
   static func size(_ descriptor: Int32) -> Int? {
     var status = FileStatus()
     return machine.status(of: descriptor, &status) == 0 ? status.size : nil
@@ -46,11 +42,6 @@ package enum SystemCalls {
     return descriptor
   }
 
-  /// Opens a file that is there already.
-  static func openForReadingAndWriting(_ path: String) throws(LogError) -> Int32 {
-    try open(path, O_RDWR)
-  }
-
   /// Opens a ring's file, or makes it; only its owner may read it.
   static func openRing(_ path: String, _ flags: Int32) throws(LogError) -> Int32 {
     guard flags & O_CREAT != 0 else { return try openFile(path, flags) }
@@ -59,8 +50,8 @@ package enum SystemCalls {
     return descriptor
   }
 
-  /// A file that is made is its owner's alone.
-  private static func open(
+  /// Opens a file; one that is made is its owner's alone.
+  static func open(
     _ path: String, _ flags: Int32, _ operation: String = "open"
   ) throws(LogError) -> Int32 {
     try again(operation, path) { machine.open(path, flags | O_CLOEXEC, mode: ownerOnly) }
@@ -113,13 +104,11 @@ package enum SystemCalls {
     try seek(descriptor, to: size, path)
   }
 
-  static func seek(_ descriptor: Int32, to place: Int, _ path: String) throws(LogError) {
-    let place = machine.seek(descriptor, place, SEEK_SET)
-    if place < 0 { throw failure("seek", path, Int32(-place)) }
-  }
-
-  static func skip(_ descriptor: Int32, _ count: Int, _ path: String) throws(LogError) {
-    let place = machine.seek(descriptor, count, SEEK_CUR)
+  /// Goes to a place of an open file: from its start, or with `SEEK_CUR` from where it stands.
+  static func seek(
+    _ descriptor: Int32, to place: Int, _ path: String, from origin: Int32 = SEEK_SET
+  ) throws(LogError) {
+    let place = machine.seek(descriptor, place, origin)
     if place < 0 { throw failure("seek", path, Int32(-place)) }
   }
 
@@ -134,7 +123,7 @@ package enum SystemCalls {
   /// Waits until the names in the folder of `path` survive a power loss.
   package static func syncFolder(of path: String) throws(LogError) {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) + "/" } ?? "."
-    let descriptor = try openForReading(folder)
+    let descriptor = try open(folder, O_RDONLY)
     defer { closeDescriptor(descriptor) }
     try sync(descriptor, folder)
   }
@@ -206,9 +195,6 @@ package enum SystemCalls {
     var status = FileStatus()
     return machine.status(path, followsLinks: false, &status) == 0 ? status.kind : nil
   }
-
-  /// Whether `path` names a regular file, and not a directory, a pipe or a device.
-  static func isRegularFile(_ path: String) -> Bool { status(path)?.kind == .file }
 
   /// Whether `path` names the open file.
   static func isSame(_ descriptor: Int32, _ path: String) -> Bool {
