@@ -159,14 +159,14 @@ public final class Drain {
     let follows = ring.hasApp
     log = try RotatingLog(resuming: path, options: options.writerOptions, limits: options.limits) {
       var own = RingReader(ring, vocabulary: $0.vocabulary, follows: follows)
-      own.begin(after: $0.lastInstant)
-      own.passHomeless(in: $0.eventsBefore)
-      last = $0.lastInstant
+      own.begin(after: $0.logEnd.instant)
+      own.passHomeless(in: $0.logEnd.eventCount)
+      last = $0.logEnd.instant
       guard own.logID == $0.identity.logID else {
         throw LogError.notALog(path: ring.path, looksLikeText: false)
       }
       reader = own
-      (seen.lastSequences, seen.lost) = ($0.lastSequences, $0.logEnd.lost)
+      (seen.lastSequences, seen.lost) = ($0.logEnd.lastSequences, $0.logEnd.lost)
     }
 
     self.reader = reader ?? RingReader(ring, vocabulary: log.vocabulary)

@@ -44,13 +44,13 @@ struct LogContinuation {
     for event in rest.events { state.fold(event) }
     var events = rest.events
     let hasRun = state.processStart != nil || rest.process != nil
-    lastInstant = max(tail.lastInstant, events.last?.instant ?? .origin, .origin)
+    lastInstant = max(tail.logEnd.instant, events.last?.instant ?? .origin, .origin)
 
     if state.processEnd == nil, hasRun {
       let last = events.last { $0.writer == .system && $0.verb != .gap }?.sequence
       let end = UnseenEnd(process: rest.process, openCallbacks: rest.openCallbacks)
       let event = end.event(
-        sequence: (last ?? tail.lastSequences[Vocabulary.systemWriter] ?? 0) &+ 1,
+        sequence: (last ?? tail.logEnd.lastSequences[Vocabulary.systemWriter] ?? 0) &+ 1,
         at: lastInstant, in: log.vocabulary)
       events.append(event)
       state.fold(event)
@@ -121,13 +121,7 @@ struct LogContinuation {
       guard ring.process == nil || ring.process == .current || ring.isAbandoned else {
         throw LogError.inUse(path: path)
       }
-      var all: [Event] = []
-      var end = tail.logEnd
-      end.drained = reader.drainedSequences
-      reader.begin(after: tail.lastInstant)
-      reader.passHomeless(in: tail.eventsBefore)
-      reader.read(into: &all)
-      rest.events = RingReader.unseen(all, behind: end, vocabulary).events
+      rest.events = reader.events(behind: tail.logEnd).events
       rest.process = ring.process?.number
       rest.openCallbacks = reader.openCalls().map(\.name)
       rest.hasLogFailedSync = ring.hasLogFailedSync
@@ -140,7 +134,7 @@ struct LogContinuation {
       throw error
     } catch {
       // It may have held events that nobody can read any more.
-      rest.events.append(Gap(.sourceHole).event(at: tail.lastInstant, in: vocabulary))
+      rest.events.append(Gap(.sourceHole).event(at: tail.logEnd.instant, in: vocabulary))
     }
 
     var state = tail.state
@@ -170,7 +164,7 @@ struct LogContinuation {
   }
 
   /// The identity of what is recorded from now on: after a boot the monotonic clock began anew, and
-  /// only the wall clock tells how much time has passed.
+  /// only the wall clock says how much time has passed.
   private static func identity(of log: LogIdentity, after last: Instant) -> LogIdentity {
     var identity = LogIdentity.now()
     let isSameBoot = identity.bootID == log.bootID && log.bootID.contains { $0 != 0 }
@@ -194,7 +188,7 @@ struct LogContinuation {
 }
 
 extension [Event] {
-  /// Whether the last process was told that it is going to terminate.
+  /// Whether the last process was informed that it is going to terminate.
   fileprivate func isTerminating(_ vocabulary: Vocabulary) -> Bool {
     for event in reversed() {
       if event.verb == .processStart { return false }

@@ -60,7 +60,8 @@ struct LogWriterTests {
     let disk = FullDisk()
     var time: Int64 = 0
     let writer = try LogWriter(
-      to: disk, vocabulary: Vocabulary(), identity: LogBench.identity, options: options(policy)
+      to: disk, vocabulary: Vocabulary(), identity: LogBench.identity, options: options(policy),
+      after: LogBeginning()
     ) {
       time += 10
       return time

@@ -91,7 +91,7 @@ import Workloads
       } else {
         let log = try RotatingLog(resuming: path, options: options, limits: limits) { tail in
           #expect(tail.identity == LogBench.identity)
-          #expect(tail.lastInstant == trace.events[..<position].map(\.instant).max())
+          #expect(tail.logEnd.instant == trace.events[..<position].map(\.instant).max())
         }
         #expect(log.eventCount == UInt64(position), "seed \(seed)")
         try log.append(translated(trace, position..<end, log.vocabulary))
@@ -122,7 +122,7 @@ import Workloads
     let expected = Trace(vocabulary: words, events: state.checkpoint())
     #expect(difference(translated, expected) == nil, "seed \(seed)")
 
-    for (name, last) in tail.lastSequences {
+    for (name, last) in tail.logEnd.lastSequences {
       let all = trace.events.filter { words.name(of: $0.writer) == name }
       #expect(last == all.last?.sequence, "seed \(seed): \(name)")
     }

@@ -85,7 +85,7 @@ import Traces
       ledger.pass(header)
       #expect(ledger.nextNumber == header.number + 1 && ledger.chain == header.checksumOfSelf)
     }
-    for (writer, last) in ledger.lastSequences { #expect(last > 0, "\(writer)") }
+    for (writer, last) in ledger.progress.lasts { #expect(last > 0, "\(writer)") }
     #expect(ledger.closingGap(.tornTail) == [])
   }
 
@@ -118,7 +118,7 @@ import Traces
 
     let part = LogPart(
       number: 2, eventsBefore: whole.events,
-      writers: whole.lastSequences.sorted { $0.key < $1.key }.map {
+      writers: whole.progress.lasts.sorted { $0.key < $1.key }.map {
         LogPart.WriterMark(name: $0.key, last: $0.value)
       })
 
@@ -126,21 +126,21 @@ import Traces
     var missing: [String: Set<UInt64>] = [:]
     for header in blocks[cut...] { missing.merge(Self.sequences(header)) { $0.union($1) } }
     #expect(told == missing, "seed \(seed)")
-    #expect(reading.lastSequences == whole.lastSequences && reading.events == whole.events)
+    #expect(reading.progress.lasts == whole.progress.lasts && reading.events == whole.events)
     #expect(reading.nextNumber == 0 && reading.chain == nil)
 
     // What stood before the first file that is read is not missed.
     var first = LossLedger()
     first.begin(part)
-    #expect(first.lastSequences == whole.lastSequences && first.enter(part) == [])
+    #expect(first.progress.lasts == whole.progress.lasts && first.enter(part) == [])
   }
 
   @Test func aGapThatTheLogTellsIsNoNewLoss() {
     var ledger = LossLedger()
-    ledger.pass(Gap(.ringFull, writer: "main", from: 1, to: 9))
-    ledger.pass(Gap(.ringFull, writer: "main", from: 1, to: 3))
-    ledger.pass(Gap(.ringFull))
-    #expect(ledger.lastSequences == ["main": 9])
+    ledger.progress.pass(Gap(.ringFull, writer: "main", from: 1, to: 9))
+    ledger.progress.pass(Gap(.ringFull, writer: "main", from: 1, to: 3))
+    ledger.progress.pass(Gap(.ringFull))
+    #expect(ledger.progress.lasts == ["main": 9])
     ledger.open()
     ledger.close()
     #expect(ledger.closingGap(.corruptBlock) == [])

@@ -166,8 +166,8 @@ import Traces
     #expect(read.withoutGaps.events.map(\.sequence) == (ringHasIt ? [1, 2, 3, 4] : []))
 
     let tail = try LogTail(path: path)
-    #expect(tail.lastSequences.isEmpty && tail.end < bytes.count)
-    #expect(tail.lost.map(\.to) == [4])
+    #expect(tail.logEnd.lastSequences.isEmpty && tail.end < bytes.count)
+    #expect(tail.logEnd.lost.map(\.to) == [4])
   }
 
   /// The gap lies where the log ends, although another writer's events come before the one that shows it.

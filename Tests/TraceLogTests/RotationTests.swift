@@ -218,8 +218,8 @@ import Workloads
     let newest = UInt32(try files.count)
     let tail = try LogTail(path: path)
     let part = LogPart(
-      number: newest + 1, eventsBefore: tail.eventsBefore,
-      writers: tail.lastSequences.sorted { $0.key < $1.key }
+      number: newest + 1, eventsBefore: tail.logEnd.eventCount,
+      writers: tail.logEnd.lastSequences.sorted { $0.key < $1.key }
         .map { LogPart.WriterMark(name: $0.key, last: $0.value) })
     let header = FileHeader(LogBench.identity, part).encoded()
     let left = Data(header).prefix(length ?? header.count)
@@ -262,7 +262,7 @@ import Workloads
 
     let tail = try #require(found)
     // What the torn block held is written again, and more behind it.
-    let kept = Int(tail.eventsBefore)
+    let kept = Int(tail.logEnd.eventCount)
     #expect(cut == 0 ? kept == 6_000 : kept < 6_000)
     try log.append(
       written.events[kept...].map {

@@ -9,7 +9,7 @@ struct BlockWalk {
     case block(BlockHeader)
     /// What is missing before the next step.
     case gaps([Gap])
-    /// What was in the block that ``lose(_:_:)`` was told of.
+    /// What was in the block that ``lose(_:_:)`` was called for.
     case lost([Gap])
     /// The log is over.
     case end
@@ -18,7 +18,7 @@ struct BlockWalk {
   private(set) var scanner: LogScanner
   private(set) var damages: [LogDamage] = []
   private(set) var damageCount = 0
-  /// The damages that no gap tells, the first of them.
+  /// The damages that no gap reports, the first of them.
   private(set) var damagesWithoutGap: [LogDamage] = []
   /// Bytes that are no block, until what follows says whether anything is missing.
   private var unexplained: LogDamage?
@@ -47,7 +47,7 @@ struct BlockWalk {
   /// A block whose payload is damaged, until what follows says whether it stood there: behind a power loss
   /// the header may be one of a block that was taken away.
   private var suspect: BlockHeader?
-  /// The same, while what it held is told; and the block behind it.
+  /// The same, while what it held is reported; and the block behind it.
   private var lost: (block: BlockHeader, next: BlockHeader?)?
   private var waitingGaps: [Gap] = []
   private var isOver = false
@@ -83,16 +83,14 @@ struct BlockWalk {
   var identity: LogIdentity? { scanner.identity ?? files?.identity }
 
   /// Where the next block of the newest part belongs, once the walk is over.
-  var end: (offset: Int, number: UInt64, chain: UInt32?, eventsBefore: UInt64) {
-    (
-      tornOffset ?? scanner.input.offset, ledger.nextNumber, ledger.chain, ledger.events
-    )
+  var end: (offset: Int, number: UInt64, chain: UInt32?) {
+    (tornOffset ?? scanner.input.offset, ledger.nextNumber, ledger.chain)
   }
 
   /// How far the log goes, once the walk is over.
   var logEnd: LogEnd {
     LogEnd(
-      ledger.lastSequences, at: ledger.lastInstant, eventCount: ledger.events,
+      lastSequences, at: ledger.lastInstant, eventCount: ledger.events,
       partHasBlocks: ledger.nextNumber > 0)
   }
 
@@ -100,7 +98,7 @@ struct BlockWalk {
   var lastInstant: Instant { ledger.lastInstant }
 
   /// The last sequence of each writer before that place.
-  var lastSequences: [String: UInt64] { ledger.lastSequences }
+  var lastSequences: [String: UInt64] { ledger.progress.lasts }
 
   /// Whether the log has a newer part by now than the file that is read.
   var isBehindNewest: Bool { files?.hasPart(behind: scanner.part.number) ?? false }
@@ -136,7 +134,7 @@ struct BlockWalk {
     while !isOver {
       switch try isTorn ? .end : scanner.next() {
       case .end:
-        if let step = tellSuspect(before: nil) { return step }
+        if let step = reportSuspect(before: nil) { return step }
         if let gaps = try enterNextPart() {
           if !gaps.isEmpty { return .gaps(gaps) }
           continue
@@ -157,16 +155,36 @@ struct BlockWalk {
         unexplained = damage
         ledger.open()
       case .block(let header):
-        if let step = tellSuspect(before: header) { return step }
+        if let step = reportSuspect(before: header) { return step }
         if let step = try enter(header) { return step }
       }
     }
     return .end
   }
 
-  /// Tells what a damaged block held that its own header describes; `nil` when there is none, or when it is
-  /// not the one behind which `next` was written, which then tells by itself what is missing.
-  private mutating func tellSuspect(before next: BlockHeader?) -> Step? {
+  /// The header of the next block that is whole, and is passed without its payload; `nil` at the end of the log.
+  ///
+  /// What is missing before it is handed to `note`.
+  mutating func nextHeader(_ note: ([Gap]) -> Void = { _ in }) throws -> BlockHeader? {
+    while true {
+      switch try next() {
+      case .end: return nil
+      case .gaps(let gaps), .lost(let gaps): note(gaps)
+      case .block(let header):
+        do {
+          try scanner.skipPayload(of: header)
+          pass(header)
+          return header
+        } catch is TornPayload {
+          note(tear(header))
+        }
+      }
+    }
+  }
+
+  /// Reports what a damaged block held that its own header describes; `nil` when there is none, or when it is
+  /// not the one behind which `next` was written, which then says by itself what is missing.
+  private mutating func reportSuspect(before next: BlockHeader?) -> Step? {
     guard let header = suspect else { return nil }
     suspect = nil
     if let next, next.number == header.number &+ 1, next.chain != header.checksumOfSelf {
@@ -185,22 +203,31 @@ struct BlockWalk {
     self.files = files
     guard let next = files.next() else { return nil }
 
-    let lost = files.takeLost()
-    let isRotated = (files.takeRemovedPart() || isCut) && lost.isEmpty
-    eventsBeforeNext = files.eventsBeforeNext()
-    self.files = files
-    scanner = next
+    let (lost, isRemoved) = begin(next, files)
+    let isRotated = (isRemoved || isCut) && lost.isEmpty
     bytesBefore += bytes
     isRevisiting = false
-    isTorn = false
-    tornOffset = nil
-    let gaps = enter(scanner.part, isRotated, lost)
+    let gaps = enter(next.part, isRotated, lost)
     explain(by: gaps)
     if !gaps.isEmpty && noted == nil && !isRotated {
       note(.corruptBlock, "the last blocks of the part before are missing", nil)
     }
     noteHeaderDamage()
     return gaps
+  }
+
+  /// Begins to read a part that `files` has found; returns which parts were lost before it, and whether the limits
+  /// removed one.
+  private mutating func begin(
+    _ part: LogScanner, _ files: LogPartFinder
+  ) -> (lost: [LogDamage], isRemoved: Bool) {
+    var files = files
+    let (lost, isRemoved) = (files.takeLost(), files.takeRemovedPart())
+    eventsBeforeNext = files.eventsBeforeNext()
+    self.files = files
+    scanner = part
+    (isTorn, tornOffset) = (false, nil)
+    return (lost, isRemoved)
   }
 
   /// What is missing before a part, and with it the parts that were `lost`: numbers without events were never assigned.
@@ -212,7 +239,7 @@ struct BlockWalk {
     return gaps
   }
 
-  /// Looks at a log again that has grown since: blocks that were passed are not told again.
+  /// Looks at a log again that has grown since: blocks that were passed are not reported again.
   mutating func revisit() throws {
     guard var files, let again = try files.reopen(scanner.part) else { return }
     if isTorn, noted == .tornTail || noted == .corruptBlock {
@@ -222,17 +249,11 @@ struct BlockWalk {
       ledger.close()
     }
 
-    let lost = files.takeLost()
-    let isRotated = files.takeRemovedPart() && lost.isEmpty
-    eventsBeforeNext = files.eventsBeforeNext()
-    self.files = files
     isRevisiting = again.part.number == scanner.part.number
-    scanner = again
     isOver = false
-    isTorn = false
-    tornOffset = nil
+    let (lost, isRemoved) = begin(again, files)
     // The file that was being read may have been removed meanwhile.
-    if !isRevisiting { waitingGaps = enter(scanner.part, isRotated, lost) }
+    if !isRevisiting { waitingGaps = enter(again.part, isRemoved && lost.isEmpty, lost) }
   }
 
   /// What a block's header makes the next step; `nil` when the block does not belong here.
@@ -265,7 +286,7 @@ struct BlockWalk {
     return .gaps(gaps)
   }
 
-  /// What is missing is known behind bytes that are no block: where it is nothing, no gap tells of them.
+  /// What is missing is known behind bytes that are no block: where it is nothing, no gap reports them.
   private mutating func explain(by gaps: [Gap]) {
     if gaps.isEmpty, let unexplained { noteWithoutGap(unexplained) }
     unexplained = nil
@@ -281,8 +302,10 @@ struct BlockWalk {
     noted = nil
   }
 
-  /// Notes a loss that an event of the log tells.
-  mutating func pass(_ gap: Gap) { ledger.pass(gap) }
+  /// Notes the losses that events of the log report.
+  mutating func passGaps(_ events: [Event], in vocabulary: Vocabulary) {
+    ledger.progress.passGaps(events, in: vocabulary)
+  }
 
   /// The log ends in the payload of `header`.
   mutating func tear(_ header: BlockHeader) -> [Gap] {
@@ -296,7 +319,7 @@ struct BlockWalk {
     return files?.hasNext == true ? [] : ledger.gaps(forLost: header, .tornTail)
   }
 
-  /// The payload of `header`, which comes next, is damaged; ``Step/lost(_:)`` tells what it held, unless it
+  /// The payload of `header`, which comes next, is damaged; ``Step/lost(_:)`` reports what it held, unless it
   /// is the last block, and the ring may hold that.
   mutating func lose(_ header: BlockHeader, _ damage: BlockDamage) throws -> [Gap] {
     if isCut {

@@ -8,7 +8,7 @@ package struct LogBeginning {
   /// What is true before the first event.
   package var state = LifecycleState()
 
-  /// The beginning of a log that is told from its first event.
+  /// The beginning of a log that holds its first event.
   package init() {}
 
   package init(part: LogPart, state: LifecycleState) {
@@ -42,9 +42,9 @@ package protocol LateStream: EventStream {
   var opening: Gap? { get }
   /// What was true before the last batch; `nil` when the log does not say it.
   var checkpoint: [Event]? { get }
-  /// Whether the last batch tells losses, and is of no block.
+  /// Whether the last batch reports losses, and is of no block.
   var isBetweenBlocks: Bool { get }
-  /// Leaves out the events that tell what was true before the log.
+  /// Leaves out the events that state what was true before the log.
   mutating func leaveOutBeginning()
 }
 
@@ -84,13 +84,13 @@ package struct LogPrefix {
   private let vocabulary: Vocabulary
   private var part: LogPart
   private var state: LifecycleState
-  private var lasts: [String: UInt64]
+  private var progress: WriterProgress<String>
   private var count: UInt64
 
   package init(_ beginning: LogBeginning, _ vocabulary: Vocabulary) {
     self.vocabulary = vocabulary
     (part, state) = (beginning.part, beginning.state)
-    lasts = Dictionary(part.writers.map { ($0.name, $0.last) }) { $1 }
+    progress = WriterProgress(part)
     count = part.eventsBefore
   }
 
@@ -104,10 +104,9 @@ package struct LogPrefix {
     count += 1
     state.fold(event)
     if let gap = Gap(event, in: vocabulary) {
-      guard let writer = gap.writer, let to = gap.to else { return }
-      lasts[writer] = max(lasts[writer] ?? 0, to)
+      progress.pass(gap)
     } else {
-      lasts[vocabulary.name(of: event.writer)] = event.sequence
+      progress[vocabulary.name(of: event.writer)] = event.sequence
     }
   }
 
@@ -118,8 +117,7 @@ package struct LogPrefix {
     var part = LogPart()
     part.number = 2
     part.eventsBefore = count
-    part.writers = lasts.sorted { $0.key < $1.key }
-      .map { LogPart.WriterMark(name: $0.key, last: $0.value) }
+    part.writers = progress.marks
     var state = state
     if forgetsProcess { state.forgetProcess() }
     return LogBeginning(part: part, state: state)

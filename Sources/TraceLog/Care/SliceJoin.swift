@@ -3,7 +3,7 @@ import LifecycleModel
 /// Reads slices, parts and copies of one log as the log that they are of.
 ///
 /// Writers count their events, so an event is known in each of them by its writer and its number: it is
-/// told once, and what one copy has lost another may have. What none has is a gap. Memory: a batch of each.
+/// reported once, and what one copy has lost another may have. What none has is a gap. Memory: a batch of each.
 package struct SliceJoin<Source: EventStream>: EventStream {
   /// Two logs have one id, and different events of one number.
   package struct NotOneLog: Error {
@@ -15,12 +15,12 @@ package struct SliceJoin<Source: EventStream>: EventStream {
   package let vocabulary = Vocabulary()
   /// What the log begins with.
   package let beginning: LogBeginning
-  /// How many events stand in two slices or more, and were told once.
+  /// How many events stand in two slices or more, and were reported once.
   package private(set) var repeatedCount = 0
 
   private var slices: [Slice]
   /// How far each writer is in the joined log.
-  private var lasts: [WriterID: UInt64] = [:]
+  private var progress: WriterProgress<WriterID>
   /// What a slice said of the events that it lacks, by their writer.
   private var losses: [WriterID: Loss] = [:]
   private var last = Instant.distantPast
@@ -38,16 +38,14 @@ package struct SliceJoin<Source: EventStream>: EventStream {
     let beginnings = slices.map(\.beginning)
     beginning =
       beginnings.min { $0.part.eventsBefore < $1.part.eventsBefore } ?? LogBeginning()
-    for mark in beginning.part.writers {
-      lasts[try vocabulary.writer(mark.name)] = mark.last
-    }
+    progress = WriterProgress(beginning.part, in: vocabulary)
   }
 
   package mutating func read(into events: inout [Event]) throws -> Bool {
     events.removeAll(keepingCapacity: true)
     while events.count < batchSize {
       guard let index = try next() else {
-        tellLosses(&events)
+        reportLosses(&events)
         break
       }
       try take(from: index, &events)
@@ -93,7 +91,7 @@ package struct SliceJoin<Source: EventStream>: EventStream {
 
   // MARK: Events
 
-  /// Tells the next event of a slice, and passes it in all that have it.
+  /// Reports the next event of a slice, and passes it in all that have it.
   private mutating func take(from index: Int, _ events: inout [Event]) throws {
     let event = slices[index].head
     if !slices[index].isEntered { try enter(index, before: event.instant, &events) }
@@ -111,9 +109,9 @@ package struct SliceJoin<Source: EventStream>: EventStream {
     if count > 1 { repeatedCount += 1 }
     if event.verb == .gap {
       take(gap: event, from: index, isShared: count > 1, &events)
-    } else if event.sequence == 0 || event.sequence > lasts[event.writer] ?? 0 {
-      tellHole(before: event, &events)
-      tell(event, &events)
+    } else if event.sequence == 0 || event.sequence > progress[event.writer] {
+      reportHole(before: event, &events)
+      report(event, &events)
     } else {
       repeatedCount += 1
     }
@@ -126,61 +124,61 @@ package struct SliceJoin<Source: EventStream>: EventStream {
     slices[index].isEntered = true
     for mark in slices[index].beginning.part.writers {
       let writer = try vocabulary.writer(mark.name)
-      let known = lasts[writer] ?? 0
+      let known = progress[writer]
       guard mark.last > known else { continue }
-      tellGap(of: writer, from: known + 1, to: mark.last, before: instant, &events)
-      lasts[writer] = mark.last
+      reportGap(of: writer, from: known + 1, to: mark.last, before: instant, &events)
+      progress[writer] = mark.last
     }
   }
 
-  /// A gap that another slice may fill is kept in mind; others are told in their place.
+  /// A gap that another slice may fill is kept in mind; others are reported in their place.
   private mutating func take(
     gap event: Event, from index: Int, isShared: Bool, _ events: inout [Event]
   ) {
-    guard let gap = Gap(event, in: vocabulary) else { return tell(event, &events) }
+    guard let gap = Gap(event, in: vocabulary) else { return report(event, &events) }
     let hasOthers = slices.indices.contains { other in
-      other != index && slices[other].hasHead && slices[other].begins(before: lasts, vocabulary)
+      other != index && slices[other].hasHead && slices[other].begins(before: progress, vocabulary)
     }
     guard let name = gap.writer, let to = gap.to, let writer = try? vocabulary.writer(name) else {
-      // What no number tells is lost in this copy alone.
-      if isShared || !hasOthers || !gap.isDamage { tell(event, &events) }
+      // What no number reports is lost in this copy alone.
+      if isShared || !hasOthers || !gap.isDamage { report(event, &events) }
       return
     }
 
-    if to <= lasts[writer] ?? 0 { return }
+    if to <= progress[writer] { return }
     if isShared || !hasOthers {
-      tell(event, &events)
-      lasts[writer] = to
+      report(event, &events)
+      progress[writer] = to
     } else {
       losses[writer] = Loss(cause: gap.cause, to: max(to, losses[writer]?.to ?? 0))
     }
   }
 
-  private mutating func tell(_ event: Event, _ events: inout [Event]) {
+  private mutating func report(_ event: Event, _ events: inout [Event]) {
     events.append(event)
     last = max(last, event.instant)
-    if event.verb != .gap && event.sequence > 0 { lasts[event.writer] = event.sequence }
+    if event.verb != .gap && event.sequence > 0 { progress[event.writer] = event.sequence }
   }
 
-  /// Tells the events of a writer that are missing before its next one.
-  private mutating func tellHole(before event: Event, _ events: inout [Event]) {
-    let known = lasts[event.writer] ?? 0
+  /// Reports the events of a writer that are missing before its next one.
+  private mutating func reportHole(before event: Event, _ events: inout [Event]) {
+    let known = progress[event.writer]
     guard event.sequence > known + 1 else { return }
-    tellGap(
+    reportGap(
       of: event.writer, from: known + 1, to: event.sequence - 1, before: event.instant, &events)
   }
 
-  /// Tells what slices lost at the end of the log.
-  private mutating func tellLosses(_ events: inout [Event]) {
+  /// Reports what slices lost at the end of the log.
+  private mutating func reportLosses(_ events: inout [Event]) {
     for (writer, loss) in losses.sorted(by: { $0.key.rawValue < $1.key.rawValue })
-    where loss.to > lasts[writer] ?? 0 {
-      tellGap(of: writer, from: (lasts[writer] ?? 0) + 1, to: loss.to, before: .origin, &events)
-      lasts[writer] = loss.to
+    where loss.to > progress[writer] {
+      reportGap(of: writer, from: progress[writer] + 1, to: loss.to, before: .origin, &events)
+      progress[writer] = loss.to
     }
     losses.removeAll()
   }
 
-  private mutating func tellGap(
+  private mutating func reportGap(
     of writer: WriterID, from: UInt64, to: UInt64, before instant: Instant,
     _ events: inout [Event]
   ) {
@@ -191,7 +189,7 @@ package struct SliceJoin<Source: EventStream>: EventStream {
 
   // MARK: A slice
 
-  /// One of the slices, and what of it waits to be told.
+  /// One of the slices, and what of it waits to be reported.
   private struct Slice {
     private(set) var stream: Source
     private var translation: EventTranslation
@@ -202,16 +200,14 @@ package struct SliceJoin<Source: EventStream>: EventStream {
     var isEntered = false
     /// What stands before it.
     let beginning: LogBeginning
-    /// How far each writer is in it: what it told, or said to have lost.
-    private var lasts: [WriterID: UInt64] = [:]
+    /// How far each writer is in it: what it reported, or said to have lost.
+    private var progress: WriterProgress<WriterID>
 
     init(_ stream: Source, _ beginning: LogBeginning, _ vocabulary: Vocabulary) throws {
       self.stream = stream
       translation = EventTranslation(from: stream.vocabulary, to: vocabulary, SameWords())
       self.beginning = try beginning.told(by: &translation) { $0 }
-      for mark in beginning.part.writers {
-        lasts[try vocabulary.writer(mark.name)] = mark.last
-      }
+      progress = WriterProgress(beginning.part, in: vocabulary)
     }
 
     var hasHead: Bool { place < waiting.count }
@@ -233,25 +229,23 @@ package struct SliceJoin<Source: EventStream>: EventStream {
     mutating func pass(_ vocabulary: Vocabulary) {
       let event = head
       place += 1
-      if event.verb != .gap {
-        lasts[event.writer] = max(event.sequence, lasts[event.writer] ?? 0)
-      } else if let gap = Gap(event, in: vocabulary), let name = gap.writer, let to = gap.to,
-        let writer = try? vocabulary.writer(name)
-      {
-        lasts[writer] = max(to, lasts[writer] ?? 0)
+      if event.verb == .gap {
+        progress.pass(gap: event, in: vocabulary)
+      } else {
+        progress.advance(event.writer, to: event.sequence)
       }
     }
 
     /// Whether an event stands before the next one, by the numbers of its writer.
     func hasPassed(_ event: Event) -> Bool {
-      event.verb != .gap && event.sequence > 0 && event.sequence <= lasts[event.writer] ?? 0
+      event.verb != .gap && event.sequence > 0 && event.sequence <= progress[event.writer]
     }
 
     /// Whether it begins before a place that writers have reached.
-    func begins(before lasts: [WriterID: UInt64], _ vocabulary: Vocabulary) -> Bool {
+    func begins(before progress: WriterProgress<WriterID>, _ vocabulary: Vocabulary) -> Bool {
       beginning.part.writers.allSatisfy { mark in
         guard let writer = try? vocabulary.writer(mark.name) else { return true }
-        return mark.last <= lasts[writer] ?? 0
+        return mark.last <= progress[writer]
       }
     }
 

@@ -10,7 +10,7 @@ package struct LogFollower {
   private let path: String
   private var reader: LogReader
   /// The last event of each writer that was handed over.
-  private var last: [String: UInt64] = [:]
+  private var progress = WriterProgress<String>()
   private var latest = Instant.distantPast
   private var isEnded = false
 
@@ -25,7 +25,7 @@ package struct LogFollower {
     reader.identity.flatMap { $0.originWall == 0 ? nil : $0.originWall }
   }
 
-  /// The damages that no gap in the events tells, as far as the log was read.
+  /// The damages that no gap in the events reports, as far as the log was read.
   package var damagesWithoutGap: [LogDamage] { reader.damagesWithoutGap }
 
   /// Hands over what is new, in batches; whether more may come.
@@ -51,14 +51,15 @@ package struct LogFollower {
     }
     guard var ring else { return isWritten }
 
-    var end = LogEnd(last, at: max(latest, .origin), eventCount: reader.logEnd.eventCount)
+    var end = LogEnd(
+      progress.lasts, at: max(latest, .origin), eventCount: reader.walk.logEnd.eventCount)
     end.hasProcessEnded = isEnded
     let joined = ring.events(behind: end)
     // A drain is at work: the log holds by the next look what is missing here.
     if isWritten && (joined.isOvertaken || joined.hasHole) { return true }
     try hand(over: joined.events, take)
     if !isWritten, !isEnded,
-      let end = ring.unseenEnd(after: last[Vocabulary.systemWriter] ?? 0, at: latest)
+      let end = ring.unseenEnd(after: progress[Vocabulary.systemWriter], at: latest)
     {
       try hand(over: [end], take)
     }
@@ -70,26 +71,25 @@ package struct LogFollower {
     if new.isEmpty { return }
     for event in new {
       latest = max(latest, event.instant)
-      let writer = vocabulary.name(of: event.writer)
-      if event.verb != .gap { last[writer] = max(last[writer] ?? 0, event.sequence) }
-      if let gap = Gap(event, in: vocabulary), let name = gap.writer, let to = gap.to {
-        last[name] = max(last[name] ?? 0, to)
+      if let gap = Gap(event, in: vocabulary) {
+        progress.pass(gap)
+      } else {
+        progress.advance(vocabulary.name(of: event.writer), to: event.sequence)
       }
     }
-    isEnded = UnseenEnd.isToldBy(new) ?? isEnded
+    isEnded = UnseenEnd.isStated(by: new) ?? isEnded
     try take(new)
   }
 
-  /// The event, or what a gap tells beyond what was handed over; `nil` when it is nothing.
+  /// The event, or what a gap reports beyond what was handed over; `nil` when it is nothing.
   private func new(_ event: Event) -> Event? {
     guard event.verb == .gap else {
-      return event.sequence > last[vocabulary.name(of: event.writer)] ?? 0 ? event : nil
+      return event.sequence > progress[vocabulary.name(of: event.writer)] ? event : nil
     }
     guard let gap = Gap(event, in: vocabulary), let writer = gap.writer, let to = gap.to else {
       return event
     }
-    let known = last[writer] ?? 0
-    guard to > known, let rest = gap.rest(behind: known) else { return nil }
+    guard to > progress[writer], let rest = gap.rest(behind: progress[writer]) else { return nil }
     return rest == gap ? event : rest.event(at: event.instant, in: vocabulary)
   }
 

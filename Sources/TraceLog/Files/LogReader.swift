@@ -2,7 +2,7 @@ import LifecycleModel
 
 /// Reads the events of a log in order, in memory that does not grow with the log.
 ///
-/// Damage never ends the reading: what can be read is read, and what is missing is told by a `gap`
+/// Damage never ends the reading: what can be read is read, and what is missing is reported by a `gap`
 /// event in its place. A copy of a reader reads on where the original does; a reader belongs to one
 /// thread.
 ///
@@ -24,11 +24,11 @@ public struct LogReader: EventStream {
   /// How many damages are kept in ``damages``.
   public static let keptDamages = 1000
 
-  /// The block that the last batch came from; `nil` when the batch tells losses.
+  /// The block that the last batch came from; `nil` when the batch reports losses.
   public private(set) var block: BlockHeader?
   /// How many bytes of the log and its parts were read so far.
   public var byteCount: Int { walk.byteCount }
-  private var walk: BlockWalk
+  private(set) var walk: BlockWalk
   private let decoder: BlockDecoder
   private let filter: BlockFilter
   /// The ring beside the log, until its events were read.
@@ -96,14 +96,14 @@ public struct LogReader: EventStream {
   /// What stood in parts before the first one that is read; `nil` when that is the log's first.
   package var opening: Gap? { walk.opening }
 
-  /// Leaves out the events that tell what was true before the first part: ``opening``, ``firstPart`` and
-  /// the first ``checkpoint`` tell it, too.
+  /// Leaves out the events that state what was true before the first part: ``opening``, ``firstPart`` and
+  /// the first ``checkpoint`` state it, too.
   package mutating func leaveOutBeginning() { beginsLate = false }
 
   /// The places where the log is not what its writer wrote, the first thousand.
   public var damages: [LogDamage] { walk.damages }
 
-  /// The damages that no gap tells, as far as the log was read: no event is missing there, or it lies in a
+  /// The damages that no gap reports, as far as the log was read: no event is missing there, or it lies in a
   /// part that is lost.
   package var damagesWithoutGap: [LogDamage] {
     // Nobody knows what was in a torn header; the ring has it, as a rule.
@@ -139,18 +139,6 @@ public struct LogReader: EventStream {
   /// The part of a rotated log with which the reading begins.
   public var firstPart: LogPart { walk.firstPart }
 
-  /// The last sequence of each writer that was read, or told as lost.
-  var lastSequences: [String: UInt64] { walk.lastSequences }
-
-  /// Where the log can be gone on with, once it was read.
-  var end: (offset: Int, number: UInt64, chain: UInt32?, eventsBefore: UInt64) { walk.end }
-
-  /// Whether no block was read, or passed over.
-  var hasNoBlock: Bool { walk.hasNoBlock }
-
-  /// How far the log goes, once it was read.
-  var logEnd: LogEnd { walk.logEnd }
-
   /// The part that was read last.
   public var part: LogPart { walk.scanner.part }
 
@@ -158,13 +146,13 @@ public struct LogReader: EventStream {
   public var identity: LogIdentity? { walk.identity }
 
   /// The events that rebuild the state before the first event of the last batch; `nil` when the
-  /// batch tells losses, or its block has no checkpoint.
+  /// batch reports losses, or its block has no checkpoint.
   public var checkpoint: [Event]? {
     guard let block, block.hasCheckpoint else { return nil }
     return decoder.namedCheckpoint(Int(block.checkpointCount), in: vocabulary)
   }
 
-  /// Replaces the contents of `events` by those of the next block, or by the `gap`s that tell what
+  /// Replaces the contents of `events` by those of the next block, or by the `gap`s that report what
   /// is missing before it; false at the end.
   public mutating func read(into events: inout [Event]) throws -> Bool {
     block = nil
@@ -178,8 +166,8 @@ public struct LogReader: EventStream {
     while true {
       switch try walk.next() {
       case .end:
-        if try join(into: &events) == .logHasGrown { continue }
-        if beginsLate, walk.hasNoBlock { tellEmptyBeginning(into: &events) }
+        if try join(into: &events) { continue }
+        if beginsLate, walk.hasNoBlock { stateEmptyBeginning(into: &events) }
         return !events.isEmpty
       case .gaps(let gaps):
         // The ring has what a torn block took with it, or says what is missing.
@@ -187,15 +175,15 @@ public struct LogReader: EventStream {
           tornGaps = gaps
           continue
         }
-        tell(gaps, at: walk.lastInstant, into: &events)
+        report(gaps, at: walk.lastInstant, into: &events)
         return true
       case .lost(let gaps):
-        tell(gaps, at: walk.lastInstant, into: &events)
-        if beginsLate { tellBeginning(into: &events) }
+        report(gaps, at: walk.lastInstant, into: &events)
+        if beginsLate { stateBeginning(into: &events) }
         return true
       case .block(let header):
         guard try read(header, into: &events) else { continue }
-        if beginsLate { tellBeginning(into: &events) }
+        if beginsLate { stateBeginning(into: &events) }
         return true
       }
     }
@@ -207,8 +195,8 @@ public struct LogReader: EventStream {
     try walk.revisit()
   }
 
-  /// Puts a batch before the first one that tells what was true then, and how much came before.
-  private mutating func tellBeginning(into events: inout [Event]) {
+  /// Puts a batch before the first one that states what was true then, and how much came before.
+  private mutating func stateBeginning(into events: inout [Event]) {
     beginsLate = false
     guard let gap = walk.opening else { return }
 
@@ -226,8 +214,8 @@ public struct LogReader: EventStream {
     self.block = nil
   }
 
-  /// Tells how much came before a log whose parts hold no block.
-  private mutating func tellEmptyBeginning(into events: inout [Event]) {
+  /// Reports how much came before a log whose parts hold no block.
+  private mutating func stateEmptyBeginning(into events: inout [Event]) {
     beginsLate = false
     guard let gap = walk.opening else { return }
     events.insert(gap.event(at: walk.lastInstant, in: vocabulary), at: 0)
@@ -236,7 +224,7 @@ public struct LogReader: EventStream {
   /// Reads the payload of `header`; false when the filter does not ask for it.
   private mutating func read(_ header: BlockHeader, into events: inout [Event]) throws -> Bool {
     do {
-      // The first block tells what a part that is not the first begins with.
+      // The first block states what a part that is not the first begins with.
       guard beginsLate || filter.passes(header) else {
         try walk.scanner.skipPayload(of: header)
         walk.pass(header)
@@ -246,8 +234,8 @@ public struct LogReader: EventStream {
       try decode(header, into: &events)
       try walk.scanner.skipPayload(of: header)
       walk.pass(header)
-      isEnded = UnseenEnd.isToldBy(events) ?? false
-      if decoder.hasEvent(.gap) { passGaps(events) }
+      isEnded = UnseenEnd.isStated(by: events) ?? false
+      if decoder.hasEvent(.gap) { walk.passGaps(events, in: vocabulary) }
       block = header
     } catch is TornPayload {
       let gaps = walk.tear(header)
@@ -255,13 +243,13 @@ public struct LogReader: EventStream {
         tornGaps = gaps
         return false
       }
-      tell(gaps, at: walk.lastInstant, into: &events)
+      report(gaps, at: walk.lastInstant, into: &events)
     } catch let damage as BlockDamage {
       let gaps = try walk.lose(header, damage)
       guard walk.isTorn else { return false }
       tornGaps = gaps
       if ring != nil { return false }
-      tell(gaps, at: walk.lastInstant, into: &events)
+      report(gaps, at: walk.lastInstant, into: &events)
     }
 
     return true
@@ -275,28 +263,17 @@ public struct LogReader: EventStream {
     }
   }
 
-  private mutating func passGaps(_ events: [Event]) {
-    for event in events where event.verb == .gap {
-      if let gap = Gap(event, in: vocabulary) { walk.pass(gap) }
-    }
-  }
-
-  private enum Joined {
-    case isOver, logHasGrown
-  }
-
-  /// Reads the events of the ring.
-  ///
-  /// A drain that moves them into the log at the same time makes the reader look at the log again.
-  private mutating func join(into events: inout [Event]) throws -> Joined {
+  /// Reads the events of the ring; returns whether the reader has to look at the log again instead, because a
+  /// drain moves them into it at the same time.
+  private mutating func join(into events: inout [Event]) throws -> Bool {
     events.removeAll(keepingCapacity: true)
     guard var ring else {
       // Who has rotated the log since it was opened, and ended, has taken the ring away.
       guard let joinedLog,
         !tornGaps.isEmpty || visits == 0 && walk.isBehindNewest
-      else { return .isOver }
+      else { return false }
       try rejoin(joinedLog)
-      return .logHasGrown
+      return true
     }
 
     var end = walk.logEnd
@@ -306,16 +283,16 @@ public struct LogReader: EventStream {
     let limit = isChanging ? LogReader.mostVisitsToRing : joined.hasHole ? 1 : 0
     if visits < limit {
       try rejoin(ring.logPath)
-      return .logHasGrown
+      return true
     }
 
     (self.ring, joinedLog) = (nil, nil)
     // A drain that is faster is not chased: nothing is missing of what was there when the reading began.
-    if joined.isOvertaken { return .isOver }
+    if joined.isOvertaken { return false }
     ringHadLast = !tornGaps.isEmpty && !joined.hasHole && damages.last?.kind == .corruptBlock
     events = joined.events
-    tellUnseenEnd(ring, into: &events)
-    return .isOver
+    reportUnseenEnd(ring, into: &events)
+    return false
   }
 
   /// Whether what a torn block took with it may be in the ring, or is being written.
@@ -354,8 +331,8 @@ public struct LogReader: EventStream {
   }
 
   /// Says behind the events of a ring that their process is gone.
-  private func tellUnseenEnd(_ ring: RingJoin, into events: inout [Event]) {
-    let isEnded = UnseenEnd.isToldBy(events) ?? (events.isEmpty && self.isEnded)
+  private func reportUnseenEnd(_ ring: RingJoin, into events: inout [Event]) {
+    let isEnded = UnseenEnd.isStated(by: events) ?? (events.isEmpty && self.isEnded)
     let last = events.last { $0.writer == .system && $0.verb != .gap }?.sequence
     let lost = tornGaps.first { $0.writer == Vocabulary.systemWriter }?.to
     let end = ring.unseenEnd(
@@ -370,7 +347,7 @@ public struct LogReader: EventStream {
   /// ring at first.
   private static let mostVisitsToRing = 2
 
-  private func tell(_ gaps: [Gap], at instant: Instant, into events: inout [Event]) {
+  private func report(_ gaps: [Gap], at instant: Instant, into events: inout [Event]) {
     events.removeAll(keepingCapacity: true)
     for gap in gaps { events.append(gap.event(at: instant, in: vocabulary)) }
   }

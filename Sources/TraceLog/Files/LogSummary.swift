@@ -1,10 +1,10 @@
 import LifecycleModel
 
-/// What a log holds, told from its block headers alone: no payload is read.
+/// What a log holds, as its block headers alone say: no payload is read.
 public struct LogSummary: Hashable, Sendable {
   /// Which log it is; `nil` when the file header is damaged.
   public private(set) var identity: LogIdentity?
-  /// How many blocks are whole, as far as their headers tell.
+  /// How many blocks are whole, as far as their headers say.
   public private(set) var blockCount = 0
   /// How many events those blocks hold.
   public private(set) var eventCount: UInt64 = 0
@@ -16,7 +16,7 @@ public struct LogSummary: Hashable, Sendable {
   public private(set) var verbs: [Verb] = []
   /// Whether verbs occur that this version does not know.
   public private(set) var hasUnknownVerbs = false
-  /// What is missing, as far as headers tell; gaps that the recorder wrote are events and not here.
+  /// What is missing, as far as headers say; gaps that the recorder wrote are events and not here.
   public private(set) var losses: [Gap] = []
   /// Where the log is not what its writer wrote, the first thousand places.
   public private(set) var damages: [LogDamage] = []
@@ -41,7 +41,7 @@ public struct LogSummary: Hashable, Sendable {
     public var count: UInt64
   }
 
-  /// Whether nothing is wrong with the log, as far as headers tell.
+  /// Whether nothing is wrong with the log, as far as headers say.
   public var isWhole: Bool { damages.isEmpty }
 
   /// Whether the log ends in the middle of a block.
@@ -71,20 +71,9 @@ public struct LogSummary: Hashable, Sendable {
   private init(_ walk: inout BlockWalk) throws {
     identity = walk.scanner.identity
     var bits: UInt64 = 0
-    steps: while true {
-      switch try walk.next() {
-      case .end: break steps
-      case .gaps(let gaps), .lost(let gaps): losses += gaps
-      case .block(let header):
-        do {
-          try walk.scanner.skipPayload(of: header)
-          walk.pass(header)
-          add(header)
-          bits |= header.verbs
-        } catch is TornPayload {
-          losses += walk.tear(header)
-        }
-      }
+    while let header = try walk.nextHeader({ losses += $0 }) {
+      add(header)
+      bits |= header.verbs
     }
 
     verbs = Verb.known.filter { bits & 1 << UInt64($0.code) != 0 }

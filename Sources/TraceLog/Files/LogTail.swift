@@ -4,8 +4,10 @@ import LifecycleModel
 package struct LogTail {
   package let identity: LogIdentity
   package let vocabulary: Vocabulary
-  /// The last sequence of each writer.
-  package let lastSequences: [String: UInt64]
+  /// How far the log goes, without a last block that cannot be read: what its ring holds comes behind it.
+  ///
+  /// The state does not count the instant of a profile; this one does.
+  package let logEnd: LogEnd
   let part: LogPart
   /// The file of the newest part.
   let file: String
@@ -13,27 +15,12 @@ package struct LogTail {
   /// The number of the next block of the part, and the chain that it carries on.
   let nextNumber: UInt64
   let chain: UInt32
-  /// How many events the log has, in all its parts.
-  package let eventsBefore: UInt64
   /// Where the newest part ends, without a last block that cannot be read.
   let end: Int
-  /// What such a block took with it, unless the ring holds it.
-  let lost: [Gap]
   /// The state behind the last block.
   package let state: LifecycleState
   /// The events of the last block.
   package let lastEvents: [Event]
-
-  /// How far the log goes: what its ring holds comes behind it.
-  package var logEnd: LogEnd {
-    var end = LogEnd(
-      lastSequences, at: lastInstant, eventCount: eventsBefore, partHasBlocks: nextNumber > 0)
-    (end.lost, end.hasProcessEnded) = (lost, state.processEnd != nil)
-    return end
-  }
-
-  /// The largest instant of the log; the state does not count that of a profile.
-  package let lastInstant: Instant
 
   /// Reads the newest part of the log at `path`: all of its block headers, and the last block.
   ///
@@ -50,15 +37,13 @@ package struct LogTail {
     self.tag = tag
     part = walk.scanner.part
     var read = try PartEnd(file, &walk, ringMayHoldLast: true)
-    let reader = read.reader
-    lost = reader.tornGaps
-    let end = reader.end
-    (self.end, nextNumber, eventsBefore) = (end.offset, end.number, end.eventsBefore)
-    chain = end.chain ?? tag
-    lastSequences = reader.lastSequences
+    let end = read.reader.walk.end
+    (self.end, nextNumber, chain) = (end.offset, end.number, end.chain ?? tag)
+    var logEnd = read.reader.walk.logEnd
+    logEnd.lost = read.reader.tornGaps
 
     // A part without a block that can be read goes on where the part before it ends.
-    for before in files.dropLast().reversed() where read.reader.hasNoBlock {
+    for before in files.dropLast().reversed() where read.reader.walk.hasNoBlock {
       do {
         var older = try BlockWalk(LogInput(path: before.file))
         read = try PartEnd(before.file, &older, ringMayHoldLast: false)
@@ -74,7 +59,9 @@ package struct LogTail {
 
     vocabulary = read.reader.vocabulary
     (state, lastEvents) = (read.state, read.lastEvents)
-    lastInstant = max(state.instant, read.reader.logEnd.instant)
+    logEnd.instant = max(state.instant, read.reader.walk.logEnd.instant)
+    logEnd.hasProcessEnded = state.processEnd != nil
+    self.logEnd = logEnd
   }
 }
 
@@ -88,7 +75,12 @@ private struct PartEnd {
 
   /// Reads the part at `path`, over which `walk` has not gone yet.
   init(_ path: String, _ walk: inout BlockWalk, ringMayHoldLast: Bool) throws {
-    let (last, hasGaps) = try PartEnd.lastBlock(of: &walk)
+    var last: BlockHeader?
+    var hasGaps = false
+    while let header = try walk.nextHeader() {
+      last = header
+      hasGaps = hasGaps || header.verbs & 1 << UInt64(Verb.gap.code) != 0
+    }
     // Without a checkpoint the state takes all events of the part, and a gap moves a writer's count on.
     let isEnough = last?.hasCheckpoint == true && !hasGaps
     let from = isEnough ? last?.firstInstant ?? .distantPast : .distantPast
@@ -104,31 +96,7 @@ private struct PartEnd {
     (self.reader, state, lastEvents) = (reader, behind.state, behind.lastEvents)
   }
 
-  /// Walks to the end of the part; returns the header of its last whole block, and whether a block
-  /// tells a gap.
-  private static func lastBlock(
-    of walk: inout BlockWalk
-  ) throws -> (header: BlockHeader?, hasGaps: Bool) {
-    var last: BlockHeader?
-    var hasGaps = false
-    while true {
-      switch try walk.next() {
-      case .end: return (last, hasGaps)
-      case .gaps, .lost: continue
-      case .block(let header):
-        do {
-          try walk.scanner.skipPayload(of: header)
-          walk.pass(header)
-          last = header
-          hasGaps = hasGaps || header.verbs & 1 << UInt64(Verb.gap.code) != 0
-        } catch is TornPayload {
-          _ = walk.tear(header)
-        }
-      }
-    }
-  }
-
-  /// What is true behind all that `reader` reads, and whether a checkpoint tells a part of it.
+  /// What is true behind all that `reader` reads, and whether a checkpoint states a part of it.
   private static func state(
     behind reader: inout LogReader
   ) throws -> (state: LifecycleState, lastEvents: [Event], isTold: Bool) {
@@ -156,7 +124,7 @@ private struct PartEnd {
       lastEvents = events
     }
 
-    // A torn rest is told by nobody once it is gone; other damage behind the last block stays.
+    // Nothing reports a torn rest once it is gone; other damage behind the last block stays.
     for event in untold where event.name != GapCause.tornTail.symbol { state.fold(event) }
     return (state, lastEvents, isTold)
   }

@@ -49,11 +49,11 @@ public final class LogWriter {
   private var options: Options
   private let encoder: BlockEncoder
   private let now: () -> Nanoseconds
-  private var header: BlockHeader
+  private var header = BlockHeader()
   private var pending: [Event] = []
-  private var state = LifecycleState()
-  private var part = LogPart()
-  private(set) var lastSequences: [String: UInt64] = [:]
+  private var state: LifecycleState
+  private var part: LogPart
+  private var progress = WriterProgress<String>()
   private var lastSync: Nanoseconds
   private var output = ByteSink()
   private var isClosed = false
@@ -65,66 +65,52 @@ public final class LogWriter {
   ) throws {
     try self.init(
       to: sink, vocabulary: vocabulary, identity: identity, options: options,
-      now: SystemCalls.monotonicNanoseconds)
+      after: LogBeginning())
   }
 
-  /// Begins a log behind what `beginning` tells: readers see it as a later part, whose first block has
+  /// Begins a log behind `beginning`: readers see it as a later part, whose first block has
   /// the state as its checkpoint.
   package convenience init(
     to sink: any LogSink, vocabulary: Vocabulary, identity: LogIdentity,
-    after beginning: LogBeginning
+    options: Options = Options(), after beginning: LogBeginning,
+    now: @escaping () -> Nanoseconds = SystemCalls.monotonicNanoseconds
   ) throws {
     try self.init(
-      to: sink, vocabulary: vocabulary, identity: identity, options: Options(),
-      after: beginning, now: SystemCalls.monotonicNanoseconds)
-  }
-
-  package init(
-    to sink: any LogSink, vocabulary: Vocabulary, identity: LogIdentity, options: Options,
-    after beginning: LogBeginning = LogBeginning(), now: @escaping () -> Nanoseconds
-  ) throws {
-    self.sink = sink
-    self.identity = identity
-    self.vocabulary = vocabulary
-    self.options = options
-    self.now = now
-    lastSync = now()
-
-    let limit = max(1, min(options.eventsPerBlock, LogFormat.maxEvents))
-    encoder = try BlockEncoder(vocabulary: vocabulary, maxEvents: limit, level: options.level)
-    self.options.eventsPerBlock = limit
-    header = BlockHeader()
-    (part, state) = (beginning.part, beginning.state)
+      sink, vocabulary, identity, options, beginning.state, beginning.part, now: now)
+    progress.enter(part)
     header.eventsBefore = part.eventsBefore
     eventCount = part.eventsBefore
-    for mark in part.writers { lastSequences[mark.name] = mark.last }
     try begin()
   }
 
   /// Goes on with a log behind `tail`, at which `sink` stands.
-  init(resuming tail: LogTail, on sink: any LogSink, options: Options) throws {
-    self.sink = sink
-    self.options = options
-    identity = tail.identity
-    vocabulary = tail.vocabulary
-    now = SystemCalls.monotonicNanoseconds
-    lastSync = now()
-
-    let limit = max(1, min(options.eventsPerBlock, LogFormat.maxEvents))
-    encoder = try BlockEncoder(vocabulary: vocabulary, maxEvents: limit, level: options.level)
-    self.options.eventsPerBlock = limit
-    header = BlockHeader()
+  convenience init(resuming tail: LogTail, on sink: any LogSink, options: Options) throws {
+    try self.init(
+      sink, tail.vocabulary, tail.identity, options, tail.state, tail.part,
+      now: SystemCalls.monotonicNanoseconds)
+    progress = WriterProgress(tail.logEnd.lastSequences)
     header.tag = tail.tag
     header.number = tail.nextNumber
     header.chain = tail.chain
-    header.eventsBefore = tail.eventsBefore
-    eventCount = tail.eventsBefore
-    part = tail.part
-    lastSequences = tail.lastSequences
-    state = tail.state
-    byteCount = tail.end
-    partByteCount = tail.end
+    header.eventsBefore = tail.logEnd.eventCount
+    eventCount = tail.logEnd.eventCount
+    (byteCount, partByteCount) = (tail.end, tail.end)
   }
+
+  private init(
+    _ sink: any LogSink, _ vocabulary: Vocabulary, _ identity: LogIdentity, _ options: Options,
+    _ state: LifecycleState, _ part: LogPart, now: @escaping () -> Nanoseconds
+  ) throws {
+    (self.sink, self.vocabulary, self.identity) = (sink, vocabulary, identity)
+    (self.state, self.part, self.options, self.now) = (state, part, options, now)
+    lastSync = now()
+    let limit = max(1, min(options.eventsPerBlock, LogFormat.maxEvents))
+    encoder = try BlockEncoder(vocabulary: vocabulary, maxEvents: limit, level: options.level)
+    self.options.eventsPerBlock = limit
+  }
+
+  /// The last sequence of each writer.
+  var lastSequences: [String: UInt64] { progress.lasts }
 
   /// How many events the parts before the newest hold, with those that were removed.
   var eventsBeforePart: UInt64 { part.eventsBefore }
@@ -196,8 +182,7 @@ public final class LogWriter {
     let old = (sink, part, header, byteCount, partByteCount)
     part.number = number
     part.eventsBefore = eventCount
-    part.writers = lastSequences.sorted { $0.key < $1.key }
-      .map { LogPart.WriterMark(name: $0.key, last: $0.value) }
+    part.writers = progress.marks
     sink = replacement
 
     do { try begin() } catch {
@@ -238,9 +223,12 @@ public final class LogWriter {
 
   /// Counts the block as written.
   private func commit(_ written: BlockHeader, taken: Int) {
-    for span in written.writers where span.count > 0 { lastSequences[span.name] = span.last }
+    progress.pass(written)
     LogWriter.fold(pending[..<taken], into: &state)
-    if written.verbs & 1 << UInt64(Verb.gap.code) != 0 { countGaps(pending[..<taken]) }
+    if written.verbs & 1 << UInt64(Verb.gap.code) != 0 {
+      // What a gap reports is not missing for the next part.
+      progress.passGaps(pending[..<taken], in: vocabulary)
+    }
     pending.removeFirst(taken)
     eventCount += UInt64(taken)
     blockCount += 1
@@ -254,16 +242,6 @@ public final class LogWriter {
   /// Apart from the writer, whose state is reached once and not once for an event.
   private static func fold(_ events: ArraySlice<Event>, into state: inout LifecycleState) {
     for event in events { state.fold(event) }
-  }
-
-  /// What is told to be missing is not missed by the next part.
-  private func countGaps(_ events: ArraySlice<Event>) {
-    for event in events {
-      guard let gap = Gap(event, in: vocabulary), let writer = gap.writer, let to = gap.to else {
-        continue
-      }
-      lastSequences[writer] = max(lastSequences[writer] ?? 0, to)
-    }
   }
 
   private func syncIfDue() throws {

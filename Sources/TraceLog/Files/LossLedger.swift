@@ -1,12 +1,12 @@
 import LifecycleModel
 
-/// Keeps the books on what was read of each writer, and tells exactly what a loss took.
+/// Keeps the books on what was read of each writer, and finds out exactly what a loss took.
 ///
 /// After a damage with a surviving header the header says it. After one without, the next block
 /// does: its first sequence of each writer, and how many events stood before it.
 struct LossLedger {
-  /// The last sequence that was read of each writer, or told as lost.
-  private(set) var lastSequences: [String: UInt64] = [:]
+  /// Also where the log itself reports a loss: its sequences are not missed any more.
+  var progress = WriterProgress<String>()
   private(set) var events: UInt64 = 0
   private(set) var nextNumber: UInt64 = 0
   private(set) var chain: UInt32?
@@ -18,52 +18,49 @@ struct LossLedger {
   private(set) var lastInstant = Instant.origin
 
   /// What `header`, which comes next, says is missing before it; `nil` when it does not belong here
-  /// because its events were read or told as missing already.
+  /// because its events were read or reported as missing already.
   mutating func gaps(before header: BlockHeader, tag: UInt32) -> [Gap]? {
     guard header.number >= nextNumber else { return nil }
     let isNext = header.number == nextNumber && header.chain == (chain ?? tag)
-    // The first block of a file whose damaged header cannot tell what stood in the parts before it does.
+    // The first block of a file whose damaged header cannot say what stood in the parts before it does.
     if !isNext || isOpen || header.eventsBefore > events { hasLost = true }
     guard hasLost else { return [] }
 
-    var gaps: [Gap] = []
-    var known: UInt64 = 0
-    for span in header.writers where span.count > 0 {
-      let from = (lastSequences[span.name] ?? 0) &+ 1
-      guard span.first > from else { continue }
-      let gap = Gap(.corruptBlock, writer: span.name, from: from, to: span.first - 1)
-      known &+= UInt64(gap.count ?? 0)
-      gaps.append(gap)
-    }
-
-    let isUnexplained = isNext ? false : header.number == nextNumber
-    let lost = header.eventsBefore > events ? header.eventsBefore - events : 0
-    if lost > known || isUnexplained && gaps.isEmpty { gaps.append(Gap(.corruptBlock)) }
+    let spans = header.writers.filter { $0.count > 0 && $0.first > 0 }
+    var gaps = gaps(
+      .corruptBlock, upTo: spans.map { ($0.name, $0.first - 1) }, eventsBefore: header.eventsBefore)
+    if gaps.isEmpty, !isNext, header.number == nextNumber { gaps = [Gap(.corruptBlock)] }
     events = header.eventsBefore
     isOpen = false
     return gaps
   }
 
+  /// What is missing where writers are at these sequences, and so many events stand before: a gap without numbers
+  /// when that is more than the others explain.
+  private func gaps(
+    _ cause: GapCause, upTo lasts: [(name: String, last: UInt64)], eventsBefore: UInt64
+  ) -> [Gap] {
+    var gaps: [Gap] = []
+    var known: UInt64 = 0
+    for (name, last) in lasts where last > progress[name] {
+      let gap = Gap(cause, writer: name, from: progress[name] &+ 1, to: last)
+      known &+= UInt64(gap.count ?? 0)
+      gaps.append(gap)
+    }
+    if eventsBefore > events, eventsBefore - events > known { gaps.append(Gap(cause)) }
+    return gaps
+  }
+
   /// Enters the first file that is read: what stood in parts before it is not missed.
   mutating func begin(_ part: LogPart) {
-    for writer in part.writers { lastSequences[writer.name] = writer.last }
+    progress.enter(part)
     events = part.eventsBefore
   }
 
   /// Enters the next file, whose header says what is missing before it.
   mutating func enter(_ part: LogPart, _ cause: GapCause = .corruptBlock) -> [Gap] {
-    var gaps: [Gap] = []
-    var known: UInt64 = 0
-    for writer in part.writers {
-      let from = (lastSequences[writer.name] ?? 0) &+ 1
-      guard writer.last >= from else { continue }
-      let gap = Gap(cause, writer: writer.name, from: from, to: writer.last)
-      known &+= UInt64(gap.count ?? 0)
-      gaps.append(gap)
-    }
-
-    let lost = part.eventsBefore > events ? part.eventsBefore - events : 0
-    if lost > known { gaps.append(Gap(cause)) }
+    let gaps = gaps(
+      cause, upTo: part.writers.map { ($0.name, $0.last) }, eventsBefore: part.eventsBefore)
     begin(part)
     nextNumber = 0
     chain = nil
@@ -78,19 +75,13 @@ struct LossLedger {
   /// Takes back that something is missing behind the last block.
   mutating func close() { isOpen = false }
 
-  /// Counts the events of a block, whether they were read or are told as lost.
+  /// Counts the events of a block, whether they were read or are reported as lost.
   mutating func pass(_ header: BlockHeader) {
-    for span in header.writers where span.count > 0 { lastSequences[span.name] = span.last }
+    progress.pass(header)
     events = header.eventsBefore &+ UInt64(header.eventCount)
     nextNumber = header.number &+ 1
     chain = header.checksumOfSelf
     lastInstant = header.lastInstant
-  }
-
-  /// Notes a loss that the log itself tells: its sequences are not missed any more.
-  mutating func pass(_ gap: Gap) {
-    guard let writer = gap.writer, let to = gap.to else { return }
-    lastSequences[writer] = max(lastSequences[writer] ?? 0, to)
   }
 
   /// The gaps for a block of which only the header survived.

@@ -10,7 +10,7 @@ public struct VerifyReport: Hashable, Sendable {
       case damage
       /// A block's checkpoint is not the state after the events before it.
       case checkpoint
-      /// A writer's sequence numbers are not dense and no gap tells it.
+      /// A writer's sequence numbers are not dense and no gap reports it.
       case sequence
       /// Instants go backwards.
       case order
@@ -50,7 +50,7 @@ public struct VerifyReport: Hashable, Sendable {
   public private(set) var problemCount = 0
   /// How many blocks were decoded.
   public private(set) var blockCount = 0
-  /// How many events were decoded; gaps, which tell of others, do not count.
+  /// How many events were decoded; gaps, which report others, do not count.
   public private(set) var eventCount: UInt64 = 0
   /// How many events stood before those that are there, in parts that the log's limits removed.
   public private(set) var removedEventCount: UInt64 = 0
@@ -94,7 +94,7 @@ public struct VerifyReport: Hashable, Sendable {
     }
 
     for damage in reader.damages[seen...] { add(Problem(damage)) }
-    end = reader.logEnd
+    end = reader.walk.logEnd
   }
 
   /// Verifies the log at `path` with all its parts, and the ring beside it.
@@ -175,7 +175,7 @@ extension VerifyReport.Problem {
 private struct BlockCheck {
   private let vocabulary: Vocabulary
   private var state: LifecycleState? = LifecycleState()
-  private var lastSequences: [WriterID: UInt64] = [:]
+  private var progress: WriterProgress<WriterID>
   private var lastInstant = Instant.distantPast
   private var problems: [VerifyReport.Problem] = []
 
@@ -183,10 +183,7 @@ private struct BlockCheck {
     self.vocabulary = vocabulary
     // What the parts before hold is not here to be checked.
     if part.number > 1 { state = nil }
-    for mark in part.writers {
-      guard let writer = try? vocabulary.writer(mark.name) else { continue }
-      lastSequences[writer] = mark.last
-    }
+    progress = WriterProgress(part, in: vocabulary)
   }
 
   func forgetUnusedWords() {
@@ -196,10 +193,10 @@ private struct BlockCheck {
     vocabulary.forget(except: use)
   }
 
-  /// After a loss the state is not known, until a checkpoint tells it.
+  /// After a loss the state is not known, until a checkpoint states it.
   mutating func noteLoss(_ gaps: [Event]) {
     state = nil
-    for gap in gaps { moveOn(over: gap) }
+    for gap in gaps { progress.pass(gap: gap, in: vocabulary) }
   }
 
   mutating func check(
@@ -283,23 +280,16 @@ private struct BlockCheck {
   }
 
   private mutating func checkSequence(_ event: Event, _ offset: Int) {
-    guard event.verb != .gap else { return moveOn(over: event) }
-    let expected = (lastSequences[event.writer] ?? 0) &+ 1
+    // A gap that names a writer explains the hole in its sequence.
+    guard event.verb != .gap else { return progress.pass(gap: event, in: vocabulary) }
+    let expected = progress[event.writer] &+ 1
     if event.sequence != expected {
       report(
         .sequence, offset, "writer \(vocabulary.name(of: event.writer))",
         "\(expected)",
         "\(event.sequence)")
     }
-    lastSequences[event.writer] = event.sequence
-  }
-
-  /// A gap that names a writer explains the hole in its sequence.
-  private mutating func moveOn(over gap: Event) {
-    guard let gap = Gap(gap, in: vocabulary), let name = gap.writer, let to = gap.to,
-      let writer = try? vocabulary.writer(name)
-    else { return }
-    lastSequences[writer] = max(lastSequences[writer] ?? 0, to)
+    progress[event.writer] = event.sequence
   }
 
   private func hex(_ bits: UInt64) -> String { "0x" + String(bits, radix: 16) }

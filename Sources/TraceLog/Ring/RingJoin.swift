@@ -13,7 +13,7 @@ struct RingJoin {
   /// What lies beside a log where its ring would be.
   enum Finding {
     case none
-    /// That of another log, or nobody can tell.
+    /// One of another log, or of one that is not known.
     case stray(StrayRing)
     /// A file that was never a ring, or lost all that it held.
     case empty(RingJoin)
@@ -34,7 +34,8 @@ struct RingJoin {
         return .stray(
           StrayRing(log: path, logID: identity?.logID, ownerID: reader.logID))
       }
-      return .ring(RingJoin(reader: reader, vocabulary: vocabulary, logPath: path))
+      return .ring(
+        RingJoin(reader: reader, isEmpty: false, vocabulary: vocabulary, logPath: path))
     } catch LogError.notFound {
       guard SystemCalls.nameKind(path + RingFormat.pathEnding) != nil else { return .none }
       return .empty(RingJoin(reader: nil, isEmpty: true, vocabulary: vocabulary, logPath: path))
@@ -42,18 +43,10 @@ struct RingJoin {
       return .unreadable(error.isOfSystem ? "\(error)" : "unreadable data")
     }
   }
+}
 
-  private init(
-    reader: RingReader?, isEmpty: Bool = false, vocabulary: Vocabulary, logPath: String
-  ) {
-    self.reader = reader
-    self.isEmpty = isEmpty
-    self.vocabulary = vocabulary
-    self.logPath = logPath
-  }
-
-  /// The ring of the log at `path`; `nil` when there is none, or one of another log, which `stray`
-  /// is told.
+extension RingJoin {
+  /// The ring of the log at `path`; `nil` when there is none, or one of another log, which `stray` gets.
   init?(
     log path: String, _ identity: LogIdentity?, _ vocabulary: Vocabulary,
     stray: (StrayRing) -> Void = { _ in }
@@ -63,14 +56,15 @@ struct RingJoin {
     case .stray(let ring):
       stray(ring)
       return nil
-    case .unreadable: self.init(reader: nil, vocabulary: vocabulary, logPath: path)
+    case .unreadable:
+      self.init(reader: nil, isEmpty: false, vocabulary: vocabulary, logPath: path)
     case .empty(let join), .ring(let join): self = join
     }
   }
 
   /// The events behind those of the log.
   ///
-  /// An event that stands in both is told once. What neither has is told by a gap. With `isOvertaken`
+  /// An event that stands in both is reported once. What neither has is reported by a gap. With `isOvertaken`
   /// or `hasHole` a drain may be at work, so that the log holds by now what is missing here.
   mutating func events(
     behind end: LogEnd
@@ -87,17 +81,9 @@ struct RingJoin {
       }
       return (lost, false, true)
     }
-    var all: [Event] = []
-    var end = end
-    end.drained = reader?.drainedSequences ?? [:]
     do { try reader?.ring.reload() } catch { reader = nil }
-    reader?.begin(after: end.instant)
-    reader?.passHomeless(in: end.eventCount)
-    reader?.read(into: &all)
-    if reader?.isOvertaken ?? true {
-      return (lost, reader != nil, false)
-    }
-    let unseen = RingReader.unseen(all, behind: end, vocabulary)
+    guard let unseen = reader?.events(behind: end) else { return (lost, false, false) }
+    if reader?.isOvertaken ?? true { return (lost, true, false) }
     return (unseen.events, false, unseen.hasHole)
   }
 
@@ -129,7 +115,7 @@ package struct LogEnd: Hashable, Sendable {
   package var instant = Instant.origin
   /// How many events the log has.
   package var eventCount: UInt64 = 0
-  /// Whether the log tells that its last process has ended.
+  /// Whether the log says that its last process has ended.
   package var hasProcessEnded = false
   /// Whether the newest part has a block: no process writes one before its ring is there.
   package private(set) var partHasBlocks = false
@@ -147,15 +133,26 @@ package struct LogEnd: Hashable, Sendable {
 }
 
 extension RingReader {
-  /// Leaves out what the log holds already, and tells by a gap what neither has: behind the writer's last
+  /// Reads what the ring holds, and the log, which ends there, does not.
+  package mutating func events(behind end: LogEnd) -> (events: [Event], hasHole: Bool) {
+    var end = end
+    end.drained = drainedSequences
+    begin(after: end.instant)
+    passHomeless(in: end.eventCount)
+    var all: [Event] = []
+    read(into: &all)
+    return RingReader.unseen(all, behind: end, vocabulary)
+  }
+
+  /// Leaves out what the log holds already, and reports by a gap what neither has: behind the writer's last
   /// event, or where the log ends.
   ///
-  /// When the log tells that the process has ended, and has all of its events, it has its losses, too: they
+  /// When the log says that the process has ended, and has all of its events, it has its losses, too: they
   /// stand before the end.
   package static func unseen(
     _ all: [Event], behind end: LogEnd, _ vocabulary: Vocabulary
   ) -> (events: [Event], hasHole: Bool) {
-    var lasts = end.lastSequences
+    var progress = WriterProgress(end.lastSequences)
     var lastInstants: [String: Instant] = [:]
     var hasHole = false
     var events: [Event] = []
@@ -169,7 +166,7 @@ extension RingReader {
       }
 
       let sequence = gap?.to ?? event.sequence
-      let next = (lasts[writer] ?? 0) &+ 1
+      let next = progress[writer] &+ 1
       guard sequence >= next else { continue }
       let first = gap?.from ?? sequence
       if first > next {
@@ -178,9 +175,9 @@ extension RingReader {
         events.append(hole.event(at: lastInstants[writer] ?? end.instant, in: vocabulary))
       }
 
-      lasts[writer] = sequence
+      progress[writer] = sequence
       lastInstants[writer] = event.instant
-      // Of a loss that goes on, the log may tell the beginning.
+      // Of a loss that goes on, the log may report the beginning.
       let rest = first < next ? gap?.rest(behind: next - 1) : nil
       events.append(rest?.event(at: event.instant, in: vocabulary) ?? event)
     }
@@ -191,10 +188,10 @@ extension RingReader {
     let moved = end.drained.sorted { $0.key < $1.key }
       .map { Gap(.corruptBlock, writer: $0.key, from: 1, to: $0.value) }
     for gap in end.lost + moved {
-      guard let writer = gap.writer, let to = gap.to, to > lasts[writer] ?? 0 else { continue }
+      guard let writer = gap.writer, let to = gap.to, to > progress[writer] else { continue }
       hasHole = true
-      let rest = gap.beginning(at: (lasts[writer] ?? 0) &+ 1)
-      lasts[writer] = to
+      let rest = gap.beginning(at: progress[writer] &+ 1)
+      progress[writer] = to
       events.append(rest.event(at: lastInstants[writer] ?? end.instant, in: vocabulary))
     }
     if hasHole { sort(&events, from: 0) }

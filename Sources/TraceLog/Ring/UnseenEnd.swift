@@ -12,7 +12,7 @@ package struct UnseenEnd {
     self.openCallbacks = openCallbacks
   }
 
-  /// The event that tells it, as the writer of the system.
+  /// The event that reports it, as the writer of the system.
   package func event(
     sequence: UInt64, at instant: Instant, in vocabulary: Vocabulary
   ) -> Event {
@@ -29,8 +29,8 @@ package struct UnseenEnd {
   /// The reason that stands in the event.
   package static let reason = "gone"
 
-  /// Whether the events end a process and none begins after that, as far as their last few tell.
-  package static func isToldBy(_ events: some BidirectionalCollection<Event>) -> Bool? {
+  /// Whether the events end a process and none begins after that, as far as their last few say.
+  package static func isStated(by events: some BidirectionalCollection<Event>) -> Bool? {
     for event in events.suffix(256).reversed() {
       if event.verb == .kill || event.verb == .exit { return true }
       if event.verb == .processStart { return false }

@@ -33,7 +33,7 @@ struct Reading {
     while try reader.read(into: &events) {
       var numbered = NumberedLines()
       // How a process ended that is gone was written by nobody.
-      for index in events.indices where UnseenEnd.isToldBy(events[index...index]) ?? false {
+      for index in events.indices where UnseenEnd.isStated(by: events[index...index]) ?? false {
         let attributes = reader.vocabulary.attributes(events[index].attributes)
         if attributes[.reason] == UnseenEnd.reason { events[index].sequence = 0 }
       }
