@@ -60,6 +60,10 @@ extension Drain {
       statesBoot ? identity : identity.withoutBoot
     }
 
+    var ringSize: RingMapping.Size {
+      RingMapping.Size(lanes: threads, capacity: recordsPerThread, wordsCapacity: wordBytes)
+    }
+
     var writerOptions: LogWriter.Options {
       var options = LogWriter.Options()
       // With an interval the drain says when.

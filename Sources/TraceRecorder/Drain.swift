@@ -21,7 +21,7 @@ import TraceLog
 /// ```
 ///
 /// When the log cannot be written, because the disk is full for example, nothing is taken out of the
-/// ring: it keeps what it has, refuses what it has no room for, and the log tells how much that was
+/// ring: it keeps what it has, refuses what it has no room for, and the log reports how much that was
 /// when it can be written again.
 public final class Drain {
   /// The absolute path of the ring's file.
@@ -65,39 +65,24 @@ public final class Drain {
   /// Makes a log at `path` and its ring beside it.
   ///
   /// Throws a `LogError` when either cannot be made; then neither is left behind.
-  public init(log path: String, options: Options = Options()) throws {
-    self.options = options
-    pace = DrainPace(options)
-    let size = RingMapping.Size(
-      lanes: options.threads, capacity: options.recordsPerThread, wordsCapacity: options.wordBytes)
-
-    try size.check()
-    if options.replacesLog { try Drain.checkReplacing(path, options, size) }
-    let identity = LogIdentity.now()
-    let vocabulary = Vocabulary()
-    log = try RotatingLog(
-      path: path, options.replacesLog ? .replace : .create, vocabulary: vocabulary,
-      identity: options.stated(identity), options: options.writerOptions, limits: options.limits)
-
-    do {
-      ring = try RingMapping.create(
-        beside: path, at: options.ringPath, identity: identity, size: size,
-        usesTicks: options.clock == .fastest)
-    } catch {
-      try? SystemCalls.remove(path)
-      throw error
-    }
-
-    ringPath = ring.path
-    reader = RingReader(ring, vocabulary: vocabulary, follows: true)
+  public convenience init(log path: String, options: Options = Options()) throws {
+    try Drain.check(path, options)
+    try self.init(path, options, behind: nil)
   }
 
-  /// Throws before a log is replaced in vain.
-  private static func checkReplacing(
-    _ path: String, _ options: Options, _ size: RingMapping.Size
-  ) throws {
-    guard SystemCalls.nameKind(path) != nil else { return }
-    try RingMapping.check(beside: path, at: options.ringPath, size: size)
+  /// Makes a log at `path` for the process that calls it, or goes on with the one that is there, in a
+  /// part of its own; its ring beside it is a new one.
+  convenience init(continuing path: String, options: Options) throws {
+    try RingMapping.checkNotRecordedHere(path)
+    try Drain.check(path, options)
+    try self.init(path, options, behind: options.replacesLog ? nil : Drain.takeUp(path, options))
+  }
+
+  /// Throws what would keep a ring from being made, before a log is replaced in vain.
+  private static func check(_ path: String, _ options: Options) throws {
+    try options.ringSize.check()
+    guard options.replacesLog, SystemCalls.nameKind(path) != nil else { return }
+    try RingMapping.check(beside: path, at: options.ringPath, size: options.ringSize)
   }
 
   private static func takeUp(_ path: String, _ options: Options) throws -> LogContinuation? {
@@ -108,17 +93,10 @@ public final class Drain {
     }
   }
 
-  /// Makes a log at `path` for the process that calls it, or goes on with the one that is there, in a
-  /// part of its own; its ring beside it is a new one.
-  init(continuing path: String, options: Options) throws {
+  /// Makes a ring for the log that was taken up, or for a new one.
+  private init(_ path: String, _ options: Options, behind last: LogContinuation?) throws {
     self.options = options
     pace = DrainPace(options)
-    let size = RingMapping.Size(
-      lanes: options.threads, capacity: options.recordsPerThread, wordsCapacity: options.wordBytes)
-    try size.check()
-    try RingMapping.checkNotRecordedHere(path)
-    if options.replacesLog { try Drain.checkReplacing(path, options, size) }
-    let last = options.replacesLog ? nil : try Drain.takeUp(path, options)
     let identity = last?.identity ?? LogIdentity.now()
     log =
       try last?.log
@@ -129,7 +107,7 @@ public final class Drain {
     (previousRun, sequencesBefore) = (last?.previousRun, last?.lastSequences ?? [:])
     do {
       ring = try RingMapping.create(
-        beside: path, at: options.ringPath, identity: identity, size: size,
+        beside: path, at: options.ringPath, identity: identity, size: options.ringSize,
         usesTicks: options.clock == .fastest)
     } catch {
       // What earlier runs recorded stays.
@@ -139,7 +117,7 @@ public final class Drain {
 
     ringPath = ring.path
     reader = RingReader(ring, vocabulary: log.vocabulary, follows: true)
-    // What is refused before the first event is not told before what earlier runs recorded.
+    // What is refused before the first event is not reported before what earlier runs recorded.
     if let last { reader.begin(after: last.lastInstant) }
   }
 
@@ -378,7 +356,7 @@ public final class Drain {
     hasUnsynced = false
   }
 
-  /// Tells who comes next when a sync of the log has failed.
+  /// Notes for the next drain whether a sync of the log has failed.
   private func noteSync() {
     if ring.hasLogFailedSync != log.mustWriteAgain { ring.hasLogFailedSync = log.mustWriteAgain }
   }

@@ -6,12 +6,7 @@ extension Recorder {
   /// The id of the log, in hex; `nil` when nothing is recorded.
   package var logID: String? {
     guard let core else { return nil }
-    let id = core.pointee.ring.takeUnretainedValue().base + RingFormat.Header.logID
-    let digits = Array("0123456789abcdef")
-    return String(
-      UnsafeRawBufferPointer(start: id, count: 16).flatMap {
-        [digits[Int($0 >> 4)], digits[Int($0 & 15)]]
-      })
+    return LogIdentity.hex(core.pointee.ring.takeUnretainedValue().logID)
   }
 
   /// Records into the log at `path`, with a thread of this process that empties the ring.
@@ -56,7 +51,7 @@ extension Recorder {
   /// The run of the app before this one; `nil` when the log held none, or when nothing is recorded.
   public var previousRun: PreviousRun? { core?.pointee.previousRun }
 
-  /// Tells a `tracectl record` that runs the app where the app keeps its own log.
+  /// Says to a `tracectl record` that runs the app where the app keeps its own log.
   private static func tellOwnLog(_ path: String) {
     guard let ring = getenv(environmentVariable),
       let mapping = try? RingMapping.open(path: String(cString: ring), isWritable: true)

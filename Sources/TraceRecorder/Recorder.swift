@@ -112,17 +112,32 @@ public struct Recorder: Sendable {
     emit(verb, name, subject, label, value, attributes, in: lane)
   }
 
-  /// Writes a fact of any kind into `lane`, which nobody else touches meanwhile.
+  /// A fact whose label is no word, but text that lies in records of its own.
+  @inline(never)
+  func emitText(
+    _ verb: Verb, _ name: UInt64, _ subject: Subject, _ text: UnsafeBufferPointer<UInt8>
+  ) {
+    guard let core, platform_is_forked() == 0, let lane = Recorder.lane(core) else { return }
+    let quarter = RingFormat.textBytes * Int(lane.pointee.mask + 1) / 4
+    let bytes = text.prefix(min(RingFormat.maxWordBytes, quarter)).wholeCharacters
+    emit(verb, name, subject, 0, nil, 0, bytes, in: lane)
+  }
+
+  /// Writes a fact of any kind into `lane`, which nobody else touches meanwhile; its label is a word or a text.
   func emit(
     _ verb: Verb, _ name: UInt64, _ subject: Subject, _ label: UInt64, _ value: Int64?,
-    _ attributes: UInt64, in lane: UnsafeMutablePointer<RingWriter>
+    _ attributes: UInt64, _ text: Slice<UnsafeBufferPointer<UInt8>>? = nil,
+    in lane: UnsafeMutablePointer<RingWriter>
   ) {
     guard let core, !lane.pointee.isMuted else { return }
     let isWide =
       name > RingFormat.Content.nameLimit || label > RingFormat.Content.labelLimit
       || UInt64(subject.number) > RingFormat.Content.numberLimit
-    let extensions = UInt64((value != nil ? 1 : 0) + (attributes != 0 ? 1 : 0) + (isWide ? 1 : 0))
-    guard lane.pointee.hasRoom(for: extensions + 1) else { return lane.pointee.refuse() }
+    let bytes = text?.count ?? 0
+    let extensions =
+      (value != nil ? 1 : 0) + (attributes != 0 ? 1 : 0) + (isWide ? 1 : 0)
+      + (bytes + RingFormat.textBytes - 1) / RingFormat.textBytes
+    guard lane.pointee.hasRoom(for: UInt64(extensions + 1)) else { return lane.pointee.refuse() }
 
     let shift = RingFormat.Content.kindShift
     let operand = RingFormat.Content.operandShift
@@ -139,47 +154,12 @@ public struct Recorder: Sendable {
       lane.pointee.putExtension(
         name | UInt64(subject.number) << 32, RingFormat.Extension.wide << shift | label << operand)
     }
+    if let text { lane.pointee.putText(text) }
 
     let ticks = core.pointee.usesTicks ? platform_ticks() : RecorderCore.slowTicks(core)
     let plain = isWide ? Subject(subject.kind) : subject
     var content = Recorder.content(verb, isWide ? 0 : name, plain, isWide ? 0 : label)
     if extensions > 0 { content |= RingFormat.Content.extendedBit }
-    lane.pointee.put(ticks, content)
-    lane.pointee.publishSlowly()
-  }
-
-  /// A fact whose label is no word, but text that lies in records of its own.
-  @inline(never)
-  func emitText(
-    _ verb: Verb, _ name: UInt64, _ subject: Subject, _ text: UnsafeBufferPointer<UInt8>
-  ) {
-    guard let core, platform_is_forked() == 0, let lane = Recorder.lane(core),
-      !lane.pointee.isMuted
-    else { return }
-
-    let quarter = RingFormat.textBytes * Int(lane.pointee.mask + 1) / 4
-    let bytes = text.prefix(min(RingFormat.maxWordBytes, quarter)).wholeCharacters
-    let isWide =
-      UInt64(subject.number) > RingFormat.Content.numberLimit
-      || name > RingFormat.Content.nameLimit
-    let count =
-      (bytes.count + RingFormat.textBytes - 1) / RingFormat.textBytes + (isWide ? 1 : 0)
-    guard lane.pointee.hasRoom(for: UInt64(count + 1)) else { return lane.pointee.refuse() }
-
-    lane.pointee.putRefused()
-    if isWide {
-      lane.pointee.putExtension(
-        name | UInt64(subject.number) << 32,
-        RingFormat.Extension.wide << RingFormat.Content.kindShift)
-    }
-
-    for start in stride(from: 0, to: bytes.count, by: RingFormat.textBytes) {
-      lane.pointee.putText(bytes[start..<min(start + RingFormat.textBytes, bytes.count)])
-    }
-    let ticks = core.pointee.usesTicks ? platform_ticks() : RecorderCore.slowTicks(core)
-    var content = Recorder.content(
-      verb, isWide ? 0 : name, isWide ? Subject(subject.kind) : subject, 0)
-    if count > 0 { content |= RingFormat.Content.extendedBit }
     lane.pointee.put(ticks, content)
     lane.pointee.publishSlowly()
   }

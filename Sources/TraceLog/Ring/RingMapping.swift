@@ -150,6 +150,11 @@ package final class RingMapping: @unchecked Sendable {
 
   package var words: UnsafeMutableRawPointer { base + RingFormat.page }
 
+  /// Which log the events belong to.
+  package var logID: [UInt8] {
+    Array(UnsafeRawBufferPointer(start: base + RingFormat.Header.logID, count: 16))
+  }
+
   /// What a drain waits for.
   package var bell: Bell { Bell(base) }
 
@@ -240,7 +245,7 @@ package final class RingMapping: @unchecked Sendable {
     return ring
   }
 
-  /// Throws ``LogError/inUseHere(path:)`` when this process records into the log at `log` and no lock tells that.
+  /// Throws ``LogError/inUseHere(path:)`` when this process records into the log at `log` and no lock says so.
   package static func checkNotRecordedHere(_ log: String) throws(LogError) {
     if !SystemCalls.mayHoldLocks, isRecordedHere(log) { throw .inUseHere(path: log) }
   }
@@ -393,7 +398,7 @@ package final class RingMapping: @unchecked Sendable {
     return RingMapping(SystemCalls.absolute(path), base, size, descriptor)
   }
 
-  /// The size that an open ring's header tells; `nil` when it is none, or the file is shorter.
+  /// The size that an open ring's header states; `nil` when it is none, or the file is shorter.
   private static func readSize(_ descriptor: Int32, _ path: String) throws(LogError) -> Size? {
     var header = [UInt8](repeating: 0, count: RingFormat.page)
     guard try read(descriptor, 0, &header, path), header.starts(with: RingFormat.magic),

@@ -5,35 +5,24 @@ import Platform
 extension RingReader {
   /// Whether some lane is at least half full, or has refused events.
   package var isUrgent: Bool {
-    positions.indices.contains { lane in
-      guard !positions[lane].isDamaged else { return false }
-      let header = ring.lane(lane)
-      let used = RingReader.load(header, RingFormat.Lane.head) &- positions[lane].tail
-      return used > UInt64(ring.size.capacity / 2)
-        || RingReader.load(header, RingFormat.Lane.refused) != positions[lane].refused
+    let half = UInt64(ring.size.capacity / 2)
+    return zip(positions, counts).contains { position, count in
+      !position.isDamaged
+        && (count.head &- position.tail > half || count.refused != position.refused)
     }
   }
 
   /// Whether there is something that was not read: events, or some that were refused.
   package var hasNews: Bool {
     ring.load(RingFormat.Header.homeless) > homelessTold
-      || positions.indices.contains { lane in
-        let (header, position) = (ring.lane(lane), positions[lane])
-        return !position.isDamaged
-          && (RingReader.load(header, RingFormat.Lane.head) != position.tail
-            || RingReader.load(header, RingFormat.Lane.refused) != position.refused)
+      || zip(positions, counts).contains { position, count in
+        !position.isDamaged && count != (position.tail, position.refused)
       }
   }
 
   /// How much each lane has got and refused: what changes when a fact is stated, and only then.
   package var marks: [UInt64] {
-    positions.indices.flatMap { lane in
-      let header = ring.lane(lane)
-      return [
-        RingReader.load(header, RingFormat.Lane.head),
-        RingReader.load(header, RingFormat.Lane.refused),
-      ]
-    } + [ring.load(RingFormat.Header.homeless)]
+    counts.flatMap { [$0.head, $0.refused] } + [ring.load(RingFormat.Header.homeless)]
   }
 
   /// Has the writers ring when a lane is half full; with `any`, at the next event of each.

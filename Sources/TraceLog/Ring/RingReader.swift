@@ -10,7 +10,7 @@ package struct RingReader {
   struct Position {
     var tail: UInt64
     var sequence: UInt64
-    /// How many refused events were told.
+    /// How many refused events were reported.
     var refused: UInt64
     /// How many events had been refused when the reading began.
     var refusedSoFar: UInt64 = 0
@@ -20,7 +20,7 @@ package struct RingReader {
     var before: UInt64 = 0
     /// The instant of the last event.
     var last = Instant.distantPast
-    /// Whether the lane was told to be damaged.
+    /// Whether the lane was reported to be damaged.
     var isDamaged = false
     /// How often a tail had been published, and the last one.
     var published: UInt64
@@ -39,7 +39,7 @@ package struct RingReader {
   /// How often the vocabulary had forgotten words when these were looked up.
   private var generation: Int
   private(set) var homelessTold: UInt64
-  /// The largest instant that was told: what is told next is not before it.
+  /// The largest instant that was reported: what is reported next is not before it.
   private var floor = Instant.distantPast
 
   /// Whether the recording is followed as it happens: only then clocks of now have a meaning.
@@ -67,9 +67,7 @@ package struct RingReader {
   }
 
   /// Which log the events belong to.
-  package var logID: [UInt8] {
-    Array(UnsafeRawBufferPointer(start: ring.base + RingFormat.Header.logID, count: 16))
-  }
+  package var logID: [UInt8] { ring.logID }
 
   /// The path of the log that the app keeps by itself, in another place.
   package var ownLog: String? {
@@ -77,12 +75,19 @@ package struct RingReader {
     return word == 0 ? nil : text(word)
   }
 
-  /// Whether all that was published was read.
-  package var isEmpty: Bool {
-    positions.indices.allSatisfy {
-      RingReader.load(ring.lane($0), RingFormat.Lane.head) == positions[$0].tail
+  /// How many records each lane has had, and how many events it has refused.
+  var counts: LazyMapSequence<Range<Int>, (head: UInt64, refused: UInt64)> {
+    positions.indices.lazy.map { [ring] in
+      let header = ring.lane($0)
+      return (
+        RingReader.load(header, RingFormat.Lane.head),
+        RingReader.load(header, RingFormat.Lane.refused)
+      )
     }
   }
+
+  /// Whether all that was published was read.
+  package var isEmpty: Bool { zip(positions, counts).allSatisfy { $0.tail == $1.head } }
 
   /// The last sequence of each writer that a drain had moved into the log when this reader began.
   package var drainedSequences: [String: UInt64] {
@@ -106,10 +111,10 @@ package struct RingReader {
     }
   }
 
-  /// Says what the log holds already: nothing is told before its last instant.
+  /// Says what the log holds already: nothing is reported before its last instant.
   package mutating func begin(after instant: Instant) { floor = max(floor, instant) }
 
-  /// Leaves out what the log, which has so many `events`, tells already of threads that found no free lane.
+  /// Leaves out what the log, which has this many `events`, reports already of threads that found no free lane.
   ///
   /// A drain that has written it may have died before it said so.
   package mutating func passHomeless(in events: UInt64) {
@@ -118,7 +123,7 @@ package struct RingReader {
     homelessTold = max(homelessTold, ring.load(RingFormat.Header.homelessInLog))
   }
 
-  /// Says where the log will tell of such threads, before `events` are written behind so many others.
+  /// Says where the log will report of such threads, before `events` are written behind this many others.
   package func announceHomeless(in events: [Event], behind count: UInt64) {
     typealias Place = RingFormat.Header
     guard homelessTold != ring.load(Place.homelessTold),
@@ -138,7 +143,7 @@ package struct RingReader {
   /// All lanes are read up to one reading of the counter, `lag` ago: what is later stays for the next
   /// call, so that the order holds between calls too. A thread that was put aside between reading the
   /// counter and publishing its event for longer than the lag gives the event the instant of the last
-  /// one that was told. What was refused is told with it. Without a lag all that was published is read,
+  /// one that was reported. What was refused is reported with it. Without a lag all that was published is read,
   /// whatever the clock shows.
   package mutating func read(into events: inout [Event], behind lag: Nanoseconds? = 0) {
     forgetIfForgotten()
@@ -146,10 +151,10 @@ package struct RingReader {
     clock = RingClock(ring, now: now)
     let cut = lag.map { lag in now.map { $0.ticks &- clock.ticks(lag) } ?? ring.cut } ?? .max
 
-    // Counted before the heads are read: what is refused behind the last event is told behind it.
+    // Counted before the heads are read: what is refused behind the last event is reported behind it.
     let homeless = ring.load(RingFormat.Header.homeless)
-    for lane in positions.indices {
-      positions[lane].refusedSoFar = RingReader.load(ring.lane(lane), RingFormat.Lane.refused)
+    for (lane, count) in zip(positions.indices, counts) {
+      positions[lane].refusedSoFar = count.refused
     }
 
     let start = events.count
@@ -232,9 +237,7 @@ package struct RingReader {
   }
 
   /// How many records each lane has had.
-  package var heads: [UInt64] {
-    positions.indices.map { RingReader.load(ring.lane($0), RingFormat.Lane.head) }
-  }
+  package var heads: [UInt64] { counts.map(\.head) }
 
   /// Notes that the disk has the ring up to these heads.
   package mutating func noteSynced(_ heads: [UInt64]) {
@@ -263,8 +266,8 @@ package struct RingReader {
   /// Says that what was refused until now was refused because the disk was full: the drain could not
   /// make room.
   package mutating func blameDisk() {
-    for lane in positions.indices {
-      positions[lane].refusedByDisk = RingReader.load(ring.lane(lane), RingFormat.Lane.refused)
+    for (lane, count) in zip(positions.indices, counts) {
+      positions[lane].refusedByDisk = count.refused
     }
   }
 
@@ -322,7 +325,7 @@ package struct RingReader {
     let writer: WriterID
     /// The reading of the counter up to which is read.
     let cut: UInt64
-    /// Nothing is told before it.
+    /// Nothing is reported before it.
     let floor: Instant
 
     /// The ticks of a fact's record without its mark.
@@ -421,7 +424,7 @@ package struct RingReader {
     return gap
   }
 
-  /// The gap for the events that the lane has refused, `total` since ever, as far as they are not told.
+  /// The gap for the events that the lane has refused, `total` since ever, as far as they are not reported.
   private func refused(_ total: UInt64, _ writer: WriterID, _ position: inout Position) -> Gap? {
     guard total > position.refused else { return nil }
     let count = total - position.refused
@@ -550,6 +553,6 @@ package struct RingReader {
 }
 
 extension Gap {
-  /// Whether it tells the events of threads that found no free lane.
+  /// Whether it reports the events of threads that found no free lane.
   var isOfHomeless: Bool { cause == GapCause.ringFull.rawValue && writer == nil }
 }

@@ -15,7 +15,7 @@ package struct RingWriter {
   @usableFromInline package let lapShift: UInt64
   /// Records written, since ever.
   @usableFromInline package var head: UInt64
-  /// Events refused since ever, and how many of them the records tell.
+  /// Events refused since ever, and how many of them the records report.
   private var refused: UInt64
   private var told: UInt64
   /// Whether facts are dropped: the code that states them belongs to a simulated process that died.
@@ -92,8 +92,16 @@ package struct RingWriter {
     head &+= 1
   }
 
-  /// Writes a record of up to twelve bytes of text.
-  package mutating func putText(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
+  /// Writes text, twelve bytes a record.
+  package mutating func putText(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
+    var rest = text
+    while !rest.isEmpty {
+      putPart(rest.prefix(RingFormat.textBytes))
+      rest = rest.dropFirst(RingFormat.textBytes)
+    }
+  }
+
+  private mutating func putPart(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
     var (low, high): (UInt64, UInt64) = (0, 0)
     for (place, byte) in bytes.enumerated() {
       if place < 8 {
@@ -133,9 +141,9 @@ package struct RingWriter {
     bell.ring(ifAwaitedFor: head < half ? .anyEvent : .halfFull)
   }
 
-  /// Tells in the ring what was refused, in front of the next event.
+  /// Reports in the ring what was refused, in front of the next event.
   ///
-  /// It tells the total, so that nothing is told twice wherever the process dies.
+  /// It reports the total, so that nothing is reported twice wherever the process dies.
   package mutating func putRefused() {
     guard refused != told else { return }
     putExtension(refused, RingFormat.Extension.refused << RingFormat.Content.kindShift)
