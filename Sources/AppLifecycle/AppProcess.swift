@@ -45,7 +45,7 @@ final class AppProcess {
   var state: AppState
   var isSuspended = false
   var isLaunched = false
-  /// Whether the process was told that protected files are gone, or began without them.
+  /// Whether the process was informed that protected files are gone, or began without them.
   var isDataUnavailable = false
   /// Whether something was drawn: only then the launch is over.
   var hasFrame = false

@@ -64,8 +64,7 @@ public final class Application {
   /// Reading it is recorded.
   public var backgroundTimeRemaining: Double {
     let left = driver?.backgroundTimeLeft
-    recorder.sampleIfRunning(
-      process, .backgroundTimeRemaining, left.map { $0 / 1_000_000 } ?? -1)
+    if isRunning { recorder.sample(.backgroundTimeRemaining, left.map { $0 / 1_000_000 } ?? -1) }
     return left.map { Double($0) / 1e9 } ?? .greatestFiniteMagnitude
   }
 
@@ -125,14 +124,5 @@ extension Application.State {
     case .inactive: self = .inactive
     case .background, .notRunning, .suspended: self = .background
     }
-  }
-}
-
-extension Recorder {
-  @MainActor
-  fileprivate func sampleIfRunning(
-    _ process: AppProcess, _ sampled: SampledValue, _ value: Int64
-  ) {
-    if process.isAlive { sample(sampled, value) }
   }
 }

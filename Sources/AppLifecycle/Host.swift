@@ -37,16 +37,8 @@ final class Host {
     }
   }
 
-  /// Lets time pass while the main thread is idle.
+  /// Lets time pass while the main thread is busy or idle.
   func wait(until due: Nanoseconds) {
-    switch kind {
-    case .virtual(let recording): recording.clock.advance(to: due)
-    case .real(let real): real.sleep(until: due)
-    }
-  }
-
-  /// Lets time pass while the main thread is busy.
-  func work(until due: Nanoseconds) {
     switch kind {
     case .virtual(let recording): recording.clock.advance(to: due)
     case .real(let real): real.sleep(until: due)
@@ -86,14 +78,9 @@ final class Host {
     }
   }
 
-  /// Nobody may speak any more.
-  func stop() {
-    if case .virtual(let recording) = kind { recording.mute(true) }
-  }
-
-  /// A new process begins to speak.
-  func revive() {
-    if case .virtual(let recording) = kind { recording.mute(false) }
+  /// Drops what the app states from now on, or no longer, for a new process.
+  func mute(_ isMuted: Bool) {
+    if case .virtual(let recording) = kind { recording.mute(isMuted) }
   }
 
   /// Has a thread of its own look at `deadline` in real time; virtual time looks by itself.

@@ -23,7 +23,7 @@ extension LifecycleDriver {
   public func deliverFetch() {
     wakeInBackground(.bgtask) {
       let complete = self.deliver(.fetch, "", self.limits.completion)
-      self.call(.applicationPerformFetch, .app) {
+      self.call(.applicationPerformFetch, completing: complete) {
         $0.delegate?.application($0, performFetchWithCompletionHandler: complete)
       }
     }
@@ -33,7 +33,7 @@ extension LifecycleDriver {
   public func deliverURLSession(_ identifier: String) {
     wakeInBackground(.bgtask) {
       let complete = self.deliver(.urlsession, identifier, self.limits.completion)
-      self.call(.applicationHandleEventsForBackgroundURLSession, .app) {
+      self.call(.applicationHandleEventsForBackgroundURLSession, completing: complete) {
         $0.delegate?.application(
           $0, handleEventsForBackgroundURLSession: identifier, completionHandler: complete)
       }
@@ -59,7 +59,7 @@ extension LifecycleDriver {
     }
   }
 
-  /// Protected files go or come back; a process that was not told of the one is not told of the other.
+  /// Protected files go or come back; a process that was not informed of the one is not informed of the other.
   func tellProtectedData(isAvailable: Bool) {
     guard let process, process.isDataUnavailable == isAvailable else { return }
     if isAvailable {
@@ -74,7 +74,7 @@ extension LifecycleDriver {
     if !process.isSuspended && process.isLaunched { process.isDataUnavailable = !isAvailable }
   }
 
-  /// A call and a notification that change no state; nothing is told to a suspended process.
+  /// A call and a notification that change no state; a suspended process hears nothing.
   private func tell(
     _ callback: Callback, _ body: @escaping @MainActor (Application) -> Void
   ) {
@@ -95,9 +95,9 @@ extension LifecycleDriver {
     case .url(let url):
       say(.url, Subject(scene), url.absoluteString)
       guard let scene else {
-        return call(.applicationOpenURL, .app) { _ = $0.delegate?.application($0, open: url) }
+        return call(.applicationOpenURL) { _ = $0.delegate?.application($0, open: url) }
       }
-      call(.sceneOpenURLContexts, scene.subject) { _ in
+      call(.sceneOpenURLContexts, of: scene) { _ in
         scene.delegate?.scene(scene, openURLContexts: [url])
       }
     case .notification(let response):
@@ -106,22 +106,22 @@ extension LifecycleDriver {
       let subject = Subject(scene)
       let complete = deliver(.shortcut, item.type, to: subject)
       guard let scene else {
-        return call(.applicationPerformActionForShortcutItem, .app) {
+        return call(.applicationPerformActionForShortcutItem, completing: complete) {
           $0.delegate?.application($0, performActionFor: item, completionHandler: complete)
         }
       }
-      call(.windowScenePerformActionForShortcutItem, subject) { _ in
+      call(.windowScenePerformActionForShortcutItem, of: scene, completing: complete) { _ in
         guard let delegate = scene.delegate else { return complete() }
         delegate.windowScene(scene, performActionFor: item, completionHandler: complete)
       }
     case .activity(let activity):
       say(.activity, Subject(scene), activity.activityType)
       guard let scene else {
-        return call(.applicationContinueUserActivity, .app) {
+        return call(.applicationContinueUserActivity) {
           _ = $0.delegate?.application($0, continue: activity)
         }
       }
-      call(.sceneContinueUserActivity, scene.subject) { _ in
+      call(.sceneContinueUserActivity, of: scene) { _ in
         scene.delegate?.scene(scene, continue: activity)
       }
     }
@@ -165,7 +165,7 @@ extension LifecycleDriver {
 
   private func push(_ label: String) {
     let complete = deliver(.push, label, limits.completion)
-    call(.applicationDidReceiveRemoteNotification, .app) {
+    call(.applicationDidReceiveRemoteNotification, completing: complete) {
       $0.delegate?.application(
         $0, didReceiveRemoteNotification: ["id": label], fetchCompletionHandler: complete)
     }

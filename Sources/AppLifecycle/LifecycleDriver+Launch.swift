@@ -30,7 +30,7 @@ extension LifecycleDriver {
   /// Starts a process for `reason`.
   @discardableResult
   func start(_ reason: LaunchReason) -> AppProcess {
-    host.revive()
+    host.mute(false)
     lastNumbers.process += 1
     let process = AppProcess(lastNumbers.process, reason, .notRunning)
     if case .locked = screen { process.isDataUnavailable = true }
@@ -81,14 +81,14 @@ extension LifecycleDriver {
 
     host.asApp { process.application = Application(self, process, makeDelegate()) }
     Application.shared = process.application
-    call(.applicationWillFinishLaunching, .app) {
+    call(.applicationWillFinishLaunching) {
       _ = $0.delegate?.application($0, willFinishLaunchingWithOptions: options)
     }
-    call(.applicationDidFinishLaunching, .app) {
+    call(.applicationDidFinishLaunching) {
       _ = $0.delegate?.application($0, didFinishLaunchingWithOptions: options)
     }
     self.process?.isLaunched = true
-    post(.applicationDidFinishLaunching, .app, process.application)
+    post(.applicationDidFinishLaunching)
     discard(discardedSessions)
     discardedSessions = []
   }
@@ -115,7 +115,7 @@ extension LifecycleDriver {
   func launchIntoBackground(_ reason: LaunchReason, _ event: () -> Void) {
     if process == nil { start(reason) }
     finishLaunching(reason, inBackground: true)
-    // Whether scenes are connected for it, and whether anybody is told of the background, is open.
+    // Whether scenes are connected for it, and whether anybody is informed of the background, is open.
     if options.mode == .scene && !variation.sometimes() {
       connect(sessions.last { $0.role == .window } ?? newSession(.window), .none)
     }
@@ -166,7 +166,7 @@ extension LifecycleDriver {
 
     // UIKit asks only for a session that is new: of another one it has kept the configuration.
     if session.configuration == nil {
-      call(.applicationConfigurationForConnecting, session.subject) {
+      call(.applicationConfigurationForConnecting, about: session.subject) {
         session.configuration = $0.delegate?.application(
           $0, configurationForConnecting: session, options: connection)
       }
@@ -184,22 +184,19 @@ extension LifecycleDriver {
       Attribute(.session, String(session.number)), Attribute(.role, session.role.rawValue),
       Attribute(.options, connection.word),
     ]
-    transit(
-      variation.order([
-        .call(.sceneWillConnect, scene.subject, attributes) { _ in
-          scene.delegate?.scene(scene, willConnectTo: session, options: connection)
-        },
-        .post(.sceneWillConnect, scene.subject, scene),
-      ]), .past
-    ) { setScene(scene, .background) }
+    let call = TransitionPart.Kind.call(.sceneWillConnect, attributes) { _ in
+      scene.delegate?.scene(scene, willConnectTo: session, options: connection)
+    }
+    let parts = [call, .post(.sceneWillConnect)].map { TransitionPart(kind: $0, scene: scene) }
+    transit(variation.order(parts), .past) { setScene(scene, .background) }
     return process.isAlive ? scene : nil
   }
 
-  /// Tells the app that sessions were closed for good.
+  /// Informs the app that sessions were closed for good.
   func discard(_ closed: [SceneSession]) {
     for session in closed {
       sessions.removeAll { $0 === session }
-      call(.applicationDidDiscardSceneSessions, session.subject) {
+      call(.applicationDidDiscardSceneSessions, about: session.subject) {
         $0.delegate?.application($0, didDiscardSceneSessions: [session])
       }
     }

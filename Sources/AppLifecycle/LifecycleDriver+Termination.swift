@@ -6,7 +6,7 @@ extension LifecycleDriver {
   /// The user swipes the app away in the switcher, and with it all its scenes.
   ///
   /// A process that runs hears of it; one that is suspended does not, and learns at its next launch
-  /// which scenes are gone. A continued task ends with the process, and nobody tells it.
+  /// which scenes are gone. A continued task ends with the process, and is not informed.
   public func killFromSwitcher() {
     openSwitcher()
     guard case .switcher = screen else { return }
@@ -20,7 +20,7 @@ extension LifecycleDriver {
     }
 
     cancelPlans()
-    // Some versions of iOS tell an app without scenes of the background first, and some do not.
+    // Some versions of iOS inform an app without scenes of the background first, and some do not.
     if options.mode == .app && process.state == .inactive && variation.sometimes() {
       appEntersBackground()
     }
@@ -42,7 +42,7 @@ extension LifecycleDriver {
       { [weak self] in self?.terminate() }, due: now + limits.backgroundTasks + limits.expiration)
   }
 
-  /// The system needs what the process holds: one that runs in the background is told, one that is
+  /// The system needs what the process holds: one that runs in the background is informed, one that is
   /// suspended is not.
   public func endForSystem() {
     guard let process, screen != .app, process.state == .background else { return purge() }

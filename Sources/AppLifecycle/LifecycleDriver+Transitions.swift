@@ -1,27 +1,14 @@
 import LifecycleModel
 
-/// A delegate call, or a notification beside it.
+/// A delegate call, or a notification beside it, about a scene or about the app.
 struct TransitionPart {
   enum Kind {
     case call(Callback, [Attribute], @MainActor (Application) -> Void)
-    case post(LifecycleNotification, AnyObject?)
+    case post(LifecycleNotification)
   }
 
   let kind: Kind
-  let subject: Subject
-
-  static func call(
-    _ callback: Callback, _ subject: Subject, _ attributes: [Attribute] = [],
-    _ body: @escaping @MainActor (Application) -> Void
-  ) -> TransitionPart {
-    TransitionPart(kind: .call(callback, attributes, body), subject: subject)
-  }
-
-  static func post(
-    _ notification: LifecycleNotification, _ subject: Subject, _ object: AnyObject?
-  ) -> TransitionPart {
-    TransitionPart(kind: .post(notification, object), subject: subject)
-  }
+  var scene: Scene?
 }
 
 extension LifecycleDriver {
@@ -53,33 +40,45 @@ extension LifecycleDriver {
     var spent: [Subject: Nanoseconds] = [:]
     for part in parts where process.isAlive {
       let start = now
-      let watch = limit.flatMap {
-        self.watch(max(0, $0 - spent[part.subject, default: 0]), termination)
-      }
+      let subject = Subject(part.scene)
+      let watch = limit.flatMap { self.watch(max(0, $0 - spent[subject, default: 0]), termination) }
       switch part.kind {
       case .call(let callback, let attributes, let body):
-        call(callback, part.subject, attributes, atReturn: changeOnce, body)
-      case .post(let notification, let object):
+        call(callback, of: part.scene, attributes, atReturn: changeOnce, body)
+      case .post(let notification):
         changeOnce()
-        post(notification, part.subject, object)
+        post(notification, about: part.scene)
       }
       unwatch(watch)
-      spent[part.subject, default: 0] += now - start
+      spent[subject, default: 0] += now - start
     }
     changeOnce()
   }
 
-  /// Calls a method of a delegate, which it has unless the options say otherwise; `atReturn` is done when
-  /// it has run, just before the return is recorded.
+  /// Calls a method of a scene's delegate, or else of the app's, which it has unless the options say otherwise.
+  ///
+  /// The call is about `subject`, which is the scene or the app where none is given. `complete` is what the method is
+  /// handed to call; `atReturn` is done when it has run, just before the return is recorded.
   func call(
-    _ callback: Callback, _ subject: Subject, _ attributes: [Attribute] = [],
+    _ callback: Callback, of scene: Scene? = nil, about subject: Subject? = nil,
+    _ attributes: [Attribute] = [], completing complete: (@MainActor () -> Void)? = nil,
     atReturn: () -> Void = {}, _ body: (Application) -> Void
   ) {
     guard let process, let application = process.application else { return }
+    let subject = subject ?? Subject(scene)
+    func run() {
+      let call = DelegateCall(
+        callback: callback, application: application, scene: scene, complete: complete)
+      let handler = call.handler
+      // A handler completes, and returns nothing: the default methods return what is needed.
+      if handler == nil || complete == nil { body(application) }
+      handler?(call)
+    }
+
     guard options.implemented?.contains(callback) ?? true else {
       // Who has no such method completes what it is handed over.
       turn(process) {
-        body(application)
+        run()
         if process.isAlive { atReturn() }
       }
       return
@@ -92,7 +91,7 @@ extension LifecycleDriver {
       } else {
         application.record(.call, callback.rawValue, subject, attributes: attributes)
       }
-      body(application)
+      run()
       guard process.isAlive else { return }
       host.pace()
       atReturn()
@@ -100,26 +99,22 @@ extension LifecycleDriver {
     }
   }
 
-  /// Posts a notification about `subject`.
-  func post(_ notification: LifecycleNotification, _ subject: Subject, _ object: AnyObject?) {
+  /// Posts a notification about a scene, or else about the app.
+  func post(_ notification: LifecycleNotification, about scene: Scene? = nil) {
     guard let process, let application = process.application else { return }
     host.pace()
     turn(process) {
-      host.recorder.notify(notification, object: subject)
-      application.deliver(notification, object)
+      host.recorder.notify(notification, object: Subject(scene))
+      application.deliver(notification, scene ?? application)
     }
-  }
-
-  /// Posts a notification about the app.
-  func appPart(_ notification: LifecycleNotification) -> TransitionPart {
-    .post(notification, .app, process?.application)
   }
 
   /// A call of the app's delegate, and the notification of the same thing.
   func appParts(
     _ callback: Callback, _ body: @escaping @MainActor (Application) -> Void
   ) -> [TransitionPart] {
-    [.call(callback, .app, [], body)] + (callback.notification.map { [appPart($0)] } ?? [])
+    [TransitionPart(kind: .call(callback, [], body))]
+      + (callback.notification.map { [TransitionPart(kind: .post($0))] } ?? [])
   }
 
   // MARK: State
@@ -182,13 +177,14 @@ extension LifecycleDriver {
     _ scene: Scene, _ callback: Callback, app: LifecycleNotification?,
     _ body: @escaping @MainActor (any SceneDelegate) -> Void
   ) -> [TransitionPart] {
-    var parts: [TransitionPart] = [
-      .call(callback, scene.subject) { _ in if let delegate = scene.delegate { body(delegate) } }
-    ]
-    if let notification = callback.notification {
-      parts.append(.post(notification, scene.subject, scene))
+    let call = TransitionPart.Kind.call(callback, []) { _ in
+      if let delegate = scene.delegate { body(delegate) }
     }
-    if let app { parts.append(appPart(app)) }
+    var parts = [TransitionPart(kind: call, scene: scene)]
+    if let own = callback.notification {
+      parts.append(TransitionPart(kind: .post(own), scene: scene))
+    }
+    if let app { parts.append(TransitionPart(kind: .post(app))) }
     return variation.order(parts)
   }
 
@@ -239,7 +235,7 @@ extension LifecycleDriver {
     ) { setScene(scene, .background) }
 
     guard wasOnScreen, scene.delegate != nil else { return }
-    call(.sceneStateRestorationActivity, scene.subject) { _ in
+    call(.sceneStateRestorationActivity, of: scene) { _ in
       scene.session.stateRestorationActivity = scene.delegate?.stateRestorationActivity(for: scene)
     }
   }

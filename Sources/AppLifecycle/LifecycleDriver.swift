@@ -101,7 +101,7 @@ public final class LifecycleDriver {
   var process: AppProcess?
   /// The sessions that the system keeps, also without a process; the last one was used last.
   var sessions: [SceneSession] = []
-  /// Sessions that were closed while nobody could be told.
+  /// Sessions that were closed while no process could be informed.
   var discardedSessions: [SceneSession] = []
   var profileAttributes: [Attribute] = []
   var lastNumbers = (process: 0, scene: UInt32(0), session: UInt32(0), task: UInt32(0), delivery: 0)
@@ -131,20 +131,19 @@ public final class LifecycleDriver {
     self.options = options
     self.makeDelegate = makeDelegate
     variation = Variation(seed: options.seed, isOn: options.varies)
+    let destination: VirtualRecording.Destination
     switch log {
-    case .memory:
-      let recording = try VirtualRecording(to: .memory, seed: options.seed)
-      self.recording = recording
-      host = Host(recording, isSilent: isSilent)
-    case .file(let path, let replaces):
-      let recording = try VirtualRecording(
-        to: .file(path, replaces: replaces), seed: options.seed)
-      self.recording = recording
-      host = Host(recording)
+    case .memory: destination = .memory
+    case .file(let path, let replaces): destination = .file(path, replaces: replaces)
     case .real(let recorder):
       recording = nil
       host = Host(RealTime(recorder))
+      return
     }
+
+    let recording = try VirtualRecording(to: destination, seed: options.seed)
+    self.recording = recording
+    host = Host(recording, isSilent: isSilent)
   }
 
   // MARK: What there is
@@ -199,7 +198,7 @@ public final class LifecycleDriver {
   public func finish() throws {
     guard !isFinished else { return }
     isFinished = true
-    host.stop()
+    host.mute(true)
     process?.end()
     for session in sessions + discardedSessions { session.configuration = nil }
     if Application.shared?.driver === self { Application.shared = nil }
@@ -256,10 +255,10 @@ public final class LifecycleDriver {
     guard process.isAlive else { return }
     let end = now + span
     if host.isVirtual, let watch = process.nextWatch, watch.deadline <= end {
-      host.work(until: watch.deadline)
+      host.wait(until: watch.deadline)
       kill(watch.termination)
     } else {
-      host.work(until: end)
+      host.wait(until: end)
     }
   }
 
