@@ -37,19 +37,35 @@ struct CorruptionTests {
     return true
   }
 
-  @Test func aDamagedPayloadIsToldExactly() throws {
+  /// What happens to the second of four blocks, each with an event of `main` and one of `db` that no other has.
+  private static let losses: [String: @Sendable (inout LogBench) throws -> Void] = [
+    "a damaged payload": { $0.flipBit(8 * (try $0.blockOffsets()[2] - 2)) },
+    // The next block names both writers.
+    "a damaged header": { $0.flipBit(8 * (try $0.blockOffsets()[1] + 30)) },
+    "a missing block": { log in
+      var blocks = try log.blocks()
+      blocks.remove(at: 1)
+      log.assemble(blocks)
+    },
+    "a block of another log": { log in
+      var identity = LogBench.identity
+      identity.originWall += 1
+      let other = try LogBench(TornTailTests.notation, eventsPerBlock: 2, identity: identity)
+      var blocks = try log.blocks()
+      blocks[1] = try other.blocks()[1]
+      log.assemble(blocks)
+    },
+    "bytes cut out of a payload": { log in
+      let end = try log.blockOffsets()[2]
+      log.bytes.removeSubrange(end - 9..<end - 4)
+    },
+  ]
+
+  @Test(arguments: losses.keys.sorted()) func whatABlockHeldIsReportedExactly(loss: String) throws {
     var log = try CorruptionTests.log()
-    let end = try log.blockOffsets()[2]
-    log.flipBit(8 * (end - 2))
+    try CorruptionTests.losses[loss]?(&log)
     #expect(try log.gaps() == ["corrupt-block main 2…2", "corrupt-block db 1…1"])
     #expect(try log.read().events.count == 8)
-  }
-
-  @Test func aDamagedHeaderIsExplainedByTheNextBlocks() throws {
-    var log = try CorruptionTests.log()
-    log.flipBit(8 * (try log.blockOffsets()[1] + 30))
-    // The next block tells of `db` and `main`; both had one event in the damaged one.
-    #expect(try log.gaps() == ["corrupt-block main 2…2", "corrupt-block db 1…1"])
   }
 
   @Test func eachPlaceWhereBlocksAreMissingIsListed() throws {
@@ -63,14 +79,6 @@ struct CorruptionTests {
       try VerifyReport(LogReader(bytes: log.bytes)).problems.map(\.found) == [
         "blocks before block 3 are missing", "blocks before block 6 are missing",
       ])
-  }
-
-  @Test func aMissingBlockIsTold() throws {
-    var log = try CorruptionTests.log()
-    var blocks = try log.blocks()
-    blocks.remove(at: 1)
-    log.assemble(blocks)
-    #expect(try log.gaps() == ["corrupt-block main 2…2", "corrupt-block db 1…1"])
   }
 
   @Test func aWriterThatTheNextBlockDoesNotHaveIsNotForgotten() throws {
@@ -105,24 +113,6 @@ struct CorruptionTests {
     let read = try log.read()
     #expect(read.withoutGaps.events.count == 6)
     #expect(LogBench.gaps(read) == ["corrupt-block main 2…2", "corrupt-block db 1…1"])
-  }
-
-  @Test func aBlockOfAnotherLogIsNotRead() throws {
-    var log = try CorruptionTests.log()
-    var identity = LogBench.identity
-    identity.originWall += 1
-    let other = try LogBench(TornTailTests.notation, eventsPerBlock: 2, identity: identity)
-    var blocks = try log.blocks()
-    blocks[1] = try other.blocks()[1]
-    log.assemble(blocks)
-    #expect(try log.gaps() == ["corrupt-block main 2…2", "corrupt-block db 1…1"])
-  }
-
-  @Test func bytesThatWereCutOutOfAPayloadCostOneBlock() throws {
-    var log = try CorruptionTests.log()
-    let end = try log.blockOffsets()[2]
-    log.bytes.removeSubrange(end - 9..<end - 4)
-    #expect(try log.gaps() == ["corrupt-block main 2…2", "corrupt-block db 1…1"])
   }
 
   @Test func aDamagedFileHeaderLosesNoBlock() throws {
