@@ -54,7 +54,7 @@ final class OpeningFacts: Sendable {
     }
   }
 
-  /// States the start of the process as the app tells it, or completes what was stated already.
+  /// States the start of the process as the app states it, or completes what was stated already.
   func start(
     _ attributes: [Attribute], _ recorder: Recorder, in lane: UnsafeMutablePointer<RingWriter>
   ) {

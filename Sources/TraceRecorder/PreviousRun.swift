@@ -1,6 +1,6 @@
 import LifecycleModel
 
-/// The run of the app before this one, as its log and its ring tell it.
+/// The run of the app before this one, as its log and its ring report it.
 ///
 /// The files stay as they are while the new run records, until the limits of the log remove what they hold: an
 /// app can send them somewhere.
@@ -34,12 +34,12 @@ public struct PreviousRun: Hashable, Sendable {
   public let appState: AppState?
   /// The callbacks that the app had entered and not left, the outermost first.
   public let openCallbacks: [String]
-  /// Whether the app had been told that it is going to terminate.
+  /// Whether the app had been informed that it is going to terminate.
   public let wasTerminating: Bool
 
-  /// Whether the run ended well; `nil` when it cannot be told.
+  /// Whether the run ended well; `nil` when that is not known.
   ///
-  /// An app ended well that exited with status 0, or was told to terminate. It did not when it
+  /// An app ended well that exited with status 0, or was informed that it terminates. It did not when it
   /// exited with another status, vanished while it was in the foreground, or vanished in the middle of a
   /// callback. One that vanished in the background may have been reclaimed, or have crashed.
   public var endedWell: Bool? {

@@ -13,7 +13,7 @@ package struct LogSlicer {
   private var prefix: LogPrefix
   private var place = Place.before
   private var processCount = 0
-  /// Profiles of which the next event tells whether they belong to the next process.
+  /// Profiles that may belong to the next process: the next event decides.
   private var held: [Event] = []
   /// The beginning of the slice, from its first event on.
   package private(set) var beginning: LogBeginning?

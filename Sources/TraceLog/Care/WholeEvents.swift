@@ -18,7 +18,7 @@ package struct WholeEvents {
   package private(set) var last = Instant.distantPast
   /// How many events had an instant before that of the event before them.
   package private(set) var raisedCount = 0
-  /// How many holes no gap told.
+  /// How many holes no gap reported.
   package private(set) var holeCount = 0
 
   /// Makes events fit for a log that begins behind what `part` says.

@@ -41,7 +41,7 @@ package protocol Machine: Sendable {
   var boottimeNanoseconds: UInt64 { get }
   /// The wall clock, since 1970.
   var wallNanoseconds: UInt64 { get }
-  /// The id of the boot; empty when the system does not tell.
+  /// The id of the boot; empty when the system does not say.
   var bootID: [UInt8] { get }
   /// The number of the calling process.
   var process: Int32 { get }

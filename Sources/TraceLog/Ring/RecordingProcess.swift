@@ -1,4 +1,4 @@
-/// A process of this machine, told apart from a later one with the same number by when it began.
+/// A process of this machine, distinguished from a later one with the same number by when it began.
 package struct RecordingProcess: Hashable, Sendable {
   /// The number that the system gave it.
   package let number: Int32

@@ -1,5 +1,5 @@
 /// A ring that lies beside a log and is not joined with it, since it is that of another log, or since
-/// nobody can tell.
+/// nobody knows.
 public struct StrayRing: Hashable, Sendable {
   /// So many files of the folder are looked at, to find the log that the ring belongs to.
   private static let searched = 256
