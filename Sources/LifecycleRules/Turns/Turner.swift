@@ -128,3 +128,12 @@ extension Callback {
       }
     })
 }
+
+extension [Hook] {
+  /// The methods of the app's delegate and of the scenes'.
+  static let delegates: [Hook] = [.appDelegate, .sceneDelegate]
+  /// What shows a turn, by its call or by its notification.
+  static let turns: [Hook] = delegates + [.appNotifications, .sceneNotifications]
+  /// What shows in which state the app is: its turns, or the system's word.
+  static let states: [Hook] = turns + [.system]
+}

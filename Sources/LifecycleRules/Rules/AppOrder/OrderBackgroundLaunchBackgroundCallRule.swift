@@ -29,7 +29,7 @@ struct OrderBackgroundLaunchBackgroundCallRule: Rule {
       launch and on a resume in the background. Apps with scenes never get the call, and device \
       logs often lack it.
       """,
-    needs: RuleNeeds(hooks: [[.appDelegate, .sceneDelegate], [.system]]),
+    needs: RuleNeeds(hooks: [.delegates, [.system]]),
     patterns: [
       .orderOnce(
         Turn.events(.background),

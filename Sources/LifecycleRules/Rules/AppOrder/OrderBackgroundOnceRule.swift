@@ -29,9 +29,7 @@ struct OrderBackgroundOnceRule: Rule {
       On the iOS 7.1 simulator, closing an app in the switcher called didEnterBackground twice; \
       iOS 8 calls it once.
       """,
-    needs: RuleNeeds(hooks: [
-      [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications], [.system],
-    ]),
+    needs: RuleNeeds(hooks: [.turns, [.system]]),
     order: Turner.allCases.flatMap { turner in
       [turner.calls(.background), turner.posts(.background)].map {
         .never(

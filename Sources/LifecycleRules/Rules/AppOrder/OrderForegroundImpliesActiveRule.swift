@@ -32,7 +32,7 @@ struct OrderForegroundImpliesActiveRule: Rule {
       The documentation says that the activation invariably follows the foreground; device logs \
       show scenes that return to the background without it.
       """,
-    needs: RuleNeeds(hooks: [[.appDelegate, .sceneDelegate]]),
+    needs: RuleNeeds(hooks: [.delegates]),
     order: [
       .every(
         Turner.app.calls(.foreground), then: Turner.app.events(.activate),

@@ -23,7 +23,7 @@ struct OrderSnapshotAfterReturnRule: Rule {
       none at all are not checked. The rule compares a snapshot with the callback of the same \
       subject.
       """,
-    needs: RuleNeeds(hooks: [[.system], [.appDelegate, .sceneDelegate]]),
+    needs: RuleNeeds(hooks: [[.system], .delegates]),
     patterns: [
       .never(
         .verbs(.snapshotBegin),

@@ -31,11 +31,7 @@ struct BudgetAssertionTotalRule: Rule {
       expiration, the finding is info, and a task whose begin states handler=true is judged when the \
       stay in the background is over. The watchdog is off under a debugger.
       """,
-    needs: RuleNeeds(
-      hooks: [
-        [.tasks],
-        [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications, .system],
-      ], profile: [.noDebugger]),
+    needs: RuleNeeds(hooks: [[.tasks], .states], profile: [.noDebugger]),
     examples: [
       .clean(
         "eight seconds",

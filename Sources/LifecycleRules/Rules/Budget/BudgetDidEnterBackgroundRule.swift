@@ -25,7 +25,7 @@ struct BudgetDidEnterBackgroundRule: Rule {
       scene's callback if there is one scene, and separately if there are several. Suspended time \
       does not count. The watchdog is off under a debugger.
       """,
-    needs: RuleNeeds(hooks: [[.appDelegate, .sceneDelegate]], profile: [.noDebugger]),
+    needs: RuleNeeds(hooks: [.delegates], profile: [.noDebugger]),
     patterns: [
       .budget(
         Turn.calls(.background) | Turn.observers(.background),

@@ -24,9 +24,7 @@ struct BudgetResignRule: Rule {
       callback if there is one scene, and separately if there are several. Suspended time does not \
       count. Not checked under a debugger.
       """,
-    needs: RuleNeeds(
-      hooks: [[.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications]],
-      profile: [.noDebugger]),
+    needs: RuleNeeds(hooks: [.turns], profile: [.noDebugger]),
     patterns: [
       .budget(
         Turn.calls(.resign) | Turn.observers(.resign),

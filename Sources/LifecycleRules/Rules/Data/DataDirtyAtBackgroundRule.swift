@@ -25,7 +25,7 @@ struct DataDirtyAtBackgroundRule: JudgingRule {
       work-survives-suspension checks whether the save survives. If only the notification shows the \
       background, the rule cannot tell.
       """,
-    needs: RuleNeeds(hooks: [[.data], [.tasks], [.appDelegate, .sceneDelegate]]),
+    needs: RuleNeeds(hooks: [[.data], [.tasks], .delegates]),
     patterns: [
       .never(
         .backgroundEntered, while: .unsaved,

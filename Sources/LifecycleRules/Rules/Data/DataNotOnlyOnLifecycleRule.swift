@@ -21,10 +21,7 @@ struct DataNotOnlyOnLifecycleRule: Rule {
       not active, or if it ran inside a callback that leaves the foreground. Saving the state to \
       restore ("restoration") there is correct. After a gap the rule cannot tell.
       """,
-    needs: RuleNeeds(hooks: [
-      [.data],
-      [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications, .system],
-    ]),
+    needs: RuleNeeds(hooks: [[.data], .states]),
     examples: [
       .clean(
         "one save comes from the user",

@@ -21,10 +21,7 @@ struct DataUnsavedAfterResignRule: Rule {
       while the app was active, and does not check it. It also does not check data whose save is \
       running, nor the state to restore.
       """,
-    needs: RuleNeeds(hooks: [
-      [.data],
-      [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications, .system],
-    ]),
+    needs: RuleNeeds(hooks: [[.data], .states]),
     examples: [
       .clean(
         "saved at the resign",

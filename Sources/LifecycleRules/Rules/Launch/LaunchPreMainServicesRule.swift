@@ -20,9 +20,7 @@ struct LaunchPreMainServicesRule: Rule {
       The newer documentation says that no app code runs in a prewarmed process, but static \
       initializers did. Only launches known to be prewarmed are checked.
       """,
-    needs: RuleNeeds(hooks: [
-      [.work], [.system], [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications],
-    ]),
+    needs: RuleNeeds(hooks: [[.work], [.system], .turns]),
     patterns: [
       .never(
         .work(.keychain, .protectedFile),

@@ -33,11 +33,7 @@ struct LaunchSlowRule: Rule {
       covers launches that the watchdog kills. Not checked under a debugger, which slows down the \
       launch.
       """,
-    needs: RuleNeeds(
-      hooks: [
-        [.system],
-        [.work, .appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications],
-      ], profile: [.noDebugger]),
+    needs: RuleNeeds(hooks: [[.system], [.work] + .turns], profile: [.noDebugger]),
     patterns: [
       .stretch(
         from: .verbs(.processStart)

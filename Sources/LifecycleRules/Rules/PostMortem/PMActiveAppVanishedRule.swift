@@ -27,9 +27,7 @@ struct PMActiveAppVanishedRule: Rule {
       vanished. Not checked if the app was not active, if only state events show that it was, \
       under a debugger, or in a simulator.
       """,
-    needs: RuleNeeds(
-      hooks: [[.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications], [.process]],
-      profile: [.noDebugger, .noSimulator, .says(.os)]),
+    needs: RuleNeeds(hooks: [.turns, [.process]], profile: [.noDebugger, .noSimulator, .says(.os)]),
     examples: [
       .clean(
         "terminated before",

@@ -29,9 +29,7 @@ struct PMCatalystEndWithoutTerminateRule: Rule {
       end; some do when they are closed in the switcher.
       """,
     needs: RuleNeeds(
-      hooks: [
-        [.appDelegate, .appNotifications], [.process],
-      ], profile: [.noDebugger]),
+      hooks: [[.appDelegate, .appNotifications], [.process]], profile: [.noDebugger]),
     examples: [
       .clean(
         "vanished on iOS",

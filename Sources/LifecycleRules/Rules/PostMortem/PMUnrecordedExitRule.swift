@@ -26,9 +26,7 @@ struct PMUnrecordedExitRule: Rule {
       taken for what it says, though a handler may crash after it. Off under a debugger, and in a \
       simulator, which ends processes for reasons of its own.
       """,
-    needs: RuleNeeds(
-      hooks: [[.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications], [.process]],
-      profile: [.noDebugger, .noSimulator]),
+    needs: RuleNeeds(hooks: [.turns, [.process]], profile: [.noDebugger, .noSimulator]),
     examples: [
       .clean(
         "the exit is recorded",

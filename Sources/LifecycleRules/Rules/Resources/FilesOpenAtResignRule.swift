@@ -21,7 +21,7 @@ struct FilesOpenAtResignRule: Rule {
       the suspension, belongs to lock-at-suspend. The rule checks only apps that implement the \
       callback.
       """,
-    needs: RuleNeeds(hooks: [[.resources], [.appDelegate, .sceneDelegate]]),
+    needs: RuleNeeds(hooks: [[.resources], .delegates]),
     patterns: [
       .never(
         .returned(.applicationWillResignActive, .sceneWillResignActive),

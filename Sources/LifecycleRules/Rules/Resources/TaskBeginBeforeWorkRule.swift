@@ -21,7 +21,7 @@ struct TaskBeginBeforeWorkRule: JudgingRule {
       task=N, or has the task's name as its label; other work is not checked. Work that ended \
       before the task began was shorter than the gap, and is not reported.
       """,
-    needs: RuleNeeds(hooks: [[.tasks], [.work], [.appDelegate, .sceneDelegate]]),
+    needs: RuleNeeds(hooks: [[.tasks], [.work], .delegates]),
     patterns: [
       .never(.work(.dispatch), while: .insideDeparture, says: ""),
       .never(.verbs(.workEnd), while: .insideDeparture, says: ""),

@@ -23,7 +23,7 @@ struct TaskBeginEarlyRule: Rule {
       The older documentation only says to begin a task; the newer edition says to begin it as \
       early as possible, because the suspension may come before the assertion.
       """,
-    needs: RuleNeeds(hooks: [[.tasks], [.appDelegate, .sceneDelegate]]),
+    needs: RuleNeeds(hooks: [[.tasks], .delegates]),
     examples: [
       .clean(
         "begun before going to the background",

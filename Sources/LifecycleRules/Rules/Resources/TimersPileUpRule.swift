@@ -25,10 +25,7 @@ struct TimersPileUpRule: Rule {
       The event that acquires a timer states kind=repeating; without that the rule cannot tell. \
       Timers without a label are not followed, nor are those beyond 64 labels.
       """,
-    needs: RuleNeeds(hooks: [
-      [.resources],
-      [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications, .system],
-    ]),
+    needs: RuleNeeds(hooks: [[.resources], .states]),
     examples: [
       .clean(
         "invalidated at the resign",

@@ -26,10 +26,7 @@ struct AuthenticationLoopRule: Rule {
       alerts and calls can do so too; the log need not show an authentication then. Record \
       evaluatePolicy as work of the category authentication.
       """,
-    needs: RuleNeeds(hooks: [
-      [.work],
-      [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications, .system],
-    ]),
+    needs: RuleNeeds(hooks: [[.work], .states]),
     examples: [
       .clean(
         "once at each return from the background",

@@ -21,7 +21,7 @@ struct WorkAlertPresentedAtBackgroundRule: Rule {
       unless the profile states marks=alert. System alerts carry by=system: an app cannot dismiss \
       them.
       """,
-    needs: RuleNeeds(hooks: [[.resources], [.appDelegate, .sceneDelegate]]),
+    needs: RuleNeeds(hooks: [[.resources], .delegates]),
     examples: [
       .clean(
         "dismissed in the callback",

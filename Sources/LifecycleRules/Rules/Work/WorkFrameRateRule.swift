@@ -21,10 +21,7 @@ struct WorkFrameRateRule: JudgingRule {
       active one. It does not check the way to the foreground, nor a process that was launched in \
       the background and is not active yet.
       """,
-    needs: RuleNeeds(hooks: [
-      [.work],
-      [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications, .system],
-    ]),
+    needs: RuleNeeds(hooks: [[.work], .states]),
     patterns: [
       .never(
         .work(.frame), while: .subjectInactive,

@@ -27,10 +27,7 @@ struct WorkGPUInBackgroundRule: JudgingRule {
       app's unless they carry by=system. An old guide says that any GPU use in the background ends \
       the app; the newer documentation says that the system prevents the commands.
       """,
-    needs: RuleNeeds(hooks: [
-      [.work],
-      [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications, .system],
-    ]),
+    needs: RuleNeeds(hooks: [[.work], .states]),
     patterns: [
       .never(
         .work(.gpu), while: .subjectInBackground,

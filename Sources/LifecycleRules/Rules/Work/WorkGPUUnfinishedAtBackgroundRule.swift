@@ -23,7 +23,7 @@ struct WorkGPUUnfinishedAtBackgroundRule: JudgingRule {
       task with gpu=true may continue. The rule checks only work with a begin and an end. If only \
       the notification shows the background, the rule cannot tell.
       """,
-    needs: RuleNeeds(hooks: [[.work], [.appDelegate, .sceneDelegate]]),
+    needs: RuleNeeds(hooks: [[.work], .delegates]),
     patterns: [
       .never(
         .backgroundEntered, while: .running(.gpu),

@@ -26,10 +26,7 @@ struct WorkGoesOnWhileInactiveRule: Rule {
       or an uncompleted delivery covers. If the app declares audio, location or voip, the rule \
       cannot tell. No document gives a number of seconds.
       """,
-    needs: RuleNeeds(hooks: [
-      [.work], [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications], [.tasks],
-      [.system],
-    ]),
+    needs: RuleNeeds(hooks: [[.work], .turns, [.tasks], [.system]]),
     examples: [
       .clean(
         "paused at the resign, and over before long",

@@ -22,10 +22,7 @@ struct WorkInputWhileInactiveRule: JudgingRule {
       Events already in the run loop may come within 100 ms after the resign. URLs, activities and \
       notification responses come before the app is active and are not input.
       """,
-    needs: RuleNeeds(hooks: [
-      [.work],
-      [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications, .system],
-    ]),
+    needs: RuleNeeds(hooks: [[.work], .states]),
     patterns: [
       .never(
         .work(.input), while: .subjectInactive,

@@ -21,10 +21,7 @@ struct WorkMemoryInBackgroundRule: JudgingRule {
       A heuristic. The app has five seconds to release memory; earlier samples are not checked. \
       The system releases named images and the contents of NSCache, so the app need not drop them.
       """,
-    needs: RuleNeeds(hooks: [
-      [.work],
-      [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications, .system],
-    ]),
+    needs: RuleNeeds(hooks: [[.work], .states]),
     patterns: [
       .never(
         .sample(.memory), while: .subjectInBackground,

@@ -27,10 +27,7 @@ struct WorkNewDispatchWhileInactiveRule: JudgingRule {
       launch in the background, nor once the process is resumed, or an event or a \
       BGTaskScheduler task arrives, after the last step out of the foreground.
       """,
-    needs: RuleNeeds(hooks: [
-      [.work], [.tasks],
-      [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications, .system],
-    ]),
+    needs: RuleNeeds(hooks: [[.work], [.tasks], .states]),
     patterns: [
       .never(
         .work(.dispatch), while: .subjectInactive,

@@ -21,7 +21,7 @@ struct WorkSensitiveInSnapshotRule: Rule {
       never states it, the rule cannot tell, unless the profile states marks=sensitive. The number \
       and the times of snapshots are not specified.
       """,
-    needs: RuleNeeds(hooks: [[.resources], [.appDelegate, .sceneDelegate]]),
+    needs: RuleNeeds(hooks: [[.resources], .delegates]),
     examples: [
       .clean(
         "hidden in the callback",

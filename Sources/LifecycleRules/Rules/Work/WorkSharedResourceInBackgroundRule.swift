@@ -27,7 +27,7 @@ struct WorkSharedResourceInBackgroundRule: JudgingRule {
       is a warning: the documentation asks to avoid it. If only the notification shows the \
       background, the rule cannot tell.
       """,
-    needs: RuleNeeds(hooks: [[.resources], [.appDelegate, .sceneDelegate]]),
+    needs: RuleNeeds(hooks: [[.resources], .delegates]),
     patterns: [.camera, .contacts, .calendar].map { held($0, .error) }
       + [held(.audioSession, .warning)]
       + [

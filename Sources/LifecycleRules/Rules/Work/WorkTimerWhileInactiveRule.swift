@@ -29,10 +29,7 @@ struct WorkTimerWhileInactiveRule: JudgingRule {
       first activation, and never on the way back to the foreground: the documentation refers to \
       timers that run at the resign.
       """,
-    needs: RuleNeeds(hooks: [
-      [.work],
-      [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications, .system],
-    ]),
+    needs: RuleNeeds(hooks: [[.work], .states]),
     patterns: [
       .never(
         .work(.timer), while: .subjectInactive,

@@ -23,10 +23,7 @@ struct WorkUIAdjustInTimeRule: JudgingRule {
       snapshot, and only until the first snapshot. The number and the times of snapshots are not \
       specified.
       """,
-    needs: RuleNeeds(hooks: [
-      [.work],
-      [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications, .system],
-    ]),
+    needs: RuleNeeds(hooks: [[.work], .states]),
     patterns: [
       .never(
         .work(.ui), while: .subjectInBackground,

@@ -25,10 +25,7 @@ struct WorkUIInBackgroundRule: JudgingRule {
       snapshots; before them the rule cannot tell whose they are. Nothing is checked after a \
       launch or resume in the background.
       """,
-    needs: RuleNeeds(hooks: [
-      [.work],
-      [.appDelegate, .sceneDelegate, .appNotifications, .sceneNotifications, .system],
-    ]),
+    needs: RuleNeeds(hooks: [[.work], .states]),
     patterns: [
       .never(
         .work(.ui), while: .subjectInBackground,
