@@ -18,7 +18,7 @@ import TraceAnalysis
     "data-state-restoration", "notification-promised", "files-open-at-resign", "launch-first-frame",
     "lock-at-suspend", "timer-held-at-suspension", "budget-main-blocked-foreground",
     "foreground-from-background", "foreground-before-active", "order-foreground-implies-active",
-    "resign-before-background", "active-alternates", "pm-unrecorded-exit",
+    "resign-before-background", "active-alternates",
     "pm-catalyst-end-without-terminate", "pm-recorder-joined-late", "pm-active-app-vanished",
     "recorder-lost-hook", "scene-config-before-connect", "scene-connect-first", "task-begin-early",
     "task-end-in-expiration", "task-leak-at-suspend", "task-one-end", "task-overwrite-leak",

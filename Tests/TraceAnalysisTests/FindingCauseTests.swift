@@ -67,8 +67,7 @@ import Traces
 
     let late = findings.filter { $0.culprit?.name == WorkCategory.ui.symbol }
     #expect(late.count == 1)
-    let rules = late.flatMap { [$0.rule] + $0.dependents.map(\.rule) }
-    #expect(Set(rules).isSubset(of: ["work-ui-adjust-in-time", "work-ui-in-background"]))
+    #expect(late.flatMap { [$0.rule] + $0.dependents.map(\.rule) } == ["work-ui-in-background"])
   }
 
   @Test func rulesThatNameOtherCausesStandAlone() throws {

@@ -68,8 +68,7 @@ import Traces
   /// Judges order and all else, but not that the windows' processes end without a word.
   private static func analyze(_ trace: Trace) -> Analysis {
     let silent = [
-      "death", "pm-unrecorded-exit", "pm-active-app-vanished", "launch-slow",
-      "notification-promised",
+      "death", "pm-active-app-vanished", "launch-slow", "notification-promised",
     ]
     let rules = RuleRegistry.all.filter { !silent.contains($0.description.id) }
     return Analyzer.analyze(trace, rules: rules)

@@ -17,13 +17,10 @@ import TraceText
   /// The findings of other rules that are right, by rule and title of the example; with the reason.
   static let right: [String: Set<String>] = [
     // A watchdog kill needs something that took the watchdog's time.
-    "budget-last-work-not-slowest: what ran last took the most": [
-      "budget-did-enter-background", "pm-watchdog-time-shared",
-    ],
+    "budget-last-work-not-slowest: one piece took it all": ["budget-did-enter-background"],
     "budget-last-work-not-slowest: work before a pause does not count, nor does another thread's": [
       "budget-did-enter-background"
     ],
-    "pm-watchdog-time-shared: one piece took it all": ["budget-did-enter-background"],
     "pm-code-without-evidence: a callback was open beyond its time": [
       "budget-did-enter-background"
     ],
@@ -42,7 +39,7 @@ import TraceText
     ],
     "task-invalid-id: UIKit refused a second end, covered by another rule": ["task-one-end"],
     "pm-kill-blamed-on-hang: a hang that began inside the callback": [
-      "budget-will-terminate", "pm-watchdog-time-shared",
+      "budget-will-terminate", "budget-last-work-not-slowest",
     ],
     // That the object is a scene is wrong, and nothing else is.
     "order-background-once: the app's notification has a scene as its object": [

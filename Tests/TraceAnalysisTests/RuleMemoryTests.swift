@@ -60,13 +60,6 @@ import TraceText
         "2s main return applicationWillResignActive app", "3s main work timer app \"t65\"",
       ]),
     Case(
-      rule: "work-ui-adjust-in-time", hooks: "scene-delegate,work,system",
-      lines: each(1...65) { "1s main call sceneDidBecomeActive scene:\($0)" }
-        + each(1...65) { "2s main call sceneDidEnterBackground scene:\($0)" }
-        + each(1...65) { "2s main return sceneDidEnterBackground scene:\($0)" }
-        + each(1...65) { "2.5s - snapshot.end scene:\($0)" }
-        + ["3s main work ui scene:1 \"too late?\""]),
-    Case(
       rule: "data-unsaved-after-resign", hooks: "scene-delegate,data,system",
       lines: ["1s main call sceneDidBecomeActive scene:1"]
         + each(1...257) {

@@ -71,8 +71,6 @@ public enum RuleRegistry {
     PMMemoryHeldInBackgroundRule.self,
     PMRecorderJoinedLateRule.self,
     PMResumeLoopRule.self,
-    PMUnrecordedExitRule.self,
-    PMWatchdogTimeSharedRule.self,
     RecorderLostHookRule.self,
     ResignBeforeBackgroundRule.self,
     SceneColdURLInOptionsRule.self,
@@ -111,7 +109,6 @@ public enum RuleRegistry {
     WorkSocketsInBackgroundRule.self,
     WorkSurvivesSuspensionRule.self,
     WorkTimerWhileInactiveRule.self,
-    WorkUIAdjustInTimeRule.self,
     WorkUIInBackgroundRule.self,
   ]
 }

@@ -4,7 +4,7 @@ import LifecycleModel
 /// background, is never ended, is not ended by its expiration handler, and is open at the kill.
 public enum FindingCause: CaseIterable, Sendable {
   case leakedTask, unansweredDelivery, uncompletedTask, heldResource, unsavedData
-  case misplacedCallback, missedNotification, lateInterface, busyMainThread, slowLaunch
+  case misplacedCallback, missedNotification, slowLaunch
   case slowCallback, death, lockedData, unstoppedWork
 
   /// What two findings of the cause have in common when they are about the same thing.
@@ -32,12 +32,9 @@ public enum FindingCause: CaseIterable, Sendable {
     case .unsavedData:
       return events.first { $0.verb == .dataDirty }.map { Key(cause: self, event: $0) }
     case .death:
-      return (finding.standsFor ?? finding.culprit).map { Key(cause: self, event: $0) }
-    case .busyMainThread:
       // What took the time up to a kill belongs to the finding that stands for the kill.
-      return finding.witnesses.first { $0.role == .closes }?.event.map {
-        Key(cause: .death, event: $0)
-      }
+      let kill = finding.witnesses.first { $0.role == .closes }?.event
+      return (finding.standsFor ?? kill ?? finding.culprit).map { Key(cause: self, event: $0) }
     case .misplacedCallback:
       // One step is wrong, whichever of its call and its notification shows it.
       return finding.turn.map { Key(cause: self, turn: $0) }
@@ -56,7 +53,7 @@ public enum FindingCause: CaseIterable, Sendable {
       return (opener ?? finding.culprit).map { Key(cause: self, event: $0) }
     case .unstoppedWork:
       return events.first { $0.verb == .workBegin }.map { Key(cause: self, event: $0) }
-    case .unansweredDelivery, .uncompletedTask, .lateInterface, .slowCallback, .lockedData:
+    case .unansweredDelivery, .uncompletedTask, .slowCallback, .lockedData:
       return finding.culprit.map { Key(cause: self, event: $0) }
     }
   }

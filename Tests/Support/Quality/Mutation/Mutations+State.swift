@@ -29,8 +29,7 @@ extension MutationOperator {
       return activation == .inactive
         && [.applicationWillEnterForeground, .sceneWillEnterForeground].contains(last?.callback)
     },
-    work("a view changed in the background", .ui, "work-ui-in-background", "work-ui-adjust-in-time")
-    {
+    work("a view changed in the background", .ui, "work-ui-in-background") {
       isAfterLeaving($0, $1, $2)
     },
     work("new work after the resign", .dispatch, "work-new-dispatch-while-inactive") {
