@@ -17,7 +17,7 @@ struct AppNotificationsAhead: Sendable {
   /// The awake time at which a scene last resigned or left.
   private var lastMove = Nanoseconds.min
   /// The delegate's methods that were seen to be called as scenes leave.
-  private var seen: Set<Callback> = []
+  private var seen = SymbolBits([])
 
   init() {}
 
@@ -39,7 +39,7 @@ struct AppNotificationsAhead: Sendable {
     default:
       guard event.verb != .state || ActivityWord(event) != .active else { return }
       if event.subjectKind != .scene { return }
-      if event.verb == .call, let callback = Callback(event.name) { seen.insert(callback) }
+      if event.verb == .call { seen.insert(event.name) }
       lastMove = moment.awake(event)
       resign = nil
       // Whether any is left shows when this one has gone.
@@ -108,7 +108,7 @@ struct AppNotificationsAhead: Sendable {
   /// Why a scene may have left unseen: its delegate need not implement the callback that tells it.
   private func doubt(_ callback: Callback, _ profile: Profile) -> Doubt? {
     let isVisible =
-      seen.contains(callback) || profile.implements(callback)
+      seen.contains(callback.symbol) || profile.implements(callback)
       || profile.recordsAll(of: .sceneNotifications) || profile.recordsAll(of: .system)
     return isVisible ? nil : .callbackNeverSeen
   }

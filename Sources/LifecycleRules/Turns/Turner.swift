@@ -2,7 +2,7 @@ import LifecycleModel
 import TraceAnalysis
 
 /// A step of a life that UIKit reports by a call and by a notification.
-enum Turn: CaseIterable {
+enum Turn: UInt8, CaseIterable {
   case foreground, activate, resign, background, disconnect
 
   /// The calls of some turns, of the app and of scenes.
@@ -47,7 +47,7 @@ enum Turn: CaseIterable {
 /// Who takes such steps: an app without scenes, or a scene.
 ///
 /// What is required of both is written once, for a turner.
-enum Turner: CaseIterable {
+enum Turner: UInt8, CaseIterable {
   case app, scene
 
   /// The patterns that `make` makes for an app without scenes, and for a scene; each is in force where

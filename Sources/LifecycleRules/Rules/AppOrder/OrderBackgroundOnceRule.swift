@@ -136,8 +136,8 @@ struct OrderBackgroundOnceRule: Rule {
 
   /// The last time that each subject entered the background, by the call and by the notification.
   private var entries = KeyedTable<OpenEvent>()
-  /// A bit for each kind of subject whose return to the foreground was seen, and would be seen again.
-  private var showsReturns: UInt8 = 0
+  /// The kinds of subject whose return to the foreground was seen, and would be seen again.
+  private var showsReturns = Bits<Subject.Kind>()
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     switch event.verb {
@@ -146,7 +146,7 @@ struct OrderBackgroundOnceRule: Rule {
     default:
       guard let subject = event.turner, let turn = Turner.turn(event.name)?.turn else { return }
       if turn == .background { return enter(subject, event, moment, &findings) }
-      showsReturns |= Self.bit(subject.kind)
+      showsReturns.insert(subject.kind)
       forget(subject)
     }
   }
@@ -184,11 +184,9 @@ struct OrderBackgroundOnceRule: Rule {
   private func isReturnVisible(_ subject: Subject, _ profile: Profile) -> Bool {
     let isScene = subject.kind == .scene
     return profile.recordsAll(of: isScene ? .sceneNotifications : .appNotifications)
-      || showsReturns & Self.bit(subject.kind) != 0
+      || showsReturns.contains(subject.kind)
       || profile.implements(isScene ? .sceneWillEnterForeground : .applicationWillEnterForeground)
   }
-
-  private static func bit(_ kind: Subject.Kind) -> UInt8 { 1 << kind.rawValue }
 
   private func returnsByTransition(_ event: Event, _ moment: Moment) -> Bool {
     if let isReturn = transitions[event.name] { return isReturn }

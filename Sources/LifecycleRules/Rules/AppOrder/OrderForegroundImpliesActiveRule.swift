@@ -138,7 +138,7 @@ struct OrderForegroundImpliesActiveRule: Rule {
   private var exempt: Set<UInt32> = []
   /// The scenes that are known to be windows.
   private var windows: Set<UInt32> = []
-  private var sawCall: Set<Subject.Kind> = []
+  private var sawCall = Bits<Subject.Kind>()
   private var lastDisconnect: Instant?
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {

@@ -124,7 +124,7 @@ struct BudgetBGRefreshRule: Rule {
 
   /// What the identifiers stand for.
   private var kinds = Remembered<(identifier: String, kind: String)>(256, beyond: .oldestGoes)
-  private var tasks = RunningBGTasks()
+  private var tasks = Handovers.tasks
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     let identifier = moment.vocabulary.text(event.name)
@@ -132,25 +132,25 @@ struct BudgetBGRefreshRule: Rule {
     switch event.verb {
     case .bgtaskLaunch:
       switch kinds.last(where: { $0.identifier == identifier })?.kind {
-      case "refresh": tasks.launch(moment.fact(event), &findings)
+      case "refresh": tasks.hand(moment.fact(event), &findings)
       case nil: findings.cannotTell(.notSaid("the kind of the task"))
       default: findings.foundClean()
       }
-    case .bgtaskExpire: tasks.expire(event, at: moment.awake(event))
+    case .bgtaskExpire: tasks.expire(event, moment)
     case .bgtaskComplete:
-      if let task = tasks.complete(event) { finish(task.launch, event, moment, &findings) }
+      if let task = tasks.take(event, moment) { finish(task.fact, event, moment, &findings) }
     case .suspend:
       for task in tasks.takeExpired(before: .max) { reportLeft(task, event, moment, &findings) }
     default: break
     }
-    findings.wake(at: tasks.nextExpiry(Allowances.Background.expirationHandlers) ?? .max)
+    findings.wake(at: tasks.nextExpiry(Allowances.Background.expirationHandlers))
   }
 
   mutating func wake(_ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings) {
     for task in tasks.takeExpired(before: now &- Allowances.Background.expirationHandlers) {
       reportLeft(task, nil, moment, &findings)
     }
-    findings.wake(at: tasks.nextExpiry(Allowances.Background.expirationHandlers) ?? .max)
+    findings.wake(at: tasks.nextExpiry(Allowances.Background.expirationHandlers))
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
@@ -161,7 +161,7 @@ struct BudgetBGRefreshRule: Rule {
       }
     }
 
-    for launch in tasks.launches {
+    for launch in tasks.facts {
       let elapsed = now &- moment.awake(launch)
       if elapsed < Allowances.Background.refreshWarning {
         findings.cannotTell(reason)
@@ -183,12 +183,12 @@ struct BudgetBGRefreshRule: Rule {
   }
 
   private func reportLeft(
-    _ task: RunningBGTasks.Task, _ closing: Event?, _ moment: Moment,
+    _ task: Handovers.Handover, _ closing: Event?, _ moment: Moment,
     _ findings: inout RuleFindings
   ) {
-    let elapsed = (task.expiredAt ?? 0) &- moment.awake(task.launch)
+    let elapsed = (task.expiredAt ?? 0) &- moment.awake(task.fact)
     findings.report(
-      task.launch, until: closing, elapsed: elapsed, allowed: Allowances.Background.refresh,
+      task.fact, until: closing, elapsed: elapsed, allowed: Allowances.Background.refresh,
       missing: task.missing(moment, within: Allowances.Background.expirationHandlers),
       says: Self.message)
   }

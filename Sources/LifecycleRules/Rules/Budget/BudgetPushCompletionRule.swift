@@ -120,12 +120,12 @@ struct BudgetPushCompletionRule: Rule {
   private static let message =
     "the {name} had not completed after {elapsed}; the limit is {allowed}"
 
-  private var deliveries = OpenDeliveries()
+  private var deliveries = Handovers.deliveries
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     if event.verb == .deliver {
       open(event, moment, &findings)
-    } else if let delivered = deliveries.close(event, moment.state), !delivered.isSettled {
+    } else if let delivered = deliveries.take(event, moment), !delivered.isSettled {
       finish(delivered.fact, event, moment, &findings)
     }
     wakeAtLimit(moment, &findings)
@@ -160,7 +160,7 @@ struct BudgetPushCompletionRule: Rule {
   ) {
     let isFetch = event.name == Delivery.fetch.symbol
     switch isFetch ? true : moment.isInBackground {
-    case true?: deliveries.open(moment.fact(event))
+    case true?: deliveries.hand(moment.fact(event), &findings)
     case false?: findings.foundClean()
     case nil: findings.cannotTell(.stateNotKnown)
     }

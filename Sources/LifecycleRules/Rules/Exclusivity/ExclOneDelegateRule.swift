@@ -166,7 +166,7 @@ struct ExclOneDelegateRule: Rule {
   /// What shows first that a turn's method was not called.
   private var due: (turn: Turn, shown: OpenEvent)?
   /// The turns of which a method was called, the app delegate's or the scene delegate's.
-  private var called: Set<Turn> = []
+  private var called = Bits<Turn>()
   private var isReported = false
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {

@@ -244,19 +244,18 @@ struct NotificationPromisedRule: Rule {
   private var promises = Remembered<Promise>(64, beyond: .cannotTell)
   /// What was posted since its subject was last in the foreground.
   private var posted = Remembered<Posting>(64, beyond: .cannotTell)
-  /// What was posted in this process, and of which families.
+  /// What was posted in this process, and which returns were called or posted.
   private var seen = SymbolBits([])
-  private var seenFamilies: Set<Hook> = []
-  /// The calls of returns that were seen, and their notifications.
-  private var seenReturns = SymbolBits([])
+  /// Whose notifications were posted in this process.
+  private var seenFamilies = Bits<Turner>()
   /// What was missed though it was never posted, and the families of which nothing was.
-  private var missed: Set<LifecycleNotification> = []
-  private var missedFamilies: Set<Hook> = []
-  /// When each subject last returned to the foreground, by its key; of many, those that returned last.
+  private var missed: Set<String> = []
+  /// When the app, and each scene, last returned to the foreground; of many scenes, those that returned
+  /// last.
   ///
   /// What is posted before a call may be lost since then.
-  private var returns = KeyedTable<OpenEvent>()
-  private static let rememberedReturns = 16
+  private var lastReturn: OpenEvent?
+  private var returns = Remembered<OpenEvent>(15, beyond: .oldestGoes)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     if event.verb == .suspend {
@@ -265,20 +264,21 @@ struct NotificationPromisedRule: Rule {
       return posted.removeAll()
     }
 
-    if event.verb == .notify, let posted = LifecycleNotification(event.name) {
-      seenFamilies.insert(posted.hook)
-    }
     guard let (turner, turn) = Turner.turn(event.name) else { return }
+    if event.verb == .notify { seenFamilies.insert(turner) }
     if turn == .foreground || turn == .activate {
       comeBack(event, moment, &findings)
-      return seenReturns.insert(event.name)
+      return seen.insert(event.name)
     }
 
-    let notification = turner.callback(turn)?.notification
-    if event.verb == .call {
-      promise(notification, event, moment, &findings)
-    } else if let notification {
-      note(notification, event, &findings)
+    if let notification = turner.callback(turn)?.notification {
+      let posting = Posting(notification: notification, subject: event.subject)
+      if event.verb == .notify {
+        note(posting, event, &findings)
+      } else if event.subjectKind == (moment.profile.mode == .app ? .app : .scene) {
+        // What the callback's page promises.
+        expect(posting, event, moment, &findings)
+      }
     }
     promiseOfApp(turn, event, moment, &findings)
   }
@@ -288,31 +288,18 @@ struct NotificationPromisedRule: Rule {
   }
 
   /// A notification of the app is about the app, whatever its object says: that is another rule's.
-  private mutating func note(
-    _ notification: LifecycleNotification, _ event: Event, _ findings: inout RuleFindings
-  ) {
+  private mutating func note(_ said: Posting, _ event: Event, _ findings: inout RuleFindings) {
     seen.insert(event.name)
-    let isScene = notification.hook == .sceneNotifications
+    let isScene = said.notification.hook == .sceneNotifications
     // A port that posts no object may mean any scene.
     let isAnyScene = isScene && event.subjectKind != .scene
-    let subject: Subject = isScene ? event.subject : .app
+    let posting = isScene ? said : Posting(notification: said.notification, subject: .app)
     let before = promises.count
     promises.removeAll {
-      $0.posting.notification == notification && (isAnyScene || $0.posting.subject == subject)
+      $0.posting == posting || isAnyScene && $0.posting.notification == posting.notification
     }
     if promises.count < before { findings.foundClean() }
-    if isAnyScene { return }
-    let posting = Posting(notification: notification, subject: subject)
-    if !posted.contains(posting) { posted.append(posting) }
-  }
-
-  private mutating func promise(
-    _ own: LifecycleNotification?, _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
-  ) {
-    // What the callback's page promises.
-    let turning: Subject.Kind = moment.profile.mode == .app ? .app : .scene
-    guard let own, event.subjectKind == turning else { return }
-    expect(Posting(notification: own, subject: event.subject), event, moment, &findings)
+    if !isAnyScene && !posted.contains(posting) { posted.append(posting) }
   }
 
   /// What the app posts when it turns with its last scene, as the scene's call or notification shows.
@@ -389,17 +376,15 @@ struct NotificationPromisedRule: Rule {
     }
     if !posted.isEmpty { posted.removeAll { $0.subject == subject || $0.subject == .app } }
     let back = moment.fact(event)
-    noteReturn(of: .app, back)
-    if subject != .app { noteReturn(of: subject, back) }
+    lastReturn = back
+    if subject == .app { return }
+    returns.removeAll { $0.event.subject == subject }
+    returns.append(back)
   }
 
-  private mutating func noteReturn(of subject: Subject, _ back: OpenEvent) {
-    if returns.entries.count >= Self.rememberedReturns, returns.position(subject.key) == nil,
-      let oldest = returns.entries.min(by: { $0.value.ordinal < $1.value.ordinal })
-    {
-      returns.remove(oldest.key)
-    }
-    returns.update(subject.key, back)
+  /// When what a notification is about last returned to the foreground.
+  private func lastReturn(of subject: Subject) -> OpenEvent? {
+    subject == .app ? lastReturn : returns.last { $0.event.subject == subject }
   }
 
   private mutating func settle(
@@ -419,7 +404,7 @@ struct NotificationPromisedRule: Rule {
       findings.report(
         promise.call, until: event,
         missing: [MissingEvent([kind], after: promise.call.event, before: event)],
-        restingOn: [returns[promise.posting.subject.key]],
+        restingOn: [lastReturn(of: promise.posting.subject)],
         says: "{name} of {subject} was \(way), but \(name) was not posted")
     }
     promises.removeAll(where: isOver)
@@ -430,26 +415,23 @@ extension NotificationPromisedRule {
   /// Whether the recorder sees others of the family, and neither this notification nor that of the opposite
   /// turn, which was called.
   private func isUnwatched(_ notification: LifecycleNotification) -> Bool {
-    guard seenFamilies.contains(notification.hook), !seen.contains(notification.symbol),
-      let (turner, turn) = Turner.turn(notification.symbol)
+    guard let (turner, turn) = Turner.turn(notification.symbol), seenFamilies.contains(turner),
+      !seen.contains(notification.symbol)
     else { return false }
+    let opposite: Turn = turn == .resign ? .activate : .foreground
     // What is the app's shows with each scene.
-    let opposites = (turner == .app ? Turner.allCases : [turner]).compactMap {
-      $0.callback(turn == .resign ? .activate : .foreground)
-    }
-    let wasCalled = opposites.contains { seenReturns.contains($0.symbol) }
-    let wasPosted = opposites.compactMap(\.notification).contains {
-      $0.hook == notification.hook && seenReturns.contains($0.symbol)
-    }
-    return wasCalled && !wasPosted
+    let callers = turner == .app ? Turner.allCases : [turner]
+    let returns = callers.compactMap { $0.callback(opposite)?.symbol }
+    let isPosted = turner.callback(opposite)?.notification.map { seen.contains($0.symbol) } ?? false
+    return returns.contains(where: seen.contains) && !isPosted
   }
 
   /// Whether what is missing never comes in this process, and was missed before.
   private mutating func isMissedAgain(_ promise: Promise) -> Bool {
     let notification = promise.posting.notification
     if seen.contains(notification.symbol) { return false }
-    return seenFamilies.contains(notification.hook)
-      ? !missed.insert(notification).inserted
-      : !missedFamilies.insert(notification.hook).inserted
+    let isFamilySeen = Turner.turn(notification.symbol).map { seenFamilies.contains($0.turner) }
+    return !missed.insert(isFamilySeen == true ? notification.rawValue : notification.hook.rawValue)
+      .inserted
   }
 }

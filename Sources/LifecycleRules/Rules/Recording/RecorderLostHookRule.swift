@@ -111,14 +111,14 @@ struct RecorderLostHookRule: Rule {
   }
 
   private var uncalled = Remembered<Uncalled>(64, beyond: .oldestGoes)
-  private var reported: Set<Callback> = []
+  private var reported = SymbolBits([])
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     guard let callback = Callback.of(event.name) else { return }
     if event.verb == .call {
       if !uncalled.isEmpty { uncalled.removeAll { $0.callback == callback } }
       if isWatched(callback, moment.profile) { findings.foundClean() }
-    } else if isWatched(callback, moment.profile), !reported.contains(callback) {
+    } else if isWatched(callback, moment.profile), !reported.contains(callback.symbol) {
       note(callback, event, moment, &findings)
     }
   }
@@ -143,7 +143,7 @@ struct RecorderLostHookRule: Rule {
     uncalled[place].count += 1
     guard uncalled[place].count >= Self.tooMany else { return }
     let first = uncalled.remove(at: place).first
-    reported.insert(callback)
+    reported.insert(callback.symbol)
     let kind = MissingEvent.Kind(.call, name: callback.rawValue, about: event.subject)
     findings.report(
       event, since: first, missing: [MissingEvent([kind], after: first.event, before: event)],

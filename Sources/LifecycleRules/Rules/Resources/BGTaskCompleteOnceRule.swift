@@ -118,53 +118,46 @@ struct BGTaskCompleteOnceRule: Rule {
     .verbs(.bgtaskLaunch, .bgtaskExpire, .bgtaskComplete, .suspend, .resume, .kill, .exit)
   ]
 
-  private var tasks = RunningBGTasks()
-  /// The last completion of each identifier since its launch.
-  private var completed = Remembered<OpenEvent>(256, beyond: .oldestGoes)
+  private var tasks = Handovers.tasks
   private var suspension: OpenEvent?
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     switch event.verb {
     case .bgtaskLaunch:
-      if let earlier = tasks.relaunch(event) { reportLeft(earlier, event, moment, &findings) }
-      completed.removeAll { $0.event.name == event.name }
-      tasks.launch(moment.fact(event), &findings)
-    case .bgtaskExpire: tasks.expire(event, at: moment.awake(event))
+      if let earlier = tasks.take(event, moment) { reportLeft(earlier, event, moment, &findings) }
+      tasks.hand(moment.fact(event), &findings)
+    case .bgtaskExpire: tasks.expire(event, moment)
     case .bgtaskComplete: complete(event, moment, &findings)
     case .suspend:
       for task in tasks.takeExpired(before: .max) { reportLeft(task, event, moment, &findings) }
       suspension = moment.fact(event)
     default: reportCut(event, moment, &findings)
     }
-    findings.wake(at: tasks.nextExpiry(Allowances.Background.expirationHandlers) ?? .max)
+    findings.wake(at: tasks.nextExpiry(Allowances.Background.expirationHandlers))
   }
 
   mutating func wake(_ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings) {
     for task in tasks.takeExpired(before: now &- Allowances.Background.expirationHandlers) {
       reportLeft(task, nil, moment, &findings)
     }
-    findings.wake(at: tasks.nextExpiry(Allowances.Background.expirationHandlers) ?? .max)
+    findings.wake(at: tasks.nextExpiry(Allowances.Background.expirationHandlers))
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    for _ in tasks.launches { findings.cannotTell(reason) }
+    for _ in tasks.facts { findings.cannotTell(reason) }
   }
 
   private mutating func complete(
     _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {
-    if tasks.complete(event) != nil {
-      findings.foundClean()
-    } else if let first = completed.last(where: { $0.event.name == event.name }) {
+    switch tasks.complete(event, moment) {
+    case .first: findings.foundClean()
+    case .again(let first):
       findings.report(
         event, since: first,
         says: "{name} completed again; the first completion was at {since}")
-    } else {
-      return findings.cannotTell(.startNotSeen)
+    case .ofUnknown: findings.cannotTell(.startNotSeen)
     }
-
-    completed.removeAll { $0.event.name == event.name }
-    completed.append(moment.fact(event))
   }
 
   /// Reports what a long suspension has cut that is over with `event`.
@@ -175,7 +168,7 @@ struct BGTaskCompleteOnceRule: Rule {
     self.suspension = nil
     let time = event.instant.since(suspension.event.instant)
     if time < Allowances.Background.longSuspension { return }
-    for launch in tasks.noteCut() {
+    for launch in tasks.settle(moment) {
       findings.report(
         launch, until: suspension.event, elapsed: time, missing: moment.end(of: launch),
         says: "{name} was not completed when the process was suspended, for {elapsed}")
@@ -183,12 +176,12 @@ struct BGTaskCompleteOnceRule: Rule {
   }
 
   private func reportLeft(
-    _ task: RunningBGTasks.Task, _ closing: Event?, _ moment: Moment,
+    _ task: Handovers.Handover, _ closing: Event?, _ moment: Moment,
     _ findings: inout RuleFindings
   ) {
-    if task.isCut { return }
+    if task.isSettled { return }
     findings.report(
-      task.launch, until: closing,
+      task.fact, until: closing,
       missing: task.missing(moment, within: Allowances.Background.expirationHandlers),
       says: "{name} was launched and never completed")
   }

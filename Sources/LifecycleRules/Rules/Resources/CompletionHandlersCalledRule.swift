@@ -144,22 +144,18 @@ struct CompletionHandlersCalledRule: Rule {
     .verbs(.kill, .exit, .suspend, .resume),
   ]
 
-  private var open = Remembered<OpenEvent>(256, beyond: .oldestGoes)
+  private var deliveries = Handovers.deliveries
   /// What the process was suspended with, until it is seen to be called after all.
   private var suspension: OpenEvent?
   /// What a long suspension has passed over, and for how long.
   private var passedOver: (suspension: OpenEvent, time: Nanoseconds)?
-  private var completed = Remembered<OpenEvent>(256, beyond: .oldestGoes)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     switch event.verb {
     case .deliver:
-      completed.removeAll { Self.isSame($0.event, event) }
-      let isKnown =
-        event.name == Delivery.urlsession.symbol && open.contains { Self.isSame($0.event, event) }
-      if isKnown { return }
-      // Pushes on screen need not be completed.
-      open.append(moment.fact(event))
+      // Several events of one session are completed once.
+      if event.name == Delivery.urlsession.symbol && deliveries.contains(event) { return }
+      deliveries.hand(moment.fact(event), &findings)
     case .complete: complete(event, moment, &findings)
     case .suspend:
       reportPassedOver(moment, &findings)
@@ -192,10 +188,10 @@ struct CompletionHandlersCalledRule: Rule {
   private mutating func reportPassedOver(_ moment: Moment, _ findings: inout RuleFindings) {
     guard let (suspension, time) = passedOver else { return }
     passedOver = nil
-    open.removeAll { delivered in
-      if delivered.event.name == Delivery.push.symbol || delivered.ordinal > suspension.ordinal {
-        return false
-      }
+    let cut = deliveries.take {
+      $0.fact.event.name != Delivery.push.symbol && $0.fact.ordinal <= suspension.ordinal
+    }
+    for delivered in cut.map(\.fact) {
       findings.report(
         delivered, until: suspension.event, elapsed: time, severity: .warning,
         missing: moment.end(of: delivered),
@@ -203,7 +199,6 @@ struct CompletionHandlersCalledRule: Rule {
           the completion handler of {name} {label} was not called before the process was suspended, \
           for {elapsed}, nor right after it
           """)
-      return true
     }
   }
 
@@ -213,34 +208,24 @@ struct CompletionHandlersCalledRule: Rule {
       reportPassedOver(moment, &findings)
     }
     // Whether a push has to be completed, and in time, is budget-push-completion's.
-    for delivered in open where delivered.event.name != Delivery.push.symbol {
+    for delivered in deliveries.facts where delivered.event.name != Delivery.push.symbol {
       findings.cannotTell(reason)
     }
-  }
-
-  private static func isSame(_ lhs: Event, _ rhs: Event) -> Bool {
-    lhs.name == rhs.name && lhs.label == rhs.label && lhs.subject == rhs.subject
-      && lhs.value == rhs.value
   }
 
   private mutating func complete(
     _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {
-    if let index = open.firstIndex(where: { Self.isSame($0.event, event) }) {
-      open.remove(at: index)
-      completed.append(moment.fact(event))
-      return findings.foundClean()
+    switch deliveries.complete(event, moment) {
+    case .first: findings.foundClean()
+    case .again(let first):
+      findings.report(
+        event, since: first, severity: .warning,
+        says: """
+          the completion handler of {name} {label} was called again; the first call was at {since}
+          """)
+    case .ofUnknown: findings.cannotTell(.startNotSeen)
     }
-
-    guard let first = completed.first(where: { Self.isSame($0.event, event) }) else {
-      return findings.cannotTell(.startNotSeen)
-    }
-
-    findings.report(
-      event, since: first, severity: .warning,
-      says: """
-        the completion handler of {name} {label} was called again; the first call was at {since}
-        """)
   }
 
   private mutating func judgeKill(
@@ -253,15 +238,13 @@ struct CompletionHandlersCalledRule: Rule {
     default: return
     }
 
-    open.removeAll { delivered in
-      if delivered.event.name != killedFor.symbol { return false }
+    for delivered in deliveries.take(where: { $0.fact.event.name == killedFor.symbol }) {
       findings.report(
-        delivered, until: event, missing: moment.end(of: delivered),
+        delivered.fact, until: event, missing: moment.end(of: delivered.fact),
         says: """
           the app did not call the completion handler of {name} {label}, and the system killed \
           it
           """)
-      return true
     }
   }
 }
