@@ -57,6 +57,13 @@ extension Moment {
     return declared.isEmpty ? nil : .backgroundModes
   }
 
+  /// The same for what an interruption need not end under the modes that would allow it; where the profile
+  /// does not name its modes, there are none.
+  var doubtOfLastingModes: Doubt? {
+    let modes: Set<String> = ["audio", "location", "voip"]
+    return modes.isDisjoint(with: profile.backgroundModes ?? []) ? nil : .backgroundModes
+  }
+
   /// Whether a datum is the state to restore, which is no data of the user's: it has its own rule.
   func isRestoration(_ event: Event) -> Bool { vocabulary.text(event.label) == "restoration" }
 
@@ -64,6 +71,13 @@ extension Moment {
   /// of BGTaskScheduler, or an event that it has to complete.
   var hasRightToWork: Bool {
     state.open.count(.task) > 0 || state.open.count(.bgtask) > 0 || state.open.count(.delivery) > 0
+  }
+}
+
+extension Judgement {
+  /// It is a finding, unless there is a doubt.
+  static func violation(unless doubt: Doubt?) -> Judgement {
+    doubt.map { .unclear($0) } ?? .violation()
   }
 }
 

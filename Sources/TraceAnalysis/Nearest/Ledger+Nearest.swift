@@ -113,14 +113,13 @@ extension Ledger {
 extension LegalRepair {
   /// What can have been forgotten: a launch, an end or a connection that nobody saw is no repair.
   static let canBeAdded: Set<LifecycleLetter> = {
-    let calls: [Callback] = [
-      .applicationDidBecomeActive, .applicationWillResignActive, .applicationDidEnterBackground,
-      .applicationWillEnterForeground, .sceneWillConnect, .sceneDidBecomeActive,
-      .sceneWillResignActive, .sceneDidEnterBackground, .sceneWillEnterForeground,
-    ]
+    let events =
+      Turn.events(.foreground, .activate, .resign, .background) | .call(.sceneWillConnect)
+      | .notify(.sceneWillConnect)
     return Set(
-      calls.compactMap { LifecycleLetter(.call, $0.symbol) }
-        + calls.compactMap(\.notification).compactMap { LifecycleLetter(.notify, $0.symbol) })
+      events.alternatives.compactMap { event in
+        event.name.flatMap { LifecycleLetter(event.verb, $0) }
+      })
   }()
 }
 

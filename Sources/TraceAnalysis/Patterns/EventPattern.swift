@@ -117,9 +117,7 @@ public struct EventPattern: Sendable {
   public static func sample(_ values: SampledValue...) -> EventPattern { named(.sample, values) }
 
   /// The app or a scene has entered the background, and its delegate has done what it wanted to.
-  public static var backgroundEntered: EventPattern {
-    .returned(.applicationDidEnterBackground, .sceneDidEnterBackground)
-  }
+  public static var backgroundEntered: EventPattern { Turn.returns(.background) }
 
   /// No event at all.
   public static var nothing: EventPattern { EventPattern(.note, names: []) }

@@ -27,13 +27,6 @@ public enum StateCondition: Sendable {
   /// The app declares one of these background modes.
   case declaring([String])
 
-  /// The callbacks by which an app or a scene leaves the foreground.
-  package static let departures: Set<Symbol> = Set(
-    [
-      Callback.applicationWillResignActive, .applicationDidEnterBackground,
-      .sceneWillResignActive, .sceneDidEnterBackground,
-    ].map(\.symbol))
-
   /// Whether it can hold only while the process is suspended.
   var isSuspension: Bool {
     if case .suspended = self { true } else { false }
@@ -73,14 +66,10 @@ public enum StateCondition: Sendable {
       return appInForeground(moment)
     case .subjectInactive:
       return subject(
-        of: event, moment, is: { $0 != .active },
-        outside: event.subjectKind == .scene
-          ? .sceneWillResignActive : .applicationWillResignActive)
+        of: event, moment, is: { $0 != .active }, outside: .resign)
     case .subjectInBackground:
       return subject(
-        of: event, moment, is: { $0 == .background || $0 == .suspended },
-        outside: event.subjectKind == .scene
-          ? .sceneDidEnterBackground : .applicationDidEnterBackground)
+        of: event, moment, is: { $0 == .background || $0 == .suspended }, outside: .background)
     case .openSpan(let span):
       let (open, missing) = span.look(event, moment)
       if !open.isEmpty { return certain(open, moment) }
@@ -107,9 +96,7 @@ public enum StateCondition: Sendable {
       return modes.contains(where: declared.contains) ? .yes([]) : .no
     case .insideDeparture:
       if moment.state.open.count(.call) == 0 { return .irrelevant }
-      let departures = moment.state.open.facts(.call).filter {
-        StateCondition.departures.contains($0.event.name)
-      }
+      let departures = moment.departuresRunning
       return departures.isEmpty ? .irrelevant : certain(departures, moment)
     }
   }
@@ -159,8 +146,7 @@ public enum StateCondition: Sendable {
   }
 
   private func subject(
-    of event: Event, _ moment: Moment, is condition: (AppState) -> Bool,
-    outside callback: Callback
+    of event: Event, _ moment: Moment, is condition: (AppState) -> Bool, outside turn: Turn
   ) -> Answer {
     let isScene = event.subjectKind == .scene
     let current =
@@ -181,17 +167,17 @@ public enum StateCondition: Sendable {
     // The state of an app with scenes follows its scenes', so theirs is the callback that must be
     // over.
     let isInside =
-      moment.state.open.newest(.call, name: callback.symbol, subject: event.subject) != nil
-      || event.subjectKind != .scene && isInsideSceneCall(moment, callback)
-    return isInside ? .no : certain([since], moment)
+      Turner(event.subjectKind).callback(turn).map {
+        moment.state.open.newest(.call, name: $0.symbol, subject: event.subject) != nil
+      } ?? false
+    return isInside || !isScene && isInsideSceneCall(moment, turn) ? .no : certain([since], moment)
   }
 
-  private func isInsideSceneCall(_ moment: Moment, _ callback: Callback) -> Bool {
-    let ofScene: Callback =
-      callback == .applicationWillResignActive ? .sceneWillResignActive : .sceneDidEnterBackground
-    return moment.state.open.count(.call) > 0
+  private func isInsideSceneCall(_ moment: Moment, _ turn: Turn) -> Bool {
+    moment.state.open.count(.call) > 0
       && moment.state.open.facts(.call).contains {
-        $0.event.name == ofScene.symbol && $0.event.subjectKind == .scene
+        Turner.turn($0.event.name).map { $0 == (.scene, turn) } ?? false
+          && $0.event.subjectKind == .scene
           && moment.state.activation(ofScene: $0.event.subjectNumber) != nil
       }
   }

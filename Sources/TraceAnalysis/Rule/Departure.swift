@@ -8,40 +8,16 @@ import LifecycleModel
 /// The analyzer follows it for all rules, in each process.
 package struct Departure: Sendable {
   /// What ``note(_:_:)`` has to see.
-  static let events = EventPattern.any(of: [
-    .verbs(.resume, .deliver, .bgtaskLaunch, .state),
-    .call(
-      .applicationDidBecomeActive, .sceneDidBecomeActive, .applicationWillResignActive,
-      .sceneWillResignActive),
-    .notify(.applicationDidBecomeActive, .sceneDidActivate),
-  ])
+  static let events =
+    EventPattern.verbs(.resume, .deliver, .bgtaskLaunch, .state) | Turn.calls(.activate, .resign)
+    | Turn.posts(.activate)
 
-  private static let names: SymbolBits = {
-    let notifications: [LifecycleNotification] = [
-      .applicationWillResignActive, .applicationDidEnterBackground, .sceneWillDeactivate,
-      .sceneDidEnterBackground,
-    ]
-    let transitions = [
-      Transition(AppState.active, .inactive), Transition(AppState.inactive, .background),
-      Transition(AppState.active, .background),
-      Transition(SceneActivation.foregroundActive, .foregroundInactive),
-      Transition(SceneActivation.foregroundInactive, .background),
-      Transition(SceneActivation.foregroundActive, .background),
-    ]
-    return SymbolBits(
-      StateCondition.departures + notifications.map(\.symbol) + transitions.map(\.symbol))
-  }()
   /// What tells that the app, or a scene, is active, or was until now.
   private static let activations = SymbolBits(
     AppState.allCases.map { Transition($0, .active).symbol }
       + AppState.allCases.map { Transition(.active, $0).symbol }
       + SceneActivation.allCases.map { Transition($0, .foregroundActive).symbol }
       + SceneActivation.allCases.map { Transition(.foregroundActive, $0).symbol })
-  private static let backgrounds = SymbolBits(
-    [Callback.applicationDidEnterBackground, .sceneDidEnterBackground].map(\.symbol)
-      + [
-        LifecycleNotification.applicationDidEnterBackground, .sceneDidEnterBackground,
-      ].map(\.symbol))
 
   private var wasActive = false
   /// The place of the last activation or resign.
@@ -63,13 +39,16 @@ package struct Departure: Sendable {
   }
 
   /// Whether `fact` is the app's, or a scene's, way out of the foreground.
-  package static func isDeparture(_ opener: OpenEvent) -> Bool { names.contains(opener.event.name) }
+  package static func isDeparture(_ opener: OpenEvent) -> Bool {
+    let name = opener.event.name
+    return (Turner.turn(name) ?? Turner.turn(ofTransition: name))?.turn.isDeparture ?? false
+  }
 
   /// Whether a gap may hide that the app had left the foreground before `opener`, and was called to
   /// work since: didEnterBackground comes after a resume in the background too.
   package func isHidden(since opener: OpenEvent, _ moment: Moment) -> Bool {
     guard let gap = moment.state.lastGap else { return false }
-    return Departure.backgrounds.contains(opener.event.name) && gap.ordinal > lastActive
+    return Turner.turn(opener.event.name)?.turn == .background && gap.ordinal > lastActive
   }
 
   /// Whether `opener` left the foreground, and the app was not called to work since.

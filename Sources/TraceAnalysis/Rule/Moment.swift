@@ -30,6 +30,12 @@ public struct Moment {
   /// Whether the app has been active in this process.
   @inlinable public var wasActive: Bool { present.pointee.wasActive }
 
+  /// The callbacks that run by which the app, or a scene, leaves the foreground.
+  package var departuresRunning: [OpenEvent] {
+    if state.open.count(.call) == 0 { return [] }
+    return state.open.facts(.call).filter { Turner.turn($0.event.name)?.turn.isDeparture ?? false }
+  }
+
   /// What the main thread spent its time with since it was last idle.
   package var mainThread: MainThreadWindow {
     _read { yield present.pointee.mainThread }

@@ -142,7 +142,8 @@ struct OrderBackgroundOnceRule: Rule {
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     switch event.verb {
     case .resume: entries.removeAll()
-    case .state: if returnsByTransition(event, moment) { forget(event.subject) }
+    case .state:
+      if let word = ActivityWord(event), word != .background { forget(event.subject) }
     default:
       guard let subject = event.turner, let turn = Turner.turn(event.name)?.turn else { return }
       if turn == .background { return enter(subject, event, moment, &findings) }
@@ -188,11 +189,6 @@ struct OrderBackgroundOnceRule: Rule {
       || profile.implements(isScene ? .sceneWillEnterForeground : .applicationWillEnterForeground)
   }
 
-  private func returnsByTransition(_ event: Event, _ moment: Moment) -> Bool {
-    if let isReturn = transitions[event.name] { return isReturn }
-    return Transition(moment.vocabulary.text(event.name))?.entersForeground ?? false
-  }
-
   private mutating func forget(_ subject: Subject) {
     entries.remove(Self.key(subject, isPosted: false))
     entries.remove(Self.key(subject, isPosted: true))
@@ -200,15 +196,5 @@ struct OrderBackgroundOnceRule: Rule {
 
   private static func key(_ subject: Subject, isPosted: Bool) -> UInt64 {
     subject.key << 1 | (isPosted ? 1 : 0)
-  }
-}
-
-/// Whether a transition between well-known states enters the foreground.
-private let transitions = NameTable<Bool>(
-  Transition.all.map { ($0.symbol, $0.entersForeground) })
-
-extension Transition {
-  fileprivate var entersForeground: Bool {
-    AppState(rawValue: to)?.isForeground ?? SceneActivation(rawValue: to)?.isForeground ?? false
   }
 }

@@ -188,9 +188,8 @@ struct OrderForegroundImpliesActiveRule: Rule {
   /// Why the activation may have come unseen, or need not have come.
   private func doubt(of trigger: Event, _ profile: Profile) -> Doubt? {
     let isScene = trigger.subjectKind == .scene
-    let callback: Callback = isScene ? .sceneDidBecomeActive : .applicationDidBecomeActive
-    let isImplemented = profile.implements?.contains(callback) ?? false
-
+    let callback = Turner(trigger.subjectKind).callback(.activate)
+    let isImplemented = callback.map(profile.implements) ?? false
     if !isImplemented && !sawCall.contains(trigger.subjectKind) { return .callbackNeverSeen }
     if isScene && !windows.contains(trigger.subjectNumber) { return .attributeMissing(.role) }
     let isClosing = lastDisconnect.map { trigger.instant.since($0) <= Self.closing } ?? false

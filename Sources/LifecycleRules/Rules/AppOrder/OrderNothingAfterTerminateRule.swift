@@ -29,10 +29,9 @@ struct OrderNothingAfterTerminateRule: Rule {
     needs: RuleNeeds(hooks: [[.appNotifications], [.process]]),
     patterns: [
       .never(
-        .call(
-          .applicationWillFinishLaunching, .applicationDidFinishLaunching,
-          .applicationDidBecomeActive, .applicationWillResignActive,
-          .applicationDidEnterBackground, .applicationWillEnterForeground, .sceneDidBecomeActive),
+        .call(.applicationWillFinishLaunching, .applicationDidFinishLaunching)
+          | Turner.app.calls(.activate, .resign, .background, .foreground)
+          | Turner.scene.calls(.activate),
         between: .notify(.applicationWillTerminate), until: .nothing, per: .app,
         says: "{name} came for {subject} after willTerminateNotification at {since}")
     ],

@@ -72,6 +72,6 @@ struct BudgetExitRule: JudgingRule {
   )
 
   func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
-    moment.profile.platform == nil ? .unclear(.profileKeyMissing(.platform)) : .violation()
+    .violation(unless: moment.profile.platform == nil ? .profileKeyMissing(.platform) : nil)
   }
 }

@@ -147,16 +147,12 @@ struct BudgetExpirationHandlerRule: Rule {
     let elapsed = moment.state.awake(since: begin, at: event.instant)
     let isWithin = spent < Allowances.Background.expirationHandlers
     spent &+= elapsed
-    if isWithin && spent >= Allowances.Background.expirationHandlers {
-      findings.report(
-        begin, until: event, elapsed: elapsed, allowed: Allowances.Background.expirationHandlers,
-        severity: .error, says: Self.message)
-    } else if elapsed >= Allowances.Background.expirationHandler {
-      findings.report(
-        begin, until: event, elapsed: elapsed, allowed: Allowances.Background.expirationHandlers,
-        severity: .warning, says: Self.message)
-    } else {
-      findings.foundClean()
+    let isOver = isWithin && spent >= Allowances.Background.expirationHandlers
+    if !isOver && elapsed < Allowances.Background.expirationHandler {
+      return findings.foundClean()
     }
+    findings.report(
+      begin, until: event, elapsed: elapsed, allowed: Allowances.Background.expirationHandlers,
+      severity: isOver ? .error : .warning, says: Self.message)
   }
 }

@@ -142,6 +142,7 @@ struct BudgetPushCompletionRule: Rule {
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
     let now = moment.state.awake(at: moment.state.instant)
+
     for delivered in deliveries.unsettled {
       let elapsed = now &- moment.awake(delivered)
       if elapsed < Allowances.Background.pushWarning {

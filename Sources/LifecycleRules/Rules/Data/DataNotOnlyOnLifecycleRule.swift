@@ -150,7 +150,6 @@ extension Moment {
   var isByTransition: Bool? {
     guard let app = state.appState else { return nil }
     if app != .active { return true }
-    if state.open.count(.call) == 0 { return false }
-    return state.open.facts(.call).contains { StateCondition.departures.contains($0.event.name) }
+    return !departuresRunning.isEmpty
   }
 }

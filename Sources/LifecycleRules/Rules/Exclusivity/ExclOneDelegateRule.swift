@@ -171,9 +171,12 @@ struct ExclOneDelegateRule: Rule {
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     if event.verb == .suspend { return report(moment, &findings) }
-    let turn =
-      event.verb == .state ? Turn(transition: event.name) : Turner.turn(event.name)?.turn
-    guard let turn else { return }
+    let isState = event.verb == .state
+    guard
+      let (turner, turn) = isState
+        ? Turner.turn(ofTransition: event.name) : Turner.turn(event.name),
+      turner == .scene || !isState
+    else { return }
     if event.verb == .call {
       called.insert(turn)
       if due?.turn == turn { due = nil }
@@ -214,6 +217,7 @@ struct ExclOneDelegateRule: Rule {
   private mutating func report(_ moment: Moment, _ findings: inout RuleFindings) {
     guard let (_, shown) = due else { return }
     (due, isReported) = (nil, true)
+
     let left = Self.turns.filter { isLeft($0, moment.profile) }
     let methods = left.map(Turner.app.name).joined(separator: ", ")
     let missing = left.map(Turner.scene.name).joined(separator: ", ")

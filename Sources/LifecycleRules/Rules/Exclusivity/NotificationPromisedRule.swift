@@ -294,6 +294,7 @@ struct NotificationPromisedRule: Rule {
     // A port that posts no object may mean any scene.
     let isAnyScene = isScene && event.subjectKind != .scene
     let posting = isScene ? said : Posting(notification: said.notification, subject: .app)
+
     let before = promises.count
     promises.removeAll {
       $0.posting == posting || isAnyScene && $0.posting.notification == posting.notification
@@ -397,6 +398,7 @@ struct NotificationPromisedRule: Rule {
         findings.cannotTell(.recordedInPart(promise.posting.notification.hook))
         continue
       }
+
       let name = promise.posting.notification.rawValue
       let way = promise.call.event.verb == .call ? "called" : "posted"
       let kind = MissingEvent.Kind(.notify, name: name, about: promise.posting.subject)

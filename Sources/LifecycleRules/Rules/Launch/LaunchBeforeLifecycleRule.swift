@@ -25,9 +25,7 @@ struct LaunchBeforeLifecycleRule: Rule {
     patterns: [
       .orderOnce(
         .returned(.applicationDidFinishLaunching),
-        then: .call(
-          .applicationDidBecomeActive, .applicationWillResignActive, .applicationDidEnterBackground,
-          .applicationWillEnterForeground)
+        then: Turner.app.calls(.activate, .resign, .background, .foreground)
           | .sceneCalls(except: .sceneStateRestorationActivity),
         per: .app,
         says: "{name} came for {subject} before applicationDidFinishLaunching returned")

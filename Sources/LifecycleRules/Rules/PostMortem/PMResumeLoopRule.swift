@@ -42,7 +42,7 @@ struct PMResumeLoopRule: JudgingRule {
   )
 
   func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
-    moment.doubtOfAnyMode.map { .unclear($0) } ?? .violation()
+    .violation(unless: moment.doubtOfAnyMode)
   }
 
   mutating func conclude(

@@ -91,10 +91,9 @@ struct RecorderLostHookRule: Rule {
 
   private static let callbacks = Callback.allCases.filter { $0.notification != nil }
   /// In an app with scenes UIKit posts their notifications, and does not call them.
-  private static let ofAppsWithoutScenes: Set<Callback> = [
-    .applicationDidBecomeActive, .applicationWillResignActive, .applicationDidEnterBackground,
-    .applicationWillEnterForeground,
-  ]
+  private static let ofAppsWithoutScenes = Turner.app.calls(
+    .activate, .resign, .background, .foreground
+  ).callbacks
   /// How many notifications without a call are too many.
   private static let tooMany = 3
 

@@ -188,6 +188,7 @@ struct CompletionHandlersCalledRule: Rule {
   private mutating func reportPassedOver(_ moment: Moment, _ findings: inout RuleFindings) {
     guard let (suspension, time) = passedOver else { return }
     passedOver = nil
+
     let cut = deliveries.take {
       $0.fact.event.name != Delivery.push.symbol && $0.fact.ordinal <= suspension.ordinal
     }

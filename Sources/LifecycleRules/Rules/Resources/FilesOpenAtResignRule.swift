@@ -24,7 +24,7 @@ struct FilesOpenAtResignRule: Rule {
     needs: RuleNeeds(hooks: [[.resources], .delegates]),
     patterns: [
       .never(
-        .returned(.applicationWillResignActive, .sceneWillResignActive),
+        Turn.returns(.resign),
         while: .openInLeaving(
           .acquire(.file).where(.kind, isNot: "read").where(.by, isNot: "system")),
         says: "{name} returned with the file {held} open since {since}")

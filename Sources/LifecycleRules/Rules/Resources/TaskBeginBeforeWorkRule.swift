@@ -78,12 +78,7 @@ struct TaskBeginBeforeWorkRule: JudgingRule {
     ]
   )
 
-  static let interests: [EventPattern] = [
-    .verbs(.taskBegin),
-    .returned(
-      .applicationWillResignActive, .applicationDidEnterBackground, .sceneWillResignActive,
-      .sceneDidEnterBackground),
-  ]
+  static let interests: [EventPattern] = [.verbs(.taskBegin), Turn.returns(.resign, .background)]
 
   /// What was handed over in the callback that runs, and is not over.
   private var handedOver = Remembered<(work: OpenEvent, task: String?)>(64, beyond: .cannotTell)

@@ -164,7 +164,7 @@ struct TaskLeakAtSuspendRule: JudgingRule {
   mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     guard let holds = holds(opener) else { return .unclear(.tooManyInstances) }
     if !holds { return .notJudged }
-    return moment.doubtOfAnyMode.map { .unclear($0) } ?? .violation()
+    return .violation(unless: moment.doubtOfAnyMode)
   }
 
   mutating func conclude(
@@ -178,18 +178,14 @@ struct TaskLeakAtSuspendRule: JudgingRule {
     if !tasks.isEmpty, case .cannotTell(let doubt)? = death.agreement {
       return findings.cannotTell(doubt)
     }
+
     for task in tasks {
-      if task.elapsed > 0 && task.elapsed < allowed {
-        findings.report(
-          task.fact, until: death.end, elapsed: task.elapsed, allowed: allowed,
-          missing: moment.end(of: task.fact),
-          says: "{subject} {label} was open when the system killed the app for it, after "
-            + "{elapsed} in the background; the usual limit is {allowed}")
-      } else {
-        findings.report(
-          task.fact, until: death.end, missing: moment.end(of: task.fact),
-          says: "{subject} {label} was open when the system killed the app for it")
-      }
+      let isEarly = task.elapsed > 0 && task.elapsed < allowed
+      findings.report(
+        task.fact, until: death.end, elapsed: isEarly ? task.elapsed : nil,
+        allowed: isEarly ? allowed : nil, missing: moment.end(of: task.fact),
+        says: "{subject} {label} was open when the system killed the app for it"
+          + (isEarly ? ", after {elapsed} in the background; the usual limit is {allowed}" : ""))
     }
   }
 

@@ -79,17 +79,12 @@ struct TimerHeldAtSuspensionRule: JudgingRule {
     ]
   )
 
-  /// The modes under which something goes on that needs its timer.
-  private static let modes: Set<String> = ["audio", "location", "voip"]
-
   func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     if moment.isSystems(opener.event) { return .kept }
     switch moment.attribute(.kind, opener.event) {
     case "once": return .kept
-    case "repeating": break
+    case "repeating": return .violation(unless: moment.doubtOfLastingModes)
     default: return .unclear(.attributeMissing(.kind))
     }
-    let modes = moment.profile.backgroundModes ?? []
-    return Self.modes.isDisjoint(with: modes) ? .violation() : .unclear(.backgroundModes)
   }
 }

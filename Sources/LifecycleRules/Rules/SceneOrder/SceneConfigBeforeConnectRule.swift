@@ -25,7 +25,7 @@ struct SceneConfigBeforeConnectRule: Rule {
     patterns: [
       .never(
         .call(.applicationConfigurationForConnecting), between: .call(.sceneWillConnect),
-        until: .call(.sceneDidDisconnect) | .notify(.sceneDidDisconnect), per: .session,
+        until: Turner.scene.events(.disconnect), per: .session,
         says: "the configuration for {subject} was requested after its scene connected at {since}")
     ],
     examples: [

@@ -35,7 +35,7 @@ struct SceneConnectFirstRule: Rule {
         says: "{name} came for {subject}, which never connected"
       ).milder(
         .warning, within: .seconds(1),
-        after: .call(.sceneDidDisconnect) | .notify(.sceneDidDisconnect))
+        after: Turner.scene.events(.disconnect))
     ],
     examples: [
       .clean(

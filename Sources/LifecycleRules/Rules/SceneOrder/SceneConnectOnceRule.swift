@@ -3,8 +3,7 @@ import TraceAnalysis
 
 /// A scene that is connected does not connect again.
 struct SceneConnectOnceRule: Rule {
-  private static let disconnection =
-    EventPattern.call(.sceneDidDisconnect) | .notify(.sceneDidDisconnect)
+  private static let disconnection = Turner.scene.events(.disconnect)
 
   static let description = RuleDescription(
     id: "scene-connect-once",

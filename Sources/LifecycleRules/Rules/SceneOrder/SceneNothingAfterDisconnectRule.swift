@@ -25,7 +25,7 @@ struct SceneNothingAfterDisconnectRule: Rule {
       .never(
         .sceneCalls(except: .sceneDidDisconnect)
           | .sceneNotifications(except: .sceneDidDisconnect),
-        between: .call(.sceneDidDisconnect) | .notify(.sceneDidDisconnect),
+        between: Turner.scene.events(.disconnect),
         until: .nothing,
         per: .scene,
         says: "{name} came for {subject}, which disconnected at {since}"),

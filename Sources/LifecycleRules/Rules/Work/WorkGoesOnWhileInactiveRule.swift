@@ -122,15 +122,11 @@ struct WorkGoesOnWhileInactiveRule: Rule {
     ]
   )
 
-  static let interests: [EventPattern] = [
-    .returned(.applicationWillResignActive, .sceneWillResignActive) | Turn.posts(.resign)
-  ]
+  static let interests: [EventPattern] = [Turn.returns(.resign) | Turn.posts(.resign)]
 
   /// The work that a user would see, or that is long; a save or a transfer is to be finished.
   private static let categories: Set<Symbol> = Set(
     [WorkCategory.dispatch, .load, .camera, .audio, .other].map(\.symbol))
-  /// The modes under which something goes on that an interruption need not end.
-  private static let modes: Set<String> = ["audio", "location", "voip"]
   /// The resigns that were less than five seconds ago, oldest first.
   private var resigns = Remembered<OpenEvent>(64, beyond: .cannotTell)
 
@@ -161,12 +157,11 @@ struct WorkGoesOnWhileInactiveRule: Rule {
     }
     if running.isEmpty { return findings.foundClean() }
     if isActiveAgain(resign, moment) || moment.hasRightToWork { return findings.foundClean() }
-    let modes = moment.profile.backgroundModes ?? []
 
     for work in running {
       findings.report(
         work, since: resign, elapsed: Allowances.pausing,
-        unless: Self.modes.isDisjoint(with: modes) ? nil : .backgroundModes,
+        unless: moment.doubtOfLastingModes,
         says: "{name} {label} of {subject} still runs five seconds after {opener} at {since}")
     }
   }

@@ -167,10 +167,7 @@ struct WorkSharedResourceInBackgroundRule: JudgingRule {
       $0.event.name == WorkCategory.audio.symbol
     }
     if opener.event.name == Resource.audioSession.symbol && isPlaying { return .kept }
-    if let doubt = moment.doubt(allowedBy: ["audio", "voip", "location"]) {
-      return .unclear(doubt)
-    }
-    return .violation()
+    return .violation(unless: moment.doubt(allowedBy: ["audio", "voip", "location"]))
   }
 
   /// Judges what is taken or used by an app, or a scene, that is in the background since `opener`.
@@ -181,7 +178,6 @@ struct WorkSharedResourceInBackgroundRule: JudgingRule {
     if !Departure.isDeparture(opener) || moment.state.appState?.isForeground == true {
       return .notJudged
     }
-    return moment.doubt(allowedBy: ["audio", "voip", "location"]).map { .unclear($0) }
-      ?? .violation()
+    return .violation(unless: moment.doubt(allowedBy: ["audio", "voip", "location"]))
   }
 }

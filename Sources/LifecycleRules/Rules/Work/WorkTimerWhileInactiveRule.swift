@@ -138,15 +138,11 @@ struct WorkTimerWhileInactiveRule: JudgingRule {
 
   static let interests: [EventPattern] = [.acquire(.timer)]
 
-  /// The modes under which something goes on that an interruption need not end.
-  private static let modes: Set<String> = ["audio", "location", "voip"]
   /// The timers that were taken while a callback ran by which the app leaves the foreground.
   private var finishing = RememberedSet<String>(64)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    let isLeaving = moment.state.open.facts(.call).contains {
-      StateCondition.departures.contains($0.event.name)
-    }
+    let isLeaving = !moment.departuresRunning.isEmpty
     if !isLeaving && finishing.isEmpty { return }
     let timer = moment.vocabulary.text(event.label)
 
@@ -163,9 +159,7 @@ struct WorkTimerWhileInactiveRule: JudgingRule {
     guard let isFinishing = finishing.contains(moment.vocabulary.text(culprit.label)) else {
       return .unclear(.tooManyInstances)
     }
-    if isFinishing { return .kept }
-    let modes = moment.profile.backgroundModes ?? []
-    return Self.modes.isDisjoint(with: modes) ? .violation() : .unclear(.backgroundModes)
+    return isFinishing ? .kept : .violation(unless: moment.doubtOfLastingModes)
   }
 
   private func isCovered(_ timer: Event, _ moment: Moment) -> Bool {

@@ -42,20 +42,11 @@ package struct ConditionForm: PatternForm {
           closing: .verbs(.resume), lasts: true)
       ]
     case .appInForeground, .sceneInForeground:
+      let turner: Turner = isOfScene ? .scene : .app
       return [
-        isOfScene
-          ? .window(
-            culprit: culprit,
-            opening: .call(.sceneWillEnterForeground, .sceneDidBecomeActive)
-              | .notify(.sceneWillEnterForeground, .sceneDidActivate),
-            closing: .call(.sceneDidEnterBackground, .sceneDidDisconnect)
-              | .notify(.sceneDidEnterBackground, .sceneDidDisconnect), lasts: true)
-          : .window(
-            culprit: culprit,
-            opening: .call(.applicationWillEnterForeground, .applicationDidBecomeActive)
-              | .notify(.applicationWillEnterForeground, .applicationDidBecomeActive),
-            closing: .call(.applicationDidEnterBackground)
-              | .notify(.applicationDidEnterBackground), lasts: true)
+        .window(
+          culprit: culprit, opening: turner.events(.foreground, .activate),
+          closing: turner.events(.background, .disconnect), lasts: true)
       ]
     default: return []
     }

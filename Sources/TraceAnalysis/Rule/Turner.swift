@@ -1,42 +1,35 @@
 import LifecycleModel
-import TraceAnalysis
 
 /// A step of a life that UIKit reports by a call and by a notification.
-enum Turn: UInt8, CaseIterable {
+package enum Turn: UInt8, CaseIterable, Sendable {
   case foreground, activate, resign, background, disconnect
 
+  /// Whether the app, or a scene, leaves the foreground by it.
+  package var isDeparture: Bool { self == .resign || self == .background }
+
   /// The calls of some turns, of the app and of scenes.
-  static func calls(_ turns: Turn...) -> EventPattern { .named(.call, callbacks(turns)) }
+  package static func calls(_ turns: Turn...) -> EventPattern { .named(.call, callbacks(turns)) }
+
+  /// The returns of these calls.
+  package static func returns(_ turns: Turn...) -> EventPattern {
+    .named(.return, callbacks(turns))
+  }
 
   /// The notifications of some turns, of the app and of scenes.
-  static func posts(_ turns: Turn...) -> EventPattern {
+  package static func posts(_ turns: Turn...) -> EventPattern {
     .named(.notify, callbacks(turns).compactMap(\.notification))
   }
 
   /// The observers of the notifications of some turns, of the app and of scenes.
-  static func observers(_ turns: Turn...) -> EventPattern {
+  package static func observers(_ turns: Turn...) -> EventPattern {
     .named(.observe, callbacks(turns).compactMap(\.notification))
   }
 
   /// The calls and the notifications of some turns, of the app and of scenes.
-  static func events(_ turns: Turn...) -> EventPattern {
+  package static func events(_ turns: Turn...) -> EventPattern {
     let callbacks = callbacks(turns)
     return .named(.call, callbacks) | .named(.notify, callbacks.compactMap(\.notification))
   }
-
-  /// The turn of a scene that the system's word on its activation shows; `nil` of other transitions.
-  init?(transition name: Symbol) {
-    guard let turn = Turn.ofTransitions[name] else { return nil }
-    self = turn
-  }
-
-  private static let ofTransitions = NameTable<Turn>([
-    (Transition(SceneActivation.background, .foregroundInactive).symbol, .foreground),
-    (Transition(SceneActivation.foregroundInactive, .foregroundActive).symbol, .activate),
-    (Transition(SceneActivation.foregroundActive, .foregroundInactive).symbol, .resign),
-    (Transition(SceneActivation.foregroundActive, .background).symbol, .background),
-    (Transition(SceneActivation.foregroundInactive, .background).symbol, .background),
-  ])
 
   /// The delegates' methods of some turns, the app delegate's first.
   private static func callbacks(_ turns: [Turn]) -> [Callback] {
@@ -47,17 +40,20 @@ enum Turn: UInt8, CaseIterable {
 /// Who takes such steps: an app without scenes, or a scene.
 ///
 /// What is required of both is written once, for a turner.
-enum Turner: UInt8, CaseIterable {
+package enum Turner: UInt8, CaseIterable, Sendable {
   case app, scene
+
+  /// Whose turns are those of a subject: a scene's own, of others the app's.
+  package init(_ subject: Subject.Kind) { self = subject == .scene ? .scene : .app }
 
   /// The patterns that `make` makes for an app without scenes, and for a scene; each is in force where
   /// it is about the app's mode.
-  static func patterns(_ make: (Turner) -> [RulePattern]) -> [RulePattern] {
+  package static func patterns(_ make: (Turner) -> [RulePattern]) -> [RulePattern] {
     allCases.flatMap { turner in make(turner).map { $0.needing(turner.needs) } }
   }
 
   /// What must be known before the silence of such a turner says something.
-  var needs: RuleNeeds {
+  package var needs: RuleNeeds {
     switch self {
     case .app:
       RuleNeeds(hooks: [[.appDelegate, .appNotifications]], profile: [.mode(.app)])
@@ -67,13 +63,13 @@ enum Turner: UInt8, CaseIterable {
   }
 
   /// One for the app, or one for each scene.
-  var scope: Scope { self == .app ? .app : .scene }
+  package var scope: Scope { self == .app ? .app : .scene }
 
   /// The turner in the sentence of a finding.
-  var words: String { self == .app ? "the app" : "{subject}" }
+  package var words: String { self == .app ? "the app" : "{subject}" }
 
   /// The delegate's call; `nil` where there is none.
-  func callback(_ turn: Turn) -> Callback? {
+  package func callback(_ turn: Turn) -> Callback? {
     switch (self, turn) {
     case (.app, .foreground): .applicationWillEnterForeground
     case (.app, .activate): .applicationDidBecomeActive
@@ -89,24 +85,26 @@ enum Turner: UInt8, CaseIterable {
   }
 
   /// The delegate's method, as findings name it.
-  func name(_ turn: Turn) -> String { callback(turn)?.rawValue ?? "" }
+  package func name(_ turn: Turn) -> String { callback(turn)?.rawValue ?? "" }
 
   /// The calls of some turns.
-  func calls(_ turns: Turn...) -> EventPattern { .named(.call, turns.compactMap(callback)) }
+  package func calls(_ turns: Turn...) -> EventPattern {
+    .named(.call, turns.compactMap(callback))
+  }
 
   /// The notifications of some turns.
-  func posts(_ turns: Turn...) -> EventPattern {
+  package func posts(_ turns: Turn...) -> EventPattern {
     .named(.notify, turns.compactMap(callback).compactMap(\.notification))
   }
 
   /// The calls and the notifications of some turns.
-  func events(_ turns: Turn...) -> EventPattern {
+  package func events(_ turns: Turn...) -> EventPattern {
     let callbacks = turns.compactMap(callback)
     return .named(.call, callbacks) | .named(.notify, callbacks.compactMap(\.notification))
   }
 
   /// Who takes which turn, as the name of a call or a notification says; `nil` of other names.
-  static func turn(_ name: Symbol) -> (turner: Turner, turn: Turn)? { turns[name] }
+  package static func turn(_ name: Symbol) -> (turner: Turner, turn: Turn)? { turns[name] }
 
   private static let turns = NameTable<(turner: Turner, turn: Turn)>(
     allCases.flatMap { turner in
@@ -115,11 +113,29 @@ enum Turner: UInt8, CaseIterable {
           .compactMap(\.self).map { (name: $0, value: (turner, turn)) }
       }
     })
+
+  /// Who takes which turn, as the system's word on a state says; `nil` of other transitions.
+  package static func turn(ofTransition name: Symbol) -> (turner: Turner, turn: Turn)? {
+    transitions[name]
+  }
+
+  private static let transitions = NameTable<(turner: Turner, turn: Turn)>([
+    (Transition(AppState.background, .inactive).symbol, (.app, .foreground)),
+    (Transition(AppState.inactive, .active).symbol, (.app, .activate)),
+    (Transition(AppState.active, .inactive).symbol, (.app, .resign)),
+    (Transition(AppState.active, .background).symbol, (.app, .background)),
+    (Transition(AppState.inactive, .background).symbol, (.app, .background)),
+    (Transition(SceneActivation.background, .foregroundInactive).symbol, (.scene, .foreground)),
+    (Transition(SceneActivation.foregroundInactive, .foregroundActive).symbol, (.scene, .activate)),
+    (Transition(SceneActivation.foregroundActive, .foregroundInactive).symbol, (.scene, .resign)),
+    (Transition(SceneActivation.foregroundActive, .background).symbol, (.scene, .background)),
+    (Transition(SceneActivation.foregroundInactive, .background).symbol, (.scene, .background)),
+  ])
 }
 
 extension Callback {
   /// The callback that a call, or the notification posted with it, is about; `nil` of other names.
-  static func of(_ name: Symbol) -> Callback? { byName[name] }
+  package static func of(_ name: Symbol) -> Callback? { byName[name] }
 
   private static let byName = NameTable<Callback>(
     allCases.flatMap { callback in
@@ -131,9 +147,9 @@ extension Callback {
 
 extension [Hook] {
   /// The methods of the app's delegate and of the scenes'.
-  static let delegates: [Hook] = [.appDelegate, .sceneDelegate]
+  package static let delegates: [Hook] = [.appDelegate, .sceneDelegate]
   /// What shows a turn, by its call or by its notification.
-  static let turns: [Hook] = delegates + [.appNotifications, .sceneNotifications]
+  package static let turns: [Hook] = delegates + [.appNotifications, .sceneNotifications]
   /// What shows in which state the app is: its turns, or the system's word.
-  static let states: [Hook] = turns + [.system]
+  package static let states: [Hook] = turns + [.system]
 }
