@@ -100,6 +100,8 @@ public struct RuleDescription: Sendable {
 
   /// Makes a description.
   ///
+  /// `given` is the profile that the examples begin with, but for those that begin with one of their own.
+  ///
   /// In the remedy `{resign}`, `{background}`, `{foreground}`, `{activate}` and `{launch}` are the
   /// delegate's methods, by the names that they have in the app's mode.
   public init(
@@ -108,7 +110,7 @@ public struct RuleDescription: Sendable {
     why: String, remedy: String, secondEnd: (why: String, remedy: String)? = nil, limits: String,
     contradiction: String? = nil,
     needs: RuleNeeds = RuleNeeds(), patterns: [RulePattern] = [], order: [RulePattern] = [],
-    examples: [RuleExample], isAboutRecording: Bool = false
+    given: String? = nil, examples: [RuleExample], isAboutRecording: Bool = false
   ) {
     self.id = id
     self.formerRules = formerRules
@@ -129,7 +131,7 @@ public struct RuleDescription: Sendable {
     self.needs = needs
     self.patterns = patterns
     self.order = order
-    self.examples = examples
+    self.examples = examples.map { $0.given(given) }
     self.isAboutRecording = isAboutRecording || topic == .recording
   }
 }
@@ -205,6 +207,15 @@ public struct RuleExample: Sendable {
   /// What the rule must answer, in words.
   public var answer: String {
     isViolating ? "violating" : isUndecided ? "cannot tell" : "clean"
+  }
+
+  /// The same with a line before it, where it does not begin with a profile.
+  fileprivate func given(_ profile: String?) -> RuleExample {
+    let first = notation.prefix { $0 != "\n" }
+    guard let profile, !first.contains(" profile ") else { return self }
+    var example = self
+    example.notation = profile + "\n" + notation
+    return example
   }
 
   /// A trace in which the rule finds nothing.

@@ -73,6 +73,7 @@ struct ActiveAlternatesRule: Rule {
         ).severity(.warning),
       ]
     },
+    given: "0s - profile mode=scene hooks=scene-delegate,scene-notifications",
     examples: [
       .clean(
         "an interruption between two activations",
@@ -112,7 +113,6 @@ struct ActiveAlternatesRule: Rule {
       .clean(
         "two scenes, each by itself",
         """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneDidBecomeActive scene:1
         2s main call sceneDidBecomeActive scene:2
         3s main call sceneWillResignActive scene:1
@@ -124,7 +124,6 @@ struct ActiveAlternatesRule: Rule {
       .clean(
         "the notification shows the resign that the delegate does not implement",
         """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneDidBecomeActive scene:1
         2s main notify UIScene.willDeactivateNotification scene:1
         3s main call sceneDidBecomeActive scene:1
@@ -132,7 +131,6 @@ struct ActiveAlternatesRule: Rule {
       .clean(
         "a scene on an external display is never active, and the recorder was attached late",
         """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneWillResignActive scene:1
         1.05s main return sceneWillResignActive scene:1
         2s main call sceneWillConnect scene:2 role=external
@@ -171,7 +169,6 @@ struct ActiveAlternatesRule: Rule {
       .cannotTell(
         "events are missing where the resign may have been",
         """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneDidBecomeActive scene:1
         2s - gap ring-full 3
         3s main call sceneDidBecomeActive scene:1
@@ -245,14 +242,12 @@ struct ActiveAlternatesRule: Rule {
       .violating(
         "a scene is active twice",
         """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneDidBecomeActive scene:1
         3s main call sceneDidBecomeActive scene:1 ◀
         """),
       .violating(
         "a scene resigns twice for one activation",
         """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneDidBecomeActive scene:1
         2s main call sceneWillResignActive scene:1
         3s main call sceneWillResignActive scene:1 ◀
@@ -260,7 +255,6 @@ struct ActiveAlternatesRule: Rule {
       .violating(
         "two resigns of a scene",
         """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main notify UIScene.didActivateNotification scene:1
         3s main notify UIScene.willDeactivateNotification scene:1
         4s main notify UIScene.willDeactivateNotification scene:1 ◀

@@ -59,6 +59,7 @@ struct ForegroundBeforeActiveRule: Rule {
         says: "the app was launched in the background and became active without the foreground"
       ).severity(.warning).launched(by: [.location, .bgtask]).needing(Turner.app.needs),
     ],
+    given: "0s - profile mode=app hooks=app-delegate,app-notifications,system",
     examples: [
       .clean(
         "background, foreground, active",
@@ -130,7 +131,6 @@ struct ForegroundBeforeActiveRule: Rule {
       .clean(
         "by way of the foreground",
         """
-        0s - profile mode=app hooks=app-delegate,app-notifications,system
         0s - process.start app launch=push
         1s main call applicationDidEnterBackground app
         1.05s main return applicationDidEnterBackground app
@@ -140,7 +140,6 @@ struct ForegroundBeforeActiveRule: Rule {
       .clean(
         "a push that was tapped launches to the foreground",
         """
-        0s - profile mode=app hooks=app-delegate,app-notifications,system
         0s - process.start app launch=push
         1s main return applicationDidFinishLaunching app
         1.1s main call applicationDidReceiveRemoteNotification app
@@ -149,14 +148,12 @@ struct ForegroundBeforeActiveRule: Rule {
       .cannotTell(
         "launch reason unknown",
         """
-        0s - profile mode=app hooks=app-delegate,app-notifications,system
         0s - process.start app launch=unknown
         2s main call applicationDidBecomeActive app
         """),
       .cannotTell(
         "the foreground may be in the gap",
         """
-        0s - profile mode=app hooks=app-delegate,app-notifications,system
         0s - process.start app launch=push
         1s main call applicationDidEnterBackground app
         2s - gap ring-full 3
@@ -188,7 +185,6 @@ struct ForegroundBeforeActiveRule: Rule {
       .violating(
         "launched by a push, in the background, active",
         """
-        0s - profile mode=app hooks=app-delegate,app-notifications,system
         0s - process.start app launch=push
         1s main call applicationDidEnterBackground app
         2s main call applicationDidBecomeActive app ◀
@@ -196,7 +192,6 @@ struct ForegroundBeforeActiveRule: Rule {
       .violating(
         "launched for a location, and active at once",
         """
-        0s - profile mode=app hooks=app-delegate,app-notifications,system
         0s - process.start app launch=location
         1s main return applicationDidFinishLaunching app
         2s main call applicationDidBecomeActive app ◀

@@ -51,11 +51,11 @@ struct NotificationAfterCallRule: Rule {
         .call(.applicationWillTerminate), then: .notify(.applicationWillTerminate),
         until: .verbs(.processStart), per: .app, says: tooEarly),
     ],
+    given: "0s - profile hooks=app-delegate,app-notifications,system",
     examples: [
       .clean(
         "the launch, then its notification",
         """
-        0s - profile hooks=app-delegate,app-notifications,system
         0s - process.start app
         1s main call applicationDidFinishLaunching app
         1.1s main return applicationDidFinishLaunching app
@@ -64,14 +64,12 @@ struct NotificationAfterCallRule: Rule {
       .clean(
         "the recorder was registered late and sees only the notification",
         """
-        0s - profile hooks=app-delegate,app-notifications,system
         0s - gap source-hole -1
         1.2s main notify UIApplication.didFinishLaunchingNotification app
         """),
       .clean(
         "an app without the notification's observer sees only the call",
         """
-        0s - profile hooks=app-delegate,app-notifications,system
         0s - process.start app
         1.2s main call applicationDidFinishLaunching app
         1.3s main return applicationDidFinishLaunching app
@@ -79,7 +77,6 @@ struct NotificationAfterCallRule: Rule {
       .clean(
         "while the call runs",
         """
-        0s - profile hooks=app-delegate,app-notifications,system
         0s - process.start app
         1s main call applicationDidFinishLaunching app
         1.1s main notify UIApplication.didFinishLaunchingNotification app
@@ -126,7 +123,6 @@ struct NotificationAfterCallRule: Rule {
       .violating(
         "the notification of the launch first",
         """
-        0s - profile hooks=app-delegate,app-notifications,system
         0s - process.start app
         1s main notify UIApplication.didFinishLaunchingNotification app ◀
         1.1s main call applicationDidFinishLaunching app

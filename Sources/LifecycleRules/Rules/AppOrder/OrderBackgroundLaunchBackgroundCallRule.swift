@@ -41,11 +41,11 @@ struct OrderBackgroundLaunchBackgroundCallRule: Rule {
         says: "{name} came before didEnterBackground in a background launch"
       ).launched(by: LaunchReason.inBackground)
     ],
+    given: "0s - profile mode=app hooks=app-delegate,system",
     examples: [
       .clean(
         "the background, then the event",
         """
-        0s - profile mode=app hooks=app-delegate,system
         0s - process.start app launch=push
         1s main return applicationDidFinishLaunching app
         1.1s main call applicationDidEnterBackground app
@@ -56,7 +56,6 @@ struct OrderBackgroundLaunchBackgroundCallRule: Rule {
       .clean(
         "the event alone, as real devices show it",
         """
-        0s - profile mode=app hooks=app-delegate,system
         0s - process.start app launch=push
         1s main return applicationDidFinishLaunching app
         1.3s main call applicationDidReceiveRemoteNotification app
@@ -69,7 +68,6 @@ struct OrderBackgroundLaunchBackgroundCallRule: Rule {
       .clean(
         "resumed in the background, with and without the call",
         """
-        0s - profile mode=app hooks=app-delegate,system
         0s - process.start app launch=push
         1.1s main call applicationDidEnterBackground app
         1.2s main return applicationDidEnterBackground app
@@ -85,7 +83,6 @@ struct OrderBackgroundLaunchBackgroundCallRule: Rule {
       .clean(
         "opened after the event, then left",
         """
-        0s - profile mode=app hooks=app-delegate,system
         0s - process.start app launch=push
         1.3s main call applicationDidReceiveRemoteNotification app
         60s main call applicationWillEnterForeground app
@@ -99,7 +96,6 @@ struct OrderBackgroundLaunchBackgroundCallRule: Rule {
       .clean(
         "the launch without the call, the resume with it",
         """
-        0s - profile mode=app hooks=app-delegate,system
         0s - process.start app launch=bgtask
         1.3s main call applicationPerformFetch app
         1.4s main return applicationPerformFetch app
@@ -113,7 +109,6 @@ struct OrderBackgroundLaunchBackgroundCallRule: Rule {
       .cannotTell(
         "launch reason unknown",
         """
-        0s - profile mode=app hooks=app-delegate,system
         0s - process.start app
         1.3s main call applicationDidReceiveRemoteNotification app
         2s main call applicationDidEnterBackground app
@@ -121,7 +116,6 @@ struct OrderBackgroundLaunchBackgroundCallRule: Rule {
       .violating(
         "the event, then the background",
         """
-        0s - profile mode=app hooks=app-delegate,system
         0s - process.start app launch=push
         1s main return applicationDidFinishLaunching app
         1.3s main call applicationDidReceiveRemoteNotification app ◀

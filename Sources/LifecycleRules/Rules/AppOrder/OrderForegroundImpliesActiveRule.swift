@@ -42,11 +42,11 @@ struct OrderForegroundImpliesActiveRule: Rule {
         then: Turner.scene.calls(.activate, .disconnect) | Turner.scene.posts(.activate),
         before: Turner.scene.calls(.background), per: .scene, says: ""),
     ],
+    given: "0s - profile hooks=app-delegate",
     examples: [
       .clean(
         "foreground, active",
         """
-        0s - profile hooks=app-delegate
         1s main call applicationWillEnterForeground app
         1.1s main call applicationDidBecomeActive app
         4s main call applicationDidEnterBackground app
@@ -91,13 +91,11 @@ struct OrderForegroundImpliesActiveRule: Rule {
       .cannotTell(
         "the trace ends",
         """
-        0s - profile hooks=app-delegate
         1s main call applicationWillEnterForeground app
         """),
       .cannotTell(
         "events are missing where the activation would be",
         """
-        0s - profile hooks=app-delegate
         0.5s main call applicationDidBecomeActive app
         1s main call applicationWillEnterForeground app
         1.1s - gap ring-full 3
@@ -106,7 +104,6 @@ struct OrderForegroundImpliesActiveRule: Rule {
       .violating(
         "from the foreground back to the background",
         """
-        0s - profile hooks=app-delegate
         0.5s main call applicationDidBecomeActive app
         0.9s main call applicationDidEnterBackground app
         1s main call applicationWillEnterForeground app ◀

@@ -35,11 +35,11 @@ struct OrderNothingAfterTerminateRule: Rule {
         between: .notify(.applicationWillTerminate), until: .nothing, per: .app,
         says: "{name} came for {subject} after willTerminateNotification at {since}")
     ],
+    given: "0s - profile hooks=app-delegate,app-notifications,system",
     examples: [
       .clean(
         "nothing after it",
         """
-        0s - profile hooks=app-delegate,app-notifications,system
         1s main call applicationWillTerminate app
         1.1s main return applicationWillTerminate app
         1.2s main notify UIApplication.willTerminateNotification app
@@ -48,7 +48,6 @@ struct OrderNothingAfterTerminateRule: Rule {
       .clean(
         "a memory warning races with it",
         """
-        0s - profile hooks=app-delegate,app-notifications,system
         1.2s main notify UIApplication.willTerminateNotification app
         1.3s main call applicationDidReceiveMemoryWarning app
         1.4s main notify UIApplication.didReceiveMemoryWarningNotification app
@@ -65,7 +64,6 @@ struct OrderNothingAfterTerminateRule: Rule {
       .clean(
         "the next process",
         """
-        0s - profile hooks=app-delegate,app-notifications,system
         1s main notify UIApplication.willTerminateNotification app
         2s - process.start app
         3s main call applicationDidBecomeActive app
@@ -73,7 +71,6 @@ struct OrderNothingAfterTerminateRule: Rule {
       .cannotTell(
         "another process may have begun in the gap",
         """
-        0s - profile hooks=app-delegate,app-notifications,system
         1s main notify UIApplication.willTerminateNotification app
         2s - gap ring-full 5
         3s main call applicationDidBecomeActive app
@@ -81,7 +78,6 @@ struct OrderNothingAfterTerminateRule: Rule {
       .violating(
         "active after the end",
         """
-        0s - profile hooks=app-delegate,app-notifications,system
         1s main notify UIApplication.willTerminateNotification app
         2s main call applicationDidBecomeActive app ◀
         """),

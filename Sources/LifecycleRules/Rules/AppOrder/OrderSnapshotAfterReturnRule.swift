@@ -31,11 +31,11 @@ struct OrderSnapshotAfterReturnRule: Rule {
           ofScene: .sceneDidEnterBackground, ofApp: .applicationDidEnterBackground),
         says: "a snapshot of {subject} was taken while {opener} ran, since {since}")
     ],
+    given: "0s - profile mode=scene hooks=scene-delegate,system",
     examples: [
       .clean(
         "after the return",
         """
-        0s - profile mode=scene hooks=scene-delegate,system
         1s main call sceneDidEnterBackground scene:1
         1.2s main return sceneDidEnterBackground scene:1
         1.3s - snapshot.begin scene:1
@@ -44,7 +44,6 @@ struct OrderSnapshotAfterReturnRule: Rule {
       .clean(
         "one in light, one in dark, and one more later",
         """
-        0s - profile mode=scene hooks=scene-delegate,system
         1s main call sceneDidEnterBackground scene:1
         1.2s main return sceneDidEnterBackground scene:1
         1.3s - snapshot.begin scene:1
@@ -66,7 +65,6 @@ struct OrderSnapshotAfterReturnRule: Rule {
       .clean(
         "another scene",
         """
-        0s - profile mode=scene hooks=scene-delegate,system
         1s main call sceneDidEnterBackground scene:1
         1.1s - snapshot.begin scene:2
         1.2s main return sceneDidEnterBackground scene:1
@@ -74,7 +72,6 @@ struct OrderSnapshotAfterReturnRule: Rule {
       .cannotTell(
         "the return may be in the gap",
         """
-        0s - profile mode=scene hooks=scene-delegate,system
         1s main call sceneDidEnterBackground scene:1
         1.1s - gap ring-full 2
         1.3s - snapshot.begin scene:1
@@ -82,7 +79,6 @@ struct OrderSnapshotAfterReturnRule: Rule {
       .violating(
         "before the return",
         """
-        0s - profile mode=scene hooks=scene-delegate,system
         1s main call sceneDidEnterBackground scene:1
         1.1s - snapshot.begin scene:1 ◀
         1.2s main return sceneDidEnterBackground scene:1

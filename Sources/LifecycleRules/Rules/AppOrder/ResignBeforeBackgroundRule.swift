@@ -54,6 +54,7 @@ struct ResignBeforeBackgroundRule: Rule {
         says: "{subject} disconnected while active: no sceneWillResignActive since {since}"
       ).severity(.warning).needing(Turner.scene.needs)
     ],
+    given: "0s - profile mode=scene hooks=scene-delegate,scene-notifications",
     examples: [
       .clean(
         "resigns, then enters the background",
@@ -90,7 +91,6 @@ struct ResignBeforeBackgroundRule: Rule {
       .clean(
         "a scene resigns, then enters the background",
         """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneDidBecomeActive scene:1
         2s main call sceneWillResignActive scene:1
         2.05s main return sceneWillResignActive scene:1
@@ -100,7 +100,6 @@ struct ResignBeforeBackgroundRule: Rule {
       .clean(
         "never active: an external display",
         """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneWillConnect scene:2 role=external
         2s main call sceneWillEnterForeground scene:2
         3s main call sceneDidEnterBackground scene:2
@@ -108,7 +107,6 @@ struct ResignBeforeBackgroundRule: Rule {
       .clean(
         "events are missing where the resign would have been",
         """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneDidBecomeActive scene:1
         2s - gap ring-full 3
         3s main call sceneDidEnterBackground scene:1
@@ -116,7 +114,6 @@ struct ResignBeforeBackgroundRule: Rule {
       .clean(
         "resigns, enters the background, disconnects",
         """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneDidBecomeActive scene:1
         2s main call sceneWillResignActive scene:1
         2.05s main return sceneWillResignActive scene:1
@@ -127,7 +124,6 @@ struct ResignBeforeBackgroundRule: Rule {
       .clean(
         "closed in the switcher: no background between",
         """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneDidBecomeActive scene:1
         2s main call sceneWillResignActive scene:1
         2.05s main return sceneWillResignActive scene:1
@@ -144,7 +140,6 @@ struct ResignBeforeBackgroundRule: Rule {
       .cannotTell(
         "the resign may be in the gap",
         """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneDidBecomeActive scene:1
         2s - gap ring-full 3
         3s main call sceneDidDisconnect scene:1
@@ -178,7 +173,6 @@ struct ResignBeforeBackgroundRule: Rule {
       .violating(
         "a scene is active, and at once in the background",
         """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneDidBecomeActive scene:1
         3s main call sceneDidEnterBackground scene:1 ◀
         3.1s main notify UIScene.didEnterBackgroundNotification scene:1
@@ -186,7 +180,6 @@ struct ResignBeforeBackgroundRule: Rule {
       .violating(
         "disconnects while active",
         """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneDidBecomeActive scene:1
         3s main call sceneDidDisconnect scene:1 ◀
         3.1s main notify UIScene.didDisconnectNotification scene:1

@@ -32,11 +32,11 @@ struct BudgetAssertionTotalRule: Rule {
       stay in the background is over. The watchdog is off under a debugger.
       """,
     needs: RuleNeeds(hooks: [[.tasks], .states], profile: [.noDebugger]),
+    given: "0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate",
     examples: [
       .clean(
         "eight seconds",
         """
-        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate
         1s main task.begin task:1 "sync"
         2s main call applicationDidEnterBackground app
         2.05s main return applicationDidEnterBackground app
@@ -45,7 +45,6 @@ struct BudgetAssertionTotalRule: Rule {
       .clean(
         "time in the foreground is free, and coming back starts anew",
         """
-        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate
         0s main call applicationDidBecomeActive app
         1s main task.begin task:1 "sync"
         90s main call applicationDidEnterBackground app
@@ -89,7 +88,6 @@ struct BudgetAssertionTotalRule: Rule {
       .cannotTell(
         "the end may be in the gap",
         """
-        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate
         1s main task.begin task:1 "sync"
         2s main call applicationDidEnterBackground app
         3s - gap ring-full 4
@@ -105,7 +103,6 @@ struct BudgetAssertionTotalRule: Rule {
       .violating(
         "the expiration handler ends the task: a note",
         """
-        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate
         2s main call applicationDidEnterBackground app
         2.1s main task.begin task:1 "sync" handler=true ◀
         30.3s main task.expire task:1
@@ -116,7 +113,6 @@ struct BudgetAssertionTotalRule: Rule {
       .violating(
         "31 seconds",
         """
-        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate
         2s main call applicationDidEnterBackground app
         3s main task.begin task:1 "sync" ◀
         34s main task.end task:1 "sync"
@@ -124,7 +120,6 @@ struct BudgetAssertionTotalRule: Rule {
       .violating(
         "two tasks share one time",
         """
-        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate
         2s main call applicationDidEnterBackground app
         3s main task.begin task:1 "sync"
         20s main task.end task:1 "sync"
@@ -144,7 +139,6 @@ struct BudgetAssertionTotalRule: Rule {
       .violating(
         "27 seconds are a warning",
         """
-        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate
         2s main call applicationDidEnterBackground app
         3s main task.begin task:1 "sync" ◀
         30s main task.end task:1 "sync"

@@ -27,11 +27,11 @@ struct BudgetBGRefreshRule: Rule {
       debugger.
       """,
     needs: RuleNeeds(hooks: [[.tasks]], profile: [.noDebugger]),
+    given: "0s - profile hooks=tasks",
     examples: [
       .clean(
         "completed before",
         """
-        0s - profile hooks=tasks
         0s main bgtask.register com.example.refresh app kind=refresh
         1s - bgtask.launch com.example.refresh app handler=true
         8s worker bgtask.complete com.example.refresh app
@@ -39,7 +39,6 @@ struct BudgetBGRefreshRule: Rule {
       .clean(
         "expired early, and completed in the handler",
         """
-        0s - profile hooks=tasks
         1s - bgtask.launch com.example.refresh app kind=refresh handler=true
         16s - bgtask.expire com.example.refresh app
         16.2s main bgtask.complete com.example.refresh app
@@ -47,14 +46,12 @@ struct BudgetBGRefreshRule: Rule {
       .clean(
         "a processing task has minutes",
         """
-        0s - profile hooks=tasks
         1s - bgtask.launch com.example.clean app kind=processing handler=true
         100s worker bgtask.complete com.example.clean app
         """),
       .cannotTell(
         "kind unknown",
         """
-        0s - profile hooks=tasks
         1s - bgtask.launch com.example.refresh app handler=true
         40s worker bgtask.complete com.example.refresh app
         """),
@@ -69,7 +66,6 @@ struct BudgetBGRefreshRule: Rule {
       .violating(
         "expired, and never completed",
         """
-        0s - profile hooks=tasks
         1s - bgtask.launch com.example.refresh app kind=refresh ◀
         29s - bgtask.expire com.example.refresh app
         40s main note "still here"
@@ -94,14 +90,12 @@ struct BudgetBGRefreshRule: Rule {
       .cannotTell(
         "the log ends within the limit",
         """
-        0s - profile hooks=tasks
         1s - bgtask.launch com.example.refresh app kind=refresh
         20s main note "last line"
         """),
       .cannotTell(
         "the completion may be in the gap",
         """
-        0s - profile hooks=tasks
         1s - bgtask.launch com.example.refresh app kind=refresh
         2s - gap ring-full 3
         60s main note "last line"
@@ -109,7 +103,6 @@ struct BudgetBGRefreshRule: Rule {
       .violating(
         "27 seconds are a warning",
         """
-        0s - profile hooks=tasks
         1s - bgtask.launch com.example.refresh app kind=refresh ◀
         28s worker bgtask.complete com.example.refresh app
         """),

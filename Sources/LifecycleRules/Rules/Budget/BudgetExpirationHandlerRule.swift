@@ -22,11 +22,11 @@ struct BudgetExpirationHandlerRule: Rule {
       The watchdog is off under a debugger.
       """,
     needs: RuleNeeds(hooks: [[.tasks]], profile: [.noDebugger]),
+    given: "0s - profile hooks=tasks",
     examples: [
       .clean(
         "ends quickly",
         """
-        0s - profile hooks=tasks
         28s main task.expire task:1
         28.1s main task.end task:1
         28.2s main task.expired task:1
@@ -34,7 +34,6 @@ struct BudgetExpirationHandlerRule: Rule {
       .clean(
         "two handlers, in whichever order",
         """
-        0s - profile hooks=tasks
         1s main task.begin task:1 "a"
         2s main task.begin task:2 "b"
         28s main task.expire task:2
@@ -47,14 +46,12 @@ struct BudgetExpirationHandlerRule: Rule {
       .clean(
         "the beginning is lost",
         """
-        0s - profile hooks=tasks
         28s - gap ring-full 1
         40s main task.expired task:1
         """),
       .cannotTell(
         "the return may be in the gap",
         """
-        0s - profile hooks=tasks
         28s main task.expire task:1
         28.1s - gap ring-full 2
         40s main task.expired task:1
@@ -62,14 +59,12 @@ struct BudgetExpirationHandlerRule: Rule {
       .violating(
         "three seconds",
         """
-        0s - profile hooks=tasks
         28s main task.expire task:1 ◀
         31s main task.expired task:1
         """),
       .violating(
         "the sum of seven handlers is an error",
         """
-        0s - profile hooks=tasks
         28s main task.expire task:1
         28.9s main task.expired task:1
         29s main task.expire task:2
@@ -86,7 +81,6 @@ struct BudgetExpirationHandlerRule: Rule {
       .violating(
         "never returns",
         """
-        0s - profile hooks=tasks
         28s main task.expire task:1 ◀
         40s db note "still here"
         """),

@@ -32,11 +32,11 @@ struct BudgetLastWorkNotSlowestRule: Rule {
     needs: RuleNeeds(
       hooks: [[.appDelegate, .sceneDelegate, .work], [.process]], profile: [.noDebugger]),
     patterns: [.mainThreadShares(atKill: "0x8badf00d")],
+    given: "0s - profile hooks=app-delegate,work,system",
     examples: [
       .clean(
         "one piece took it all",
         """
-        0s - profile hooks=app-delegate,work,system
         1s main call applicationDidEnterBackground app
         1.1s main work.begin other app "parse"
         6.5s - kill app code=0x8badf00d
@@ -44,7 +44,6 @@ struct BudgetLastWorkNotSlowestRule: Rule {
       .clean(
         "work before a pause does not count, nor does another thread's",
         """
-        0s - profile hooks=app-delegate,work,system
         1s main work.begin other app "parse"
         9s main work.end other app "parse"
         10s main call applicationDidEnterBackground app
@@ -54,14 +53,12 @@ struct BudgetLastWorkNotSlowestRule: Rule {
       .cannotTell(
         "nothing with a beginning was running",
         """
-        0s - profile hooks=app-delegate,work,system
         1s main work timer app "poll"
         15s - kill app code=0x8badf00d
         """),
       .cannotTell(
         "events are missing in the window",
         """
-        0s - profile hooks=app-delegate,work,system
         1s main work.begin other app "parse"
         5s main work.end other app "parse"
         5s - gap ring-full 5
@@ -71,7 +68,6 @@ struct BudgetLastWorkNotSlowestRule: Rule {
       .violating(
         "four seconds before the one in which it was killed",
         """
-        0s - profile hooks=app-delegate,work,system
         1s main call applicationDidEnterBackground app
         1s main work.begin other app "parse" ◀
         5s main work.end other app "parse"
@@ -81,7 +77,6 @@ struct BudgetLastWorkNotSlowestRule: Rule {
       .violating(
         "what ran last took the most, and with what came before all of it",
         """
-        0s - profile hooks=app-delegate,work,system
         1s main call applicationDidEnterBackground app
         1.1s main work.begin other app "layout"
         1.6s main work.end other app "layout"

@@ -25,11 +25,11 @@ struct BudgetPushCompletionRule: Rule {
       Suspended time does not count. The watchdog is off under a debugger.
       """,
     needs: RuleNeeds(hooks: [[.system]], profile: [.noDebugger]),
+    given: "0s - profile launch=push hooks=app-delegate,system",
     examples: [
       .clean(
         "completed from another thread",
         """
-        0s - profile launch=push hooks=app-delegate,system
         0s - process.start app launch=push
         1s - deliver push app
         9s worker complete push app
@@ -72,7 +72,6 @@ struct BudgetPushCompletionRule: Rule {
       .cannotTell(
         "of two similar pushes, the completion of the first may be in the gap",
         """
-        0s - profile launch=push hooks=app-delegate,system
         0s - process.start app launch=push
         1s - deliver push app
         2s - gap ring-full 1
@@ -92,7 +91,6 @@ struct BudgetPushCompletionRule: Rule {
       .violating(
         "never completed",
         """
-        0s - profile launch=push hooks=app-delegate,system
         0s - process.start app launch=push
         1s - deliver push app ◀
         60s main note "last line"
@@ -100,7 +98,6 @@ struct BudgetPushCompletionRule: Rule {
       .violating(
         "the process ended after 25 seconds, and it was not completed",
         """
-        0s - profile launch=push hooks=app-delegate,system
         0s - process.start app launch=push
         1s - deliver push app ◀
         26s - kill app namespace=JETSAM

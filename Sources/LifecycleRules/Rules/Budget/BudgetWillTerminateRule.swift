@@ -31,11 +31,11 @@ struct BudgetWillTerminateRule: Rule {
         per: .app,
         says: "{name} and its observers took {elapsed}; the system allows {allowed}")
     ],
+    given: "0s - profile hooks=app-delegate,system",
     examples: [
       .clean(
         "returns quickly",
         """
-        0s - profile hooks=app-delegate,system
         1s main call applicationWillTerminate app
         1.1s main return applicationWillTerminate app
         1.2s - exit app status=0
@@ -50,14 +50,12 @@ struct BudgetWillTerminateRule: Rule {
       .cannotTell(
         "the system ends the process before the return",
         """
-        0s - profile hooks=app-delegate,system
         1s main call applicationWillTerminate app
         1.5s - kill app
         """),
       .cannotTell(
         "the return may be in the gap",
         """
-        0s - profile hooks=app-delegate,system
         1s main call applicationWillTerminate app
         1.5s - gap ring-full 1
         9s - kill app
@@ -65,14 +63,12 @@ struct BudgetWillTerminateRule: Rule {
       .violating(
         "never returns",
         """
-        0s - profile hooks=app-delegate,system
         1s main call applicationWillTerminate app ◀
         6.2s - kill app code=0x8badf00d
         """),
       .violating(
         "four seconds, a warning",
         """
-        0s - profile hooks=app-delegate,system
         1s main call applicationWillTerminate app ◀
         5s main return applicationWillTerminate app
         """),

@@ -22,11 +22,11 @@ struct DataNotOnlyOnLifecycleRule: Rule {
       restore ("restoration") there is correct. After a gap the rule cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.data], .states]),
+    given: "0s - profile mode=app hooks=app-delegate,data",
     examples: [
       .clean(
         "one save comes from the user",
         """
-        0s - profile mode=app hooks=app-delegate,data
         1s main call applicationDidBecomeActive app
         2s main data.dirty app "draft"
         2.5s main data.save app "draft"
@@ -42,7 +42,6 @@ struct DataNotOnlyOnLifecycleRule: Rule {
       .clean(
         "a short session proves nothing",
         """
-        0s - profile mode=app hooks=app-delegate,data
         1s main call applicationDidBecomeActive app
         3s main data.dirty app "draft"
         4s main call applicationWillResignActive app
@@ -52,7 +51,6 @@ struct DataNotOnlyOnLifecycleRule: Rule {
       .cannotTell(
         "a save by the user may be in the gap",
         """
-        0s - profile mode=app hooks=app-delegate,data
         1s main return applicationWillResignActive app
         2s main data.dirty app "draft"
         2.1s main data.save app "draft"
@@ -66,7 +64,6 @@ struct DataNotOnlyOnLifecycleRule: Rule {
       .violating(
         "only ever on the way out",
         """
-        0s - profile mode=app hooks=app-delegate,data
         1s main call applicationDidBecomeActive app
         2s main data.dirty app "draft"
         3s main call applicationWillResignActive app

@@ -25,11 +25,11 @@ struct DataStateRestorationRule: Rule {
       marks=restoration: then nothing has changed.
       """,
     needs: RuleNeeds(hooks: [[.data], [.system]]),
+    given: "0s - profile hooks=app-delegate,data,system",
     examples: [
       .clean(
         "written in the background",
         """
-        0s - profile hooks=app-delegate,data,system
         1s main data.dirty app "restoration"
         2s main call applicationDidEnterBackground app
         2.1s main data.save app "restoration"
@@ -39,7 +39,6 @@ struct DataStateRestorationRule: Rule {
       .clean(
         "nothing changed since it was written",
         """
-        0s - profile hooks=app-delegate,data,system
         1s main data.dirty app "restoration"
         2.1s main data.save app "restoration"
         9s - suspend app
@@ -66,14 +65,12 @@ struct DataStateRestorationRule: Rule {
       .cannotTell(
         "the log never mentions it",
         """
-        0s - profile hooks=app-delegate,data,system
         2.2s main return applicationDidEnterBackground app
         9s - suspend app
         """),
       .violating(
         "not written",
         """
-        0s - profile hooks=app-delegate,data,system
         1s main data.dirty app "restoration"
         2s main call applicationDidEnterBackground app
         2.2s main return applicationDidEnterBackground app

@@ -22,11 +22,11 @@ struct DataUnsavedAfterResignRule: Rule {
       running, nor the state to restore.
       """,
     needs: RuleNeeds(hooks: [[.data], .states]),
+    given: "0s - profile hooks=scene-delegate,data,system",
     examples: [
       .clean(
         "saved at the resign",
         """
-        0s - profile hooks=scene-delegate,data,system
         0s main call sceneDidBecomeActive scene:1
         1s main data.dirty scene:1 "draft"
         2s main call sceneWillResignActive scene:1
@@ -37,7 +37,6 @@ struct DataUnsavedAfterResignRule: Rule {
       .clean(
         "saved as the user goes",
         """
-        0s - profile hooks=scene-delegate,data,system
         0s main call sceneDidBecomeActive scene:1
         0.5s main data.dirty scene:1 "draft"
         0.6s main data.save scene:1 "draft"
@@ -49,7 +48,6 @@ struct DataUnsavedAfterResignRule: Rule {
       .clean(
         "through the background",
         """
-        0s - profile hooks=scene-delegate,data,system
         0s main call sceneDidBecomeActive scene:1
         1s main data.dirty scene:1 "draft"
         2.2s main return sceneWillResignActive scene:1
@@ -60,7 +58,6 @@ struct DataUnsavedAfterResignRule: Rule {
       .violating(
         "closed in the switcher",
         """
-        0s - profile hooks=scene-delegate,data,system
         0s main call sceneDidBecomeActive scene:1
         1s main data.dirty scene:1 "draft"
         2s main call sceneWillResignActive scene:1
@@ -72,7 +69,6 @@ struct DataUnsavedAfterResignRule: Rule {
       .violating(
         "closed in the switcher, and the system says so first",
         """
-        0s - profile hooks=scene-delegate,data,system
         0s main call sceneDidBecomeActive scene:1
         1s main data.dirty scene:1 "draft"
         2s main call sceneWillResignActive scene:1

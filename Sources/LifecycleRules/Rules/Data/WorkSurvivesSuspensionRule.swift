@@ -40,6 +40,7 @@ struct WorkSurvivesSuspensionRule: Rule {
         says: "the process was suspended during the save {held}, begun at {since}"
       ).unless(.taskOpen)
     ],
+    given: "0s - profile mode=app hooks=app-delegate,work,system,tasks",
     examples: [
       .clean(
         "over before",
@@ -77,7 +78,6 @@ struct WorkSurvivesSuspensionRule: Rule {
       .clean(
         "a transfer that a short suspension does not cut, and one that ends under its fetch",
         """
-        0s - profile mode=app hooks=app-delegate,work,system,tasks
         1s main call applicationDidEnterBackground app
         1.1s net work.begin network app "feed"
         1.2s main return applicationDidEnterBackground app
@@ -95,7 +95,6 @@ struct WorkSurvivesSuspensionRule: Rule {
       .clean(
         "the task had expired: the system ended what covered the transfer",
         """
-        0s - profile mode=app hooks=app-delegate,work,system,tasks
         0.9s main task.begin task:1 "upload"
         1s main call applicationDidEnterBackground app
         1.1s net work.begin network app "upload"
@@ -110,7 +109,6 @@ struct WorkSurvivesSuspensionRule: Rule {
       .cannotTell(
         "the process is resumed for a background URL session, whose transfer it may be",
         """
-        0s - profile mode=app hooks=app-delegate,work,system,tasks
         1s main call applicationDidEnterBackground app
         1.1s main work.begin network app "photo 7"
         1.2s main return applicationDidEnterBackground app
@@ -123,7 +121,6 @@ struct WorkSurvivesSuspensionRule: Rule {
       .cannotTell(
         "its end may be in the gap",
         """
-        0s - profile mode=app hooks=app-delegate,work,system,tasks
         1s main call applicationDidEnterBackground app
         1.1s net work.begin network app "upload"
         1.2s main return applicationDidEnterBackground app
@@ -135,7 +132,6 @@ struct WorkSurvivesSuspensionRule: Rule {
       .cannotTell(
         "the log ends with the suspension",
         """
-        0s - profile mode=app hooks=app-delegate,work,system,tasks
         1.1s net work.begin network app "upload"
         6s - suspend app
         """),
@@ -183,7 +179,6 @@ struct WorkSurvivesSuspensionRule: Rule {
       .violating(
         "the process ends in the suspension",
         """
-        0s - profile mode=app hooks=app-delegate,work,system,tasks
         1s main call applicationDidEnterBackground app
         1.1s net work.begin network app "upload" ◀
         1.2s main return applicationDidEnterBackground app
@@ -193,7 +188,6 @@ struct WorkSurvivesSuspensionRule: Rule {
       .violating(
         "a fetch that is completed as its transfer begins",
         """
-        0s - profile mode=app hooks=app-delegate,work,system,tasks
         1s main call applicationDidEnterBackground app
         1.1s main return applicationDidEnterBackground app
         6s - suspend app

@@ -24,11 +24,11 @@ struct AggBackgroundLaunchSilentRule: Rule {
       reason is not known, the rule cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.appNotifications], [.system]]),
+    given: "0s - profile hooks=app-notifications,app-delegate,system",
     examples: [
       .clean(
         "silent",
         """
-        0s - profile hooks=app-notifications,app-delegate,system
         0s - process.start app launch=push
         1s main call applicationDidEnterBackground app
         1.05s main return applicationDidEnterBackground app
@@ -37,7 +37,6 @@ struct AggBackgroundLaunchSilentRule: Rule {
       .clean(
         "opened later",
         """
-        0s - profile hooks=app-notifications,app-delegate,system
         0s - process.start app launch=push
         60s main notify UIApplication.willEnterForegroundNotification app
         60.1s main call applicationDidBecomeActive app
@@ -55,7 +54,6 @@ struct AggBackgroundLaunchSilentRule: Rule {
       .cannotTell(
         "launch reason unknown",
         """
-        0s - profile hooks=app-notifications,app-delegate,system
         0s - process.start app
         1s main notify UIApplication.willEnterForegroundNotification app
         8s main call applicationDidEnterBackground app
@@ -65,7 +63,6 @@ struct AggBackgroundLaunchSilentRule: Rule {
       .cannotTell(
         "the activation may be in the gap",
         """
-        0s - profile hooks=app-notifications,app-delegate,system
         0s - process.start app launch=push
         1s main notify UIApplication.willEnterForegroundNotification app
         2s - gap ring-full 3
@@ -74,7 +71,6 @@ struct AggBackgroundLaunchSilentRule: Rule {
       .violating(
         "posted, and nobody opened it",
         """
-        0s - profile hooks=app-notifications,app-delegate,system
         0s - process.start app launch=push
         1s main notify UIApplication.willEnterForegroundNotification app ◀
         9s - suspend app

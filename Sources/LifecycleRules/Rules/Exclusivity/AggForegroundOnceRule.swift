@@ -26,11 +26,11 @@ struct AggForegroundOnceRule: Rule {
     needs: RuleNeeds(
       hooks: [[.appNotifications], [.sceneDelegate, .sceneNotifications]],
       profile: [.mode(.scene), .osMajor(from: 26)]),
+    given: "0s - profile mode=scene os=26.0 hooks=scene-delegate,app-notifications",
     examples: [
       .clean(
         "a second scene is opened without it",
         """
-        0s - profile mode=scene os=26.0 hooks=scene-delegate,app-notifications
         1s main call sceneWillEnterForeground scene:1
         1.1s main return sceneWillEnterForeground scene:1
         1.2s main notify UIApplication.willEnterForegroundNotification app
@@ -41,7 +41,6 @@ struct AggForegroundOnceRule: Rule {
       .clean(
         "before the scene's callback, between two scenes, and after the activation",
         """
-        0s - profile mode=scene os=26.0 hooks=scene-delegate,app-notifications
         1s main notify UIApplication.willEnterForegroundNotification app
         1.1s main call sceneWillEnterForeground scene:1
         1.2s main return sceneWillEnterForeground scene:1
@@ -100,7 +99,6 @@ struct AggForegroundOnceRule: Rule {
       .clean(
         "the resign may come for each scene",
         """
-        0s - profile mode=scene os=26.0 hooks=scene-delegate,app-notifications
         1s main call sceneDidBecomeActive scene:1
         1.1s main call sceneDidBecomeActive scene:2
         2s main call sceneWillResignActive scene:1
@@ -118,7 +116,6 @@ struct AggForegroundOnceRule: Rule {
       .cannotTell(
         "a trip to the background may be in the gap",
         """
-        0s - profile mode=scene os=26.0 hooks=scene-delegate,app-notifications
         1s main call sceneWillEnterForeground scene:1
         1.1s main return sceneWillEnterForeground scene:1
         1.2s main notify UIApplication.willEnterForegroundNotification app
@@ -128,7 +125,6 @@ struct AggForegroundOnceRule: Rule {
       .cannotTell(
         "a second window may have left the foreground in the gap",
         """
-        0s - profile mode=scene os=26.0 hooks=scene-delegate,app-notifications
         1s main call sceneDidBecomeActive scene:1
         2s main call sceneDidBecomeActive scene:2
         3s - gap ring-full 12
@@ -153,7 +149,6 @@ struct AggForegroundOnceRule: Rule {
       .violating(
         "posted again for the second scene",
         """
-        0s - profile mode=scene os=26.0 hooks=scene-delegate,app-notifications
         1s main call sceneWillEnterForeground scene:1
         1.1s main return sceneWillEnterForeground scene:1
         1.2s main notify UIApplication.willEnterForegroundNotification app

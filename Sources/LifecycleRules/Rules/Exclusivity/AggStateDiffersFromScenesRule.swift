@@ -35,11 +35,11 @@ struct AggStateDiffersFromScenesRule: Rule {
     needs: RuleNeeds(
       hooks: [[.work, .appNotifications], [.sceneDelegate, .sceneNotifications]],
       profile: [.mode(.scene)]),
+    given: "0s - profile mode=scene hooks=scene-delegate,work,system",
     examples: [
       .clean(
         "active as one of two scenes is",
         """
-        0s - profile mode=scene hooks=scene-delegate,work,system
         0s - process.start app
         1s main call sceneWillConnect scene:1
         1.1s main return sceneWillConnect scene:1
@@ -52,7 +52,6 @@ struct AggStateDiffersFromScenesRule: Rule {
       .clean(
         "read inside a callback",
         """
-        0s - profile mode=scene hooks=scene-delegate,work,system
         0s - process.start app
         1.2s main call sceneDidBecomeActive scene:1
         1.3s main return sceneDidBecomeActive scene:1
@@ -63,7 +62,6 @@ struct AggStateDiffersFromScenesRule: Rule {
       .clean(
         "before the first scene",
         """
-        0s - profile mode=scene hooks=scene-delegate,work,system
         0s - process.start app
         1s main sample applicationState app "inactive"
         """),
@@ -81,7 +79,6 @@ struct AggStateDiffersFromScenesRule: Rule {
       .cannotTell(
         "a scene that was there before the log may be active",
         """
-        0s - profile mode=scene hooks=scene-delegate,work,system
         1s main call sceneDidEnterBackground scene:1
         1.1s main return sceneDidEnterBackground scene:1
         2s main sample applicationState app "active"
@@ -89,7 +86,6 @@ struct AggStateDiffersFromScenesRule: Rule {
       .cannotTell(
         "a change may be in the gap",
         """
-        0s - profile mode=scene hooks=scene-delegate,work,system
         0s - process.start app
         1s main call sceneDidBecomeActive scene:1
         1.1s main return sceneDidBecomeActive scene:1
@@ -180,7 +176,6 @@ struct AggStateDiffersFromScenesRule: Rule {
       .violating(
         "background although a scene is active",
         """
-        0s - profile mode=scene hooks=scene-delegate,work,system
         0s - process.start app
         1s main call sceneDidBecomeActive scene:1
         1.1s main return sceneDidBecomeActive scene:1
@@ -189,7 +184,6 @@ struct AggStateDiffersFromScenesRule: Rule {
       .violating(
         "active although the last scene has gone",
         """
-        0s - profile mode=scene hooks=scene-delegate,work,system
         0s - process.start app
         1s main call sceneDidBecomeActive scene:1
         1.1s main return sceneDidBecomeActive scene:1

@@ -25,11 +25,11 @@ struct ExclDoubleObserverRule: Rule {
       a second after the others belong to another transition.
       """,
     needs: RuleNeeds(hooks: [[.appNotifications], [.sceneNotifications], [.work, .data, .tasks]]),
+    given: "0s - profile mode=scene hooks=app-notifications,scene-notifications,work",
     examples: [
       .clean(
         "one of the two",
         """
-        0s - profile mode=scene hooks=app-notifications,scene-notifications,work
         1s main notify UIScene.didEnterBackgroundNotification scene:1
         1.1s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
         1.2s main work save app "notes"
@@ -39,7 +39,6 @@ struct ExclDoubleObserverRule: Rule {
       .clean(
         "both are observed, in either order, and the effect does not repeat",
         """
-        0s - profile mode=scene hooks=app-notifications,scene-notifications,work
         1s main notify UIApplication.didEnterBackgroundNotification app
         1.1s main observe UIApplication.didEnterBackgroundNotification app "Archiver"
         1.2s main work save app "settings"
@@ -54,7 +53,6 @@ struct ExclDoubleObserverRule: Rule {
       .clean(
         "two components",
         """
-        0s - profile mode=scene hooks=app-notifications,scene-notifications,work
         1s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
         1.2s main work save app "notes"
         1.3s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
@@ -65,7 +63,6 @@ struct ExclDoubleObserverRule: Rule {
       .clean(
         "the recorder does not know which of the others did it",
         """
-        0s - profile mode=scene hooks=app-notifications,scene-notifications,work
         1s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
         1.1s main work save app "notes"
         1.2s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
@@ -79,7 +76,6 @@ struct ExclDoubleObserverRule: Rule {
       .clean(
         "another transition",
         """
-        0s - profile mode=scene hooks=app-notifications,scene-notifications,work
         1s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
         1.2s main work save app "notes"
         1.3s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
@@ -91,7 +87,6 @@ struct ExclDoubleObserverRule: Rule {
       .clean(
         "one window resigns, and an hour later the other one and with it the app",
         """
-        0s - profile mode=scene hooks=app-notifications,scene-notifications,work
         1s main notify UIScene.willDeactivateNotification scene:1
         1.1s main observe UIScene.willDeactivateNotification scene:1 "Archiver"
         1.2s main work save app "notes"
@@ -105,7 +100,6 @@ struct ExclDoubleObserverRule: Rule {
       .cannotTell(
         "another transition may be in the gap",
         """
-        0s - profile mode=scene hooks=app-notifications,scene-notifications,work
         1s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
         1.2s main work save app "notes"
         1.3s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
@@ -117,7 +111,6 @@ struct ExclDoubleObserverRule: Rule {
       .violating(
         "saves on both",
         """
-        0s - profile mode=scene hooks=app-notifications,scene-notifications,work
         1s main notify UIScene.didEnterBackgroundNotification scene:1
         1.1s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
         1.2s main work save app "notes"

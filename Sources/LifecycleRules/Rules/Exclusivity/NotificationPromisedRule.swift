@@ -47,6 +47,7 @@ struct NotificationPromisedRule: Rule {
         [.appDelegate, .sceneDelegate, .sceneNotifications],
         [.appNotifications, .sceneNotifications],
       ], profile: [.says(.mode)]),
+    given: "0s - profile mode=scene hooks=scene-delegate,app-notifications,system",
     examples: [
       .clean(
         "before the call, and after it",
@@ -66,7 +67,6 @@ struct NotificationPromisedRule: Rule {
       .clean(
         "the other scene stays active: the app has not resigned",
         """
-        0s - profile mode=scene hooks=scene-delegate,app-notifications,system
         1s main call sceneDidBecomeActive scene:1
         1.1s main call sceneDidBecomeActive scene:2
         3s main call sceneWillResignActive scene:1
@@ -76,7 +76,6 @@ struct NotificationPromisedRule: Rule {
       .clean(
         "a family that is not recorded",
         """
-        0s - profile mode=scene hooks=scene-delegate,app-notifications,system
         1s main call sceneDidBecomeActive scene:1
         3s main call sceneWillResignActive scene:1
         3.2s main return sceneWillResignActive scene:1
@@ -114,7 +113,6 @@ struct NotificationPromisedRule: Rule {
       .cannotTell(
         "another scene may have connected in the gap",
         """
-        0s - profile mode=scene hooks=scene-delegate,app-notifications,system
         0.1s - process.start app launch=user
         0.2s - gap ring-full 9
         1s main call sceneDidBecomeActive scene:1
@@ -153,7 +151,6 @@ struct NotificationPromisedRule: Rule {
       .violating(
         "another scene is on screen, and never active",
         """
-        0s - profile mode=scene hooks=scene-delegate,app-notifications,system
         0s - process.start app
         1s main return sceneWillEnterForeground scene:1
         1.1s main return sceneWillEnterForeground scene:2

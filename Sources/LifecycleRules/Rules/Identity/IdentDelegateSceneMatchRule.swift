@@ -28,11 +28,11 @@ struct IdentDelegateSceneMatchRule: Rule {
       """,
     needs: RuleNeeds(
       hooks: [[.sceneDelegate], [.sceneNotifications]], profile: [.scenesPossible]),
+    given: "0s - profile mode=scene hooks=scene-delegate,scene-notifications",
     examples: [
       .clean(
         "the same scene, the call first and the notification first",
         """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneDidBecomeActive scene:1
         1.1s main notify UIScene.didActivateNotification scene:1
         2s main notify UIScene.willDeactivateNotification scene:1
@@ -43,7 +43,6 @@ struct IdentDelegateSceneMatchRule: Rule {
       .clean(
         "two scenes resign together, in any order",
         """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneWillResignActive scene:1
         1.05s main return sceneWillResignActive scene:1
         1.1s main call sceneWillResignActive scene:2
@@ -58,7 +57,6 @@ struct IdentDelegateSceneMatchRule: Rule {
       .clean(
         "the second scene's delegate does not implement the call",
         """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneWillResignActive scene:1
         1.05s main return sceneWillResignActive scene:1
         1.1s main notify UIScene.willDeactivateNotification scene:2
@@ -70,7 +68,6 @@ struct IdentDelegateSceneMatchRule: Rule {
       .clean(
         "an activation whose notification is missing",
         """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneDidBecomeActive scene:1
         1.1s main notify UIScene.didActivateNotification scene:2
         2s main call sceneWillResignActive scene:1
@@ -79,7 +76,6 @@ struct IdentDelegateSceneMatchRule: Rule {
       .cannotTell(
         "the right notification may be in the gap",
         """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneWillResignActive scene:1
         1.1s main notify UIScene.willDeactivateNotification scene:2
         1.2s - gap ring-full 1
@@ -88,7 +84,6 @@ struct IdentDelegateSceneMatchRule: Rule {
       .violating(
         "the call is about the one, the notification about the other",
         """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneWillResignActive scene:1
         1.1s main notify UIScene.willDeactivateNotification scene:2 ◀
         2s main call sceneDidEnterBackground scene:1
@@ -97,7 +92,6 @@ struct IdentDelegateSceneMatchRule: Rule {
       .violating(
         "both resign, and both notifications name the one",
         """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
         1s main call sceneWillResignActive scene:1
         1.1s main notify UIScene.willDeactivateNotification scene:1
         1.2s main call sceneWillResignActive scene:2

@@ -30,11 +30,11 @@ struct IdentNoCrosstalkRule: Rule {
         .work(.ui).about(.scene), while: .insideCallbackOfAnotherScene,
         says: "{opener} of {holder} changed the interface {label} of the active {subject}")
     ],
+    given: "0s - profile mode=scene hooks=scene-delegate,work",
     examples: [
       .clean(
         "its own scene",
         """
-        0s - profile mode=scene hooks=scene-delegate,work
         1s main call sceneDidBecomeActive scene:1
         1.1s main return sceneDidBecomeActive scene:1
         1.2s main call sceneDidBecomeActive scene:2
@@ -46,7 +46,6 @@ struct IdentNoCrosstalkRule: Rule {
       .clean(
         "a privacy screen for the whole app",
         """
-        0s - profile mode=scene hooks=scene-delegate,work
         1s main call sceneDidBecomeActive scene:2
         1.1s main return sceneDidBecomeActive scene:2
         2s main call sceneWillResignActive scene:1
@@ -56,7 +55,6 @@ struct IdentNoCrosstalkRule: Rule {
       .clean(
         "after the callback, and on a scene that is not active",
         """
-        0s - profile mode=scene hooks=scene-delegate,work
         1s main call sceneDidBecomeActive scene:2
         1.1s main return sceneDidBecomeActive scene:2
         1.2s main call sceneWillEnterForeground scene:3
@@ -69,7 +67,6 @@ struct IdentNoCrosstalkRule: Rule {
       .cannotTell(
         "the other scene's resign may be in the gap",
         """
-        0s - profile mode=scene hooks=scene-delegate,work
         1s main call sceneDidBecomeActive scene:2
         1.1s main return sceneDidBecomeActive scene:2
         1.5s - gap ring-full 2
@@ -79,7 +76,6 @@ struct IdentNoCrosstalkRule: Rule {
       .violating(
         "the wrong window is covered",
         """
-        0s - profile mode=scene hooks=scene-delegate,work
         1s main call sceneDidBecomeActive scene:2
         1.1s main return sceneDidBecomeActive scene:2
         2s main call sceneWillResignActive scene:1

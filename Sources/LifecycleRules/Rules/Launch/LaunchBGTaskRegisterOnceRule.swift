@@ -22,11 +22,11 @@ struct LaunchBGTaskRegisterOnceRule: Rule {
         .verbs(.bgtaskRegister), between: .verbs(.bgtaskRegister), until: .nothing, per: .name,
         says: "{name} was registered again; the first registration was at {since}")
     ],
+    given: "0s - profile hooks=tasks,system",
     examples: [
       .clean(
         "two identifiers, once each",
         """
-        0s - profile hooks=tasks,system
         0s - process.start app
         1s main bgtask.register com.example.refresh app kind=refresh
         1.1s main bgtask.register com.example.cleanup app kind=processing
@@ -34,7 +34,6 @@ struct LaunchBGTaskRegisterOnceRule: Rule {
       .clean(
         "once in each of two processes",
         """
-        0s - profile hooks=tasks,system
         0s - process.start app pid=1
         1s main bgtask.register com.example.refresh app kind=refresh
         9s - process.start app pid=2
@@ -43,7 +42,6 @@ struct LaunchBGTaskRegisterOnceRule: Rule {
       .cannotTell(
         "another process may have begun in the gap",
         """
-        0s - profile hooks=tasks,system
         0s - process.start app pid=1
         1s main bgtask.register com.example.refresh app kind=refresh
         9s - gap ring-full 40
@@ -52,7 +50,6 @@ struct LaunchBGTaskRegisterOnceRule: Rule {
       .violating(
         "twice in one process",
         """
-        0s - profile hooks=tasks,system
         0s - process.start app
         1s main bgtask.register com.example.refresh app kind=refresh
         1.1s main bgtask.register com.example.refresh app kind=refresh ◀

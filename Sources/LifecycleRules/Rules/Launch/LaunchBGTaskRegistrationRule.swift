@@ -24,11 +24,11 @@ struct LaunchBGTaskRegistrationRule: Rule {
       and the rule cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.tasks], [.appDelegate]]),
+    given: "0s - profile os=18.2 hooks=app-delegate,tasks,system",
     examples: [
       .clean(
         "during the launch",
         """
-        0s - profile os=18.2 hooks=app-delegate,tasks,system
         0s - process.start app
         1s main call applicationDidFinishLaunching app
         1.1s main bgtask.register com.example.refresh app kind=refresh
@@ -37,7 +37,6 @@ struct LaunchBGTaskRegistrationRule: Rule {
       .clean(
         "in the App's initializer",
         """
-        0s - profile os=18.2 hooks=app-delegate,tasks,system
         0s - process.start app
         0.5s main bgtask.register com.example.refresh app kind=refresh
         1s main call applicationDidFinishLaunching app
@@ -64,13 +63,11 @@ struct LaunchBGTaskRegistrationRule: Rule {
       .cannotTell(
         "the end of the launch was not seen",
         """
-        0s - profile os=18.2 hooks=app-delegate,tasks,system
         60s main bgtask.register com.example.refresh app kind=refresh
         """),
       .violating(
         "after the launch",
         """
-        0s - profile os=18.2 hooks=app-delegate,tasks,system
         0s - process.start app
         1s main call applicationDidFinishLaunching app
         1.2s main return applicationDidFinishLaunching app

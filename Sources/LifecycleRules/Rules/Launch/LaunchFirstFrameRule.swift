@@ -49,11 +49,11 @@ struct LaunchFirstFrameRule: Rule {
         allowed: Allowances.launchToFirstFrame, says: message
       ).launched(by: [.prewarm]),
     ],
+    given: "0s - profile hooks=app-delegate,work,system",
     examples: [
       .clean(
         "a frame after 1.2 s",
         """
-        0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=user
         0.1s main call applicationWillFinishLaunching app
         1.2s main work frame app
@@ -61,7 +61,6 @@ struct LaunchFirstFrameRule: Rule {
       .clean(
         "prewarmed hours before",
         """
-        0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=prewarm
         14400s - resume app
         14400.1s main call applicationWillFinishLaunching app
@@ -70,7 +69,6 @@ struct LaunchFirstFrameRule: Rule {
       .clean(
         "a background launch that is opened later",
         """
-        0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=push
         0.1s main call applicationWillFinishLaunching app
         60s main work frame app
@@ -93,21 +91,18 @@ struct LaunchFirstFrameRule: Rule {
       .cannotTell(
         "launch reason unknown",
         """
-        0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=unknown
         60s main work frame app
         """),
       .cannotTell(
         "no frame was recorded",
         """
-        0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=user
         60s main work timer app
         """),
       .clean(
         "the screen was used, but frames are not recorded",
         """
-        0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=user
         9s main work input app
         60s - kill app code=0x8badf00d namespace=FRONTBOARD
@@ -115,14 +110,12 @@ struct LaunchFirstFrameRule: Rule {
       .cannotTell(
         "killed for another reason, and no frame was recorded",
         """
-        0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=user
         60s - kill app namespace=JETSAM reason=per-process-limit
         """),
       .violating(
         "21 seconds",
         """
-        0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=user ◀
         0.1s main call applicationWillFinishLaunching app
         0.2s main return applicationWillFinishLaunching app
@@ -145,7 +138,6 @@ struct LaunchFirstFrameRule: Rule {
       .violating(
         "killed before the first frame",
         """
-        0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=user
         0.1s main call applicationWillFinishLaunching app ◀
         0.2s main work.begin network app "config"
@@ -154,7 +146,6 @@ struct LaunchFirstFrameRule: Rule {
       .violating(
         "slow after the wake",
         """
-        0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=prewarm
         1s - suspend app
         14400s - resume app ◀

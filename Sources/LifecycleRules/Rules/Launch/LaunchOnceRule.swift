@@ -30,11 +30,11 @@ struct LaunchOnceRule: Rule {
         between: .call(.applicationDidFinishLaunching), until: .nothing, per: .app,
         says: "{name} came again in the same process; the first call was at {since}"),
     ],
+    given: "0s - profile hooks=app-delegate,system",
     examples: [
       .clean(
         "once each",
         """
-        0s - profile hooks=app-delegate,system
         0s - process.start app pid=1
         1s main call applicationWillFinishLaunching app
         1.2s main call applicationDidFinishLaunching app
@@ -42,7 +42,6 @@ struct LaunchOnceRule: Rule {
       .clean(
         "once in each of two processes",
         """
-        0s - profile hooks=app-delegate,system
         0s - process.start app pid=1
         1s main call applicationDidFinishLaunching app
         9s - process.start app pid=2
@@ -59,7 +58,6 @@ struct LaunchOnceRule: Rule {
       .clean(
         "a launch callback behind a gap begins another process",
         """
-        0s - profile hooks=app-delegate,system
         0s - process.start app pid=1
         1s main call applicationDidFinishLaunching app
         9s - gap ring-full 7
@@ -68,7 +66,6 @@ struct LaunchOnceRule: Rule {
       .violating(
         "twice in one process",
         """
-        0s - profile hooks=app-delegate,system
         0s - process.start app pid=1
         1s main call applicationDidFinishLaunching app
         1.1s main return applicationDidFinishLaunching app

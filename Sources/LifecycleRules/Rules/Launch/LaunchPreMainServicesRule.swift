@@ -32,11 +32,11 @@ struct LaunchPreMainServicesRule: Rule {
           """
       ).launched(by: [.prewarm])
     ],
+    given: "0s - profile hooks=app-delegate,work,system",
     examples: [
       .clean(
         "after the launch",
         """
-        0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=prewarm
         9s main call applicationDidFinishLaunching app
         9.1s main return applicationDidFinishLaunching app
@@ -45,7 +45,6 @@ struct LaunchPreMainServicesRule: Rule {
       .clean(
         "a process that the user launched",
         """
-        0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=user
         0.1s main work keychain app "token"
         0.2s main call applicationWillFinishLaunching app
@@ -53,7 +52,6 @@ struct LaunchPreMainServicesRule: Rule {
       .clean(
         "the newer edition: no code of the app until the wake",
         """
-        0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=prewarm
         0.1s - suspend app
         900s - resume app
@@ -63,14 +61,12 @@ struct LaunchPreMainServicesRule: Rule {
       .cannotTell(
         "prewarming unknown",
         """
-        0s - profile hooks=app-delegate,work,system
         0s - process.start app
         0.1s main work keychain app "token"
         """),
       .violating(
         "the keychain before the launch",
         """
-        0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=prewarm
         0.1s main work keychain app "token" ◀
         9s main call applicationWillFinishLaunching app

@@ -28,11 +28,11 @@ struct LaunchPrewarmClockRule: Rule {
       app code runs. Pauses were seen even after viewDidLoad.
       """,
     needs: RuleNeeds(hooks: [[.work], [.system]]),
+    given: "0s - profile hooks=app-delegate,work,system",
     examples: [
       .clean(
         "measured from the wake",
         """
-        0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=prewarm
         1s - suspend app
         14400s - resume app
@@ -43,7 +43,6 @@ struct LaunchPrewarmClockRule: Rule {
       .clean(
         "prewarmed as far as a view controller, and measured after that",
         """
-        0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=prewarm
         1s main call applicationDidFinishLaunching app
         1.2s main return applicationDidFinishLaunching app
@@ -56,7 +55,6 @@ struct LaunchPrewarmClockRule: Rule {
       .clean(
         "a user's launch is measured from the start",
         """
-        0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=user
         0.1s main work.begin other app "launch"
         0.2s main call applicationWillFinishLaunching app
@@ -65,7 +63,6 @@ struct LaunchPrewarmClockRule: Rule {
       .cannotTell(
         "prewarming unknown",
         """
-        0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=unknown
         0.1s main work.begin other app "launch"
         1s - suspend app
@@ -76,7 +73,6 @@ struct LaunchPrewarmClockRule: Rule {
       .violating(
         "four hours of launch time",
         """
-        0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=prewarm
         0.1s main work.begin other app "launch"
         1s - suspend app

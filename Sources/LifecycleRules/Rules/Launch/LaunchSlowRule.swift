@@ -44,11 +44,11 @@ struct LaunchSlowRule: Rule {
         says: "the first screen came {elapsed} after {opener}"
       ).launched(by: LaunchReason.inForeground).severity(.info)
     ],
+    given: "0s - profile hooks=app-delegate,work,system",
     examples: [
       .clean(
         "a frame after 0.9 s",
         """
-        0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=user
         0.1s main call applicationDidFinishLaunching app
         0.9s main work frame app
@@ -56,7 +56,6 @@ struct LaunchSlowRule: Rule {
       .clean(
         "launched in the background, and opened later",
         """
-        0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=push
         0.1s main call applicationDidFinishLaunching app
         60s main call applicationDidBecomeActive app
@@ -64,7 +63,6 @@ struct LaunchSlowRule: Rule {
       .clean(
         "prewarmed hours before",
         """
-        0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=prewarm
         14400s - resume app
         14401.2s main work frame app
@@ -72,21 +70,18 @@ struct LaunchSlowRule: Rule {
       .cannotTell(
         "launch reason unknown",
         """
-        0s - profile hooks=app-delegate,work,system
         0s - process.start app
         3s main work frame app
         """),
       .cannotTell(
         "the log ends before the first screen",
         """
-        0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=user
         3s main work timer app
         """),
       .violating(
         "two seconds: info",
         """
-        0s - profile hooks=app-delegate,work,system
         0s - process.start app launch=user ◀
         0.1s main call applicationDidFinishLaunching app
         0.3s main return applicationDidFinishLaunching app

@@ -24,11 +24,11 @@ struct LaunchWillBeforeDidRule: Rule {
         per: .app,
         says: "{name} was called before applicationWillFinishLaunching")
     ],
+    given: "0s - profile hooks=app-delegate",
     examples: [
       .clean(
         "will, then did",
         """
-        0s - profile hooks=app-delegate
         1s main call applicationWillFinishLaunching app
         1.1s main return applicationWillFinishLaunching app
         1.2s main call applicationDidFinishLaunching app
@@ -36,19 +36,16 @@ struct LaunchWillBeforeDidRule: Rule {
       .clean(
         "an app that implements only the second",
         """
-        0s - profile hooks=app-delegate
         1.2s main call applicationDidFinishLaunching app
         """),
       .clean(
         "an app that implements only the first",
         """
-        0s - profile hooks=app-delegate
         1.2s main call applicationWillFinishLaunching app
         """),
       .cannotTell(
         "events are missing between the two: another process may have begun",
         """
-        0s - profile hooks=app-delegate
         1s main call applicationDidFinishLaunching app
         1.1s - gap ring-full 9
         1.2s main call applicationWillFinishLaunching app
@@ -56,7 +53,6 @@ struct LaunchWillBeforeDidRule: Rule {
       .violating(
         "did, then will",
         """
-        0s - profile hooks=app-delegate
         1s main call applicationDidFinishLaunching app ◀
         1.1s main return applicationDidFinishLaunching app
         1.2s main call applicationWillFinishLaunching app

@@ -31,11 +31,11 @@ struct DeathRule: Rule {
       normal. A silent end is checked only where starts and ends are recorded. If another finding \
       names the cause of the end, it replaces this one.
       """,
+    given: "0s - profile hooks=app-delegate,system",
     examples: [
       .clean(
         "it exited in the background",
         """
-        0s - profile hooks=app-delegate,system
         1s main call applicationDidEnterBackground app
         1.1s main return applicationDidEnterBackground app
         9s - exit app status=0
@@ -57,7 +57,6 @@ struct DeathRule: Rule {
       .clean(
         "suspended, and killed without a reason",
         """
-        0s - profile hooks=app-delegate,system
         1s main call applicationDidEnterBackground app
         1.1s main return applicationDidEnterBackground app
         9s - suspend app
@@ -66,7 +65,6 @@ struct DeathRule: Rule {
       .clean(
         "reclaimed in the background",
         """
-        0s - profile hooks=app-delegate,system
         1s main call applicationDidEnterBackground app
         1.1s main return applicationDidEnterBackground app
         90s - kill app namespace=JETSAM reason=vm-pageshortage
@@ -74,14 +72,12 @@ struct DeathRule: Rule {
       .clean(
         "asked to quit",
         """
-        0s - profile hooks=app-delegate,system
         1s main call applicationDidBecomeActive app
         9s - exit app signal=15
         """),
       .clean(
         "a stackshot ends nothing",
         """
-        0s - profile hooks=app-delegate,system
         1s main call applicationDidBecomeActive app
         9s - kill app code=0xbaaaaaad
         10s main work frame app
@@ -89,7 +85,6 @@ struct DeathRule: Rule {
       .cannotTell(
         "it is not known whether the app was on screen",
         """
-        0s - profile hooks=app-delegate,system
         1s main call applicationDidBecomeActive app
         2s - gap ring-full 3
         9s - kill app
@@ -111,14 +106,12 @@ struct DeathRule: Rule {
       .violating(
         "exit on screen",
         """
-        0s - profile hooks=app-delegate,system
         1s main call applicationDidBecomeActive app
         9s - exit app status=0 ◀
         """),
       .violating(
         "a reason that no documentation lists, while the process runs in the background",
         """
-        0s - profile hooks=app-delegate,system
         1s main call applicationDidEnterBackground app
         1.1s main return applicationDidEnterBackground app
         9s - kill app namespace=RUNNINGBOARD reason="a new policy" ◀
@@ -126,7 +119,6 @@ struct DeathRule: Rule {
       .violating(
         "the system's own sentence about processor time, in the background",
         """
-        0s - profile hooks=app-delegate,system
         1s main call applicationDidEnterBackground app
         1.1s main return applicationDidEnterBackground app
         9s - kill app reason="48 seconds cpu time over 50 seconds (97% cpu average)" ◀
@@ -134,7 +126,6 @@ struct DeathRule: Rule {
       .violating(
         "its own memory limit, in the background too",
         """
-        0s - profile hooks=app-delegate,system
         1s main call applicationDidEnterBackground app
         1.1s main return applicationDidEnterBackground app
         9s - kill app namespace=JETSAM code=0x7 ◀
@@ -142,7 +133,6 @@ struct DeathRule: Rule {
       .violating(
         "a crash, reported by the recorder and then by the system: one end",
         """
-        0s - profile hooks=app-delegate,system
         1s main call applicationDidBecomeActive app
         9s - kill app code=0xb namespace=SIGNAL ◀
         9.1s - exit app signal=11
@@ -150,14 +140,12 @@ struct DeathRule: Rule {
       .violating(
         "an uncaught exception",
         """
-        0s - profile hooks=app-delegate,system
         1s main call applicationDidBecomeActive app
         9s - exit app exception=NSRangeException reason="index 3 beyond bounds" ◀
         """),
       .violating(
         "killed on screen, then a healthy process",
         """
-        0s - profile hooks=app-delegate,system
         0s - process.start app launch=user
         1s main call applicationDidBecomeActive app
         9s - exit app signal=9 ◀
@@ -198,7 +186,6 @@ struct DeathRule: Rule {
       .violating(
         "active, and then the next launch",
         """
-        0s - profile hooks=app-delegate,system
         1s main call applicationDidBecomeActive app
         20s - process.start app ◀
         """),

@@ -37,11 +37,11 @@ struct PMActiveAppVanishedRule: Rule {
       processes for reasons of its own.
       """,
     needs: RuleNeeds(hooks: [.turns, [.process]], profile: [.noDebugger, .noSimulator]),
+    given: "0s - profile os=18.2 hooks=app-delegate,app-notifications,system",
     examples: [
       .clean(
         "terminated before",
         """
-        0s - profile os=18.2 hooks=app-delegate,app-notifications,system
         1s main call applicationDidBecomeActive app
         7s main notify UIApplication.willTerminateNotification app
         90s - process.start app
@@ -49,7 +49,6 @@ struct PMActiveAppVanishedRule: Rule {
       .clean(
         "a kill that was recorded is judged by its code",
         """
-        0s - profile os=18.2 hooks=app-delegate,app-notifications,system
         1s main call applicationDidBecomeActive app
         7s - kill app code=0x8badf00d
         90s - process.start app
@@ -57,7 +56,6 @@ struct PMActiveAppVanishedRule: Rule {
       .clean(
         "from the background, where that is normal",
         """
-        0s - profile os=18.2 hooks=app-delegate,app-notifications,system
         1s main call applicationDidBecomeActive app
         6s main return applicationWillResignActive app
         7s main call applicationDidEnterBackground app
@@ -66,7 +64,6 @@ struct PMActiveAppVanishedRule: Rule {
       .clean(
         "the system was updated in between",
         """
-        0s - profile os=18.2 hooks=app-delegate,app-notifications,system
         1s main call applicationDidBecomeActive app
         90s - profile os=18.3 hooks=app-delegate,app-notifications,system
         90s - process.start app
@@ -116,7 +113,6 @@ struct PMActiveAppVanishedRule: Rule {
       .cannotTell(
         "the end may stand in the gap",
         """
-        0s - profile os=18.2 hooks=app-delegate,app-notifications,system
         1s main call applicationDidBecomeActive app
         7s - gap ring-full 4
         90s - process.start app
@@ -124,7 +120,6 @@ struct PMActiveAppVanishedRule: Rule {
       .violating(
         "active, and then the next launch",
         """
-        0s - profile os=18.2 hooks=app-delegate,app-notifications,system
         1s main call applicationDidBecomeActive app
         7s main work frame app
         90s - process.start app ◀
@@ -139,7 +134,6 @@ struct PMActiveAppVanishedRule: Rule {
       .violating(
         "inactive, and then the next launch: info",
         """
-        0s - profile os=18.2 hooks=app-delegate,app-notifications,system
         1s main call applicationDidBecomeActive app
         6s main call applicationWillResignActive app
         90s - process.start app ◀

@@ -24,11 +24,11 @@ struct PMKillBlamedOnHangRule: Rule {
       """,
     needs: RuleNeeds(
       hooks: [[.appDelegate, .appNotifications], [.work], [.process]], profile: [.noDebugger]),
+    given: "0s - profile hooks=app-delegate,app-notifications,work,system",
     examples: [
       .clean(
         "told to terminate during a hang",
         """
-        0s - profile hooks=app-delegate,app-notifications,work,system
         1s main work.begin main-busy app
         4s main notify UIApplication.willTerminateNotification app
         4.5s - exit app status=0
@@ -36,14 +36,12 @@ struct PMKillBlamedOnHangRule: Rule {
       .clean(
         "a hang, and no termination",
         """
-        0s - profile hooks=app-delegate,app-notifications,work,system
         1s main work.begin main-busy app
         12s - kill app code=0x8badf00d
         """),
       .clean(
         "a hang that began inside the callback",
         """
-        0s - profile hooks=app-delegate,app-notifications,work,system
         1s main call applicationWillTerminate app
         1.1s main work.begin main-busy app
         5.5s - kill app code=0x8badf00d
@@ -51,7 +49,6 @@ struct PMKillBlamedOnHangRule: Rule {
       .clean(
         "the watchdog waited for the exit",
         """
-        0s - profile hooks=app-delegate,app-notifications,work,system
         1s main work.begin main-busy app
         4s main notify UIApplication.willTerminateNotification app
         9.5s - kill app code=0x8badf00d
@@ -59,7 +56,6 @@ struct PMKillBlamedOnHangRule: Rule {
       .cannotTell(
         "the end of the hang may be in the gap",
         """
-        0s - profile hooks=app-delegate,app-notifications,work,system
         1s main work.begin main-busy app
         2s - gap ring-full 3
         4s main notify UIApplication.willTerminateNotification app
@@ -68,7 +64,6 @@ struct PMKillBlamedOnHangRule: Rule {
       .violating(
         "the kill blames the hang",
         """
-        0s - profile hooks=app-delegate,app-notifications,work,system
         1s main work.begin main-busy app
         4s main notify UIApplication.willTerminateNotification app
         4.5s - kill app code=0x8badf00d ◀

@@ -25,11 +25,11 @@ struct PMRecorderJoinedLateRule: Rule {
       is not recorded and the process ends before the app reaches any state, the rule cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.process]]),
+    given: "0s - profile hooks=app-delegate,system",
     examples: [
       .clean(
         "the start was recorded",
         """
-        0s - profile hooks=app-delegate,system
         0s - process.start app launch=user
         1s main call applicationDidBecomeActive app
         9s - kill app
@@ -37,14 +37,12 @@ struct PMRecorderJoinedLateRule: Rule {
       .clean(
         "a launch in the background that never came to the foreground",
         """
-        0s - profile hooks=app-delegate,system
         0s - process.start app launch=push
         9s - kill app
         """),
       .cannotTell(
         "no state, and launch reason unknown",
         """
-        0s - profile hooks=app-delegate,system
         0s - process.start app
         9s - kill app
         """),
@@ -59,7 +57,6 @@ struct PMRecorderJoinedLateRule: Rule {
       .violating(
         "the recorder joined in mid-life",
         """
-        0s - profile hooks=app-delegate,system
         0s - gap source-hole -1
         1s main call applicationWillResignActive app
         9s - kill app ◀

@@ -35,11 +35,11 @@ struct BGTaskCompleteOnceRule: Rule {
       suspended, for a minute or more, was cut, whenever it completes.
       """,
     needs: RuleNeeds(hooks: [[.tasks]]),
+    given: "0s - profile hooks=tasks",
     examples: [
       .clean(
         "completed once, also on expiration",
         """
-        0s - profile hooks=tasks
         1s - bgtask.launch com.example.clean app handler=true
         9s worker bgtask.complete com.example.clean app
         20s - bgtask.launch com.example.clean app handler=true
@@ -56,7 +56,6 @@ struct BGTaskCompleteOnceRule: Rule {
       .cannotTell(
         "the launch was not seen",
         """
-        0s - profile hooks=tasks
         9s worker bgtask.complete com.example.clean app
         """),
       .clean(
@@ -80,7 +79,6 @@ struct BGTaskCompleteOnceRule: Rule {
       .violating(
         "expired, and never completed",
         """
-        0s - profile hooks=tasks
         1s - bgtask.launch com.example.clean app handler=true ◀
         40s - bgtask.expire com.example.clean app
         60s main note "still here"
@@ -97,7 +95,6 @@ struct BGTaskCompleteOnceRule: Rule {
       .violating(
         "completed twice",
         """
-        0s - profile hooks=tasks
         1s - bgtask.launch com.example.clean app handler=true
         40s - bgtask.expire com.example.clean app
         40.1s main bgtask.complete com.example.clean app
@@ -106,7 +103,6 @@ struct BGTaskCompleteOnceRule: Rule {
       .violating(
         "launched again, without the first completion",
         """
-        0s - profile hooks=tasks
         1s - bgtask.launch com.example.clean app handler=true ◀
         900s - bgtask.launch com.example.clean app handler=true
         909s worker bgtask.complete com.example.clean app

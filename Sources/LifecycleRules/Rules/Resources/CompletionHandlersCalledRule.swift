@@ -42,11 +42,11 @@ struct CompletionHandlersCalledRule: Rule {
       and pushes.
       """,
     needs: RuleNeeds(hooks: [[.system]]),
+    given: "0s - profile hooks=system",
     examples: [
       .clean(
         "called once, after several events of the session",
         """
-        0s - profile hooks=system
         1s - deliver urlsession app "downloads"
         2s - deliver urlsession app "downloads"
         4s main complete urlsession app "downloads"
@@ -54,7 +54,6 @@ struct CompletionHandlersCalledRule: Rule {
       .clean(
         "called right after a suspension, and a suspension of some seconds",
         """
-        0s - profile hooks=system
         1s - deliver urlsession app "downloads"
         9s - suspend app
         900s - resume app
@@ -67,7 +66,6 @@ struct CompletionHandlersCalledRule: Rule {
       .cannotTell(
         "the call may be in the gap",
         """
-        0s - profile hooks=system
         1s - deliver urlsession app "downloads"
         5s - gap ring-full 3
         9s - suspend app
@@ -77,41 +75,35 @@ struct CompletionHandlersCalledRule: Rule {
       .cannotTell(
         "the log ends while the process is suspended",
         """
-        0s - profile hooks=system
         1s - deliver urlsession app "downloads"
         9s - suspend app
         """),
       .cannotTell(
         "the process ended before",
         """
-        0s - profile hooks=system
         1s - deliver urlsession app "downloads"
         4s - kill app namespace=JETSAM
         """),
       .cannotTell(
         "the delivery was not seen",
         """
-        0s - profile hooks=system
         4s main complete urlsession app "downloads"
         """),
       .violating(
         "killed for a session",
         """
-        0s - profile hooks=system
         1s - deliver urlsession app "downloads" ◀
         90s - kill app code=0x2182bad3
         """),
       .violating(
         "killed for a fetch",
         """
-        0s - profile hooks=system
         1s - deliver fetch app ◀
         32s - kill app code=0x2182bad4
         """),
       .violating(
         "not called before the process is suspended, nor a quarter of an hour later",
         """
-        0s - profile hooks=system
         1s - deliver urlsession app "downloads" ◀
         9s - suspend app
         909s - resume app
@@ -121,7 +113,6 @@ struct CompletionHandlersCalledRule: Rule {
       .violating(
         "called twice",
         """
-        0s - profile hooks=system
         1s - deliver fetch app
         4s main complete fetch app
         5s worker complete fetch app ◀
@@ -129,7 +120,6 @@ struct CompletionHandlersCalledRule: Rule {
       .violating(
         "called twice for two pushes, and once more",
         """
-        0s - profile hooks=system
         1s - deliver push app
         2s - deliver push app
         4s main complete push app

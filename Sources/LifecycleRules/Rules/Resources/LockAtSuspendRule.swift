@@ -30,11 +30,11 @@ struct LockAtSuspendRule: Rule {
         .verbs(.suspend), while: .holding(.lock),
         says: "the process was suspended while it held the lock {held}, taken at {since}")
     ],
+    given: "0s - profile hooks=resources,system,tasks",
     examples: [
       .clean(
         "released under a background task",
         """
-        0s - profile hooks=resources,system,tasks
         1s main task.begin task:1 "checkpoint"
         1.1s db acquire lock app "notes.db"
         1.4s db release lock app "notes.db"
@@ -44,7 +44,6 @@ struct LockAtSuspendRule: Rule {
       .cannotTell(
         "the release may be in the gap",
         """
-        0s - profile hooks=resources,system,tasks
         1.1s db acquire lock app "notes.db"
         2s - gap ring-full 3
         4s - suspend app
@@ -70,7 +69,6 @@ struct LockAtSuspendRule: Rule {
       .violating(
         "however short",
         """
-        0s - profile hooks=resources,system,tasks
         3.9s db acquire lock app "notes.db"
         4s - suspend app ◀
         4.1s - resume app
@@ -79,7 +77,6 @@ struct LockAtSuspendRule: Rule {
       .violating(
         "suspended with the lock held",
         """
-        0s - profile hooks=resources,system,tasks
         1.1s db acquire lock app "notes.db"
         4s - suspend app ◀
         """),

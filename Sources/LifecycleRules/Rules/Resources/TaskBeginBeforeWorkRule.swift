@@ -26,11 +26,11 @@ struct TaskBeginBeforeWorkRule: JudgingRule {
       .never(.work(.dispatch), while: .insideDeparture, says: ""),
       .never(.verbs(.workEnd), while: .insideDeparture, says: ""),
     ],
+    given: "0s - profile hooks=app-delegate,tasks,work",
     examples: [
       .clean(
         "the task, then the work",
         """
-        0s - profile hooks=app-delegate,tasks,work
         1s main call applicationDidEnterBackground app
         1.1s main task.begin task:1 "save"
         1.2s main work dispatch app "save" task=1
@@ -39,7 +39,6 @@ struct TaskBeginBeforeWorkRule: JudgingRule {
       .clean(
         "the work was shorter than the gap",
         """
-        0s - profile hooks=app-delegate,tasks,work
         1s main call applicationWillResignActive app
         1.01s main work dispatch app "save"
         1.02s worker work.begin other app "save"
@@ -50,7 +49,6 @@ struct TaskBeginBeforeWorkRule: JudgingRule {
       .clean(
         "a task for other work",
         """
-        0s - profile hooks=app-delegate,tasks,work
         1s main call applicationWillResignActive app
         1.01s main work dispatch app "log"
         1.1s main task.begin task:1 "save"
@@ -60,7 +58,6 @@ struct TaskBeginBeforeWorkRule: JudgingRule {
       .violating(
         "the work, then the task",
         """
-        0s - profile hooks=app-delegate,tasks,work
         1s main call applicationDidEnterBackground app
         1.1s main work dispatch app "save" ◀
         1.2s main task.begin task:1 "save"

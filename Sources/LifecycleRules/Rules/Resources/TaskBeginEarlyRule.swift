@@ -24,11 +24,11 @@ struct TaskBeginEarlyRule: Rule {
       early as possible, because the suspension may come before the assertion.
       """,
     needs: RuleNeeds(hooks: [[.tasks], .delegates]),
+    given: "0s - profile hooks=app-delegate,tasks,system",
     examples: [
       .clean(
         "begun before going to the background",
         """
-        0s - profile hooks=app-delegate,tasks,system
         1s main task.begin task:1 "save"
         1.1s main call applicationDidEnterBackground app
         2s main return applicationDidEnterBackground app
@@ -37,7 +37,6 @@ struct TaskBeginEarlyRule: Rule {
       .clean(
         "begun late, but granted",
         """
-        0s - profile hooks=app-delegate,tasks,system
         1s main call applicationDidEnterBackground app
         1.99s main task.begin task:1 "save"
         2s main return applicationDidEnterBackground app
@@ -47,7 +46,6 @@ struct TaskBeginEarlyRule: Rule {
       .clean(
         "begun early in the callback, and no grants are recorded",
         """
-        0s - profile hooks=app-delegate,tasks,system
         1s main call applicationDidEnterBackground app
         1.1s main task.begin task:1 "save"
         2s main return applicationDidEnterBackground app
@@ -65,7 +63,6 @@ struct TaskBeginEarlyRule: Rule {
       .cannotTell(
         "whether grants are recorded may be in the gap",
         """
-        0s - profile hooks=app-delegate,tasks,system
         0.5s - gap ring-full 1
         1s main call applicationDidEnterBackground app
         1.95s main task.begin task:1 "save"
@@ -75,7 +72,6 @@ struct TaskBeginEarlyRule: Rule {
       .violating(
         "suspended before it was granted",
         """
-        0s - profile hooks=app-delegate,tasks,system
         1s main call applicationDidEnterBackground app
         1.5s main task.begin task:1 "save" ◀
         2s main return applicationDidEnterBackground app
@@ -86,7 +82,6 @@ struct TaskBeginEarlyRule: Rule {
       .violating(
         "without grants, in the last tenth of the callback",
         """
-        0s - profile hooks=app-delegate,tasks,system
         1s main call applicationDidEnterBackground app
         1.95s main task.begin task:1 "save" ◀
         2s main return applicationDidEnterBackground app

@@ -26,11 +26,11 @@ struct TaskEndInExpirationRule: Rule {
         .verbs(.taskExpire), then: .verbs(.taskEnd), before: .verbs(.taskExpired), per: .task,
         says: "the expiration handler of {subject} returned without ending the task")
     ],
+    given: "0s - profile hooks=tasks",
     examples: [
       .clean(
         "ended inside the handler",
         """
-        0s - profile hooks=tasks
         1s main task.begin task:1 "sync"
         28s main task.expire task:1
         28.1s main task.end task:1
@@ -39,7 +39,6 @@ struct TaskEndInExpirationRule: Rule {
       .clean(
         "the handlers of several tasks come in any order",
         """
-        0s - profile hooks=tasks
         1s main task.begin task:1 "sync"
         2s main task.begin task:2 "upload"
         28s main task.expire task:2
@@ -52,7 +51,6 @@ struct TaskEndInExpirationRule: Rule {
       .violating(
         "the handler returns and the task is open",
         """
-        0s - profile hooks=tasks
         1s main task.begin task:1 "sync"
         28s main task.expire task:1 ◀
         28.2s main task.expired task:1
@@ -68,7 +66,6 @@ struct TaskEndInExpirationRule: Rule {
       .clean(
         "events are missing in the handler",
         """
-        0s - profile hooks=tasks
         1s main task.begin task:1 "sync"
         28s main task.expire task:1
         28.1s - gap ring-full 2

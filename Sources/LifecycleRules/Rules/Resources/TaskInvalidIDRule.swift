@@ -24,11 +24,11 @@ struct TaskInvalidIDRule: Rule {
       end.
       """,
     needs: RuleNeeds(hooks: [[.tasks]]),
+    given: "0s - profile hooks=tasks,system",
     examples: [
       .clean(
         "ends what was begun",
         """
-        0s - profile hooks=tasks,system
         0s - process.start app
         1s main task.begin task:7 "sync"
         2s main task.end task:7 "sync"
@@ -45,13 +45,11 @@ struct TaskInvalidIDRule: Rule {
       .cannotTell(
         "the recorder was attached late",
         """
-        0s - profile hooks=tasks,system
         2s main task.end task:7 "sync"
         """),
       .cannotTell(
         "the begin may be in the gap",
         """
-        0s - profile hooks=tasks,system
         0s - process.start app
         1s - gap ring-full 3
         2s main task.end task:7 "sync"
@@ -91,7 +89,6 @@ struct TaskInvalidIDRule: Rule {
       .violating(
         "an end of nothing",
         """
-        0s - profile hooks=tasks,system
         0s - process.start app
         1s main task.begin task:7 "sync"
         2s main task.end task:99 "sync" ◀

@@ -32,11 +32,11 @@ struct TaskLeakAtSuspendRule: JudgingRule {
         .verbs(.suspend), while: .taskOpen,
         says: "the process was suspended while the task {held} was open, since {since}")
     ],
+    given: "0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system",
     examples: [
       .clean(
         "ended before",
         """
-        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
         1s main task.begin task:1 "sync"
         2s main call applicationDidEnterBackground app
         2.1s main return applicationDidEnterBackground app
@@ -46,7 +46,6 @@ struct TaskLeakAtSuspendRule: JudgingRule {
       .clean(
         "killed early, for another reason",
         """
-        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
         1s main task.begin task:1 "sync"
         2s main call applicationDidEnterBackground app
         2.1s main return applicationDidEnterBackground app
@@ -55,7 +54,6 @@ struct TaskLeakAtSuspendRule: JudgingRule {
       .clean(
         "a main thread that hangs is not idle",
         """
-        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
         1s main task.begin task:1 "sync"
         2s main call applicationDidEnterBackground app
         37s - kill app code=0x8badf00d
@@ -99,7 +97,6 @@ struct TaskLeakAtSuspendRule: JudgingRule {
       .violating(
         "35 s in the background, and killed",
         """
-        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
         1s main task.begin task:1 "sync" ◀
         2s main call applicationDidEnterBackground app
         2.1s main return applicationDidEnterBackground app
@@ -108,7 +105,6 @@ struct TaskLeakAtSuspendRule: JudgingRule {
       .violating(
         "ended for the task before the usual time",
         """
-        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
         1s main task.begin task:1 "sync" ◀
         2s main call applicationDidEnterBackground app
         2.1s main return applicationDidEnterBackground app
@@ -117,7 +113,6 @@ struct TaskLeakAtSuspendRule: JudgingRule {
       .violating(
         "launched for a push, without a background call, and killed",
         """
-        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
         0s - process.start app launch=push
         1s main call applicationDidFinishLaunching app
         1.1s main return applicationDidFinishLaunching app
@@ -127,7 +122,6 @@ struct TaskLeakAtSuspendRule: JudgingRule {
       .cannotTell(
         "the return to the foreground may be missing",
         """
-        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
         1s main call applicationDidEnterBackground app
         1.1s main return applicationDidEnterBackground app
         10s - gap source-hole
@@ -137,7 +131,6 @@ struct TaskLeakAtSuspendRule: JudgingRule {
       .violating(
         "suspended with the task open",
         """
-        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
         1s main task.begin task:1 "sync"
         2s main call applicationDidEnterBackground app
         2.1s main return applicationDidEnterBackground app

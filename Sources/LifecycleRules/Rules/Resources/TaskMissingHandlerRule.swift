@@ -26,35 +26,31 @@ struct TaskMissingHandlerRule: Rule {
         .verbs(.taskBegin).where(.handler, is: "false").where(.by, isNot: "system"),
         says: "{subject} {label} has no expiration handler")
     ],
+    given: "0s - profile hooks=tasks",
     examples: [
       .clean(
         "with a handler",
         """
-        0s - profile hooks=tasks
         1s main task.begin task:1 "sync" handler=true
         """),
       .clean(
         "a framework's task",
         """
-        0s - profile hooks=tasks
         1s main task.begin task:1 "snapshot" handler=false by=system
         """),
       .cannotTell(
         "not stated",
         """
-        0s - profile hooks=tasks
         1s main task.begin task:1 "sync"
         """),
       .cannotTell(
         "task owner unknown",
         """
-        0s - profile hooks=tasks
         1s - task.begin task:1 "XPC disconnection" handler=false
         """),
       .violating(
         "without one, however short the work is",
         """
-        0s - profile hooks=tasks
         1s main task.begin task:1 "sync" handler=false ◀
         1.01s main task.end task:1 "sync"
         """),

@@ -46,18 +46,17 @@ struct TaskOneEndRule: Rule {
           """,
         closedAgain: "{subject} {label} ended a second time; the first end was at {since}")
     ],
+    given: "0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate",
     examples: [
       .clean(
         "begun and ended",
         """
-        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate
         1s main task.begin task:1 "sync"
         2s main task.end task:1 "sync"
         """),
       .cannotTell(
         "the log ends within the limit",
         """
-        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate
         1s main task.begin task:1 "sync"
         2s main call applicationDidEnterBackground app
         2.05s main return applicationDidEnterBackground app
@@ -66,7 +65,6 @@ struct TaskOneEndRule: Rule {
       .clean(
         "a long task in the foreground",
         """
-        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate
         1s main call applicationDidBecomeActive app
         1s main task.begin task:1 "sync"
         900s main note "last line"
@@ -107,7 +105,6 @@ struct TaskOneEndRule: Rule {
       .violating(
         "ended twice",
         """
-        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate
         1s main task.begin task:1 "sync"
         2s main task.end task:1 "sync"
         3s main task.end task:1 "sync" ◀

@@ -28,11 +28,11 @@ struct TaskOverwriteLeakRule: Rule {
         .verbs(.taskBegin), between: .verbs(.taskBegin), until: .verbs(.taskEnd), per: .holder,
         says: "{subject} {label} replaced an open task, begun at {since}, in its holder")
     ],
+    given: "0s - profile hooks=tasks",
     examples: [
       .clean(
         "ended between",
         """
-        0s - profile hooks=tasks
         1s main task.begin task:1 "sync" holder=syncTask
         2s main task.end task:1 "sync"
         3s main task.begin task:2 "sync" holder=syncTask
@@ -40,20 +40,17 @@ struct TaskOverwriteLeakRule: Rule {
       .clean(
         "separate holders",
         """
-        0s - profile hooks=tasks
         1s main task.begin task:1 "sync" holder=syncTask
         3s main task.begin task:2 "upload" holder=uploadTask
         """),
       .clean(
         "no task is open that it could replace",
         """
-        0s - profile hooks=tasks
         1s main task.begin task:1 "sync"
         """),
       .clean(
         "what states no holder has ended",
         """
-        0s - profile hooks=tasks
         1s main task.begin task:9 "other"
         2s main task.end task:9 "other"
         3s main task.begin task:2 "sync" holder=syncTask
@@ -61,14 +58,12 @@ struct TaskOverwriteLeakRule: Rule {
       .cannotTell(
         "task holder unknown",
         """
-        0s - profile hooks=tasks
         1s main task.begin task:1 "sync"
         3s main task.begin task:2 "sync"
         """),
       .cannotTell(
         "the end may be in the gap",
         """
-        0s - profile hooks=tasks
         1s main task.begin task:1 "sync" holder=syncTask
         2s - gap ring-full 1
         3s main task.begin task:2 "sync" holder=syncTask
@@ -76,7 +71,6 @@ struct TaskOverwriteLeakRule: Rule {
       .violating(
         "the end of a lost task frees nothing",
         """
-        0s - profile hooks=tasks
         1s main task.begin task:1 "sync" holder=syncTask
         2s main task.begin task:2 "sync" holder=syncTask ◀
         3s main task.end task:1 "sync"
@@ -85,7 +79,6 @@ struct TaskOverwriteLeakRule: Rule {
       .violating(
         "the first one is lost",
         """
-        0s - profile hooks=tasks
         1s main task.begin task:1 "sync" holder=syncTask
         3s main task.begin task:2 "sync" holder=syncTask ◀
         """),

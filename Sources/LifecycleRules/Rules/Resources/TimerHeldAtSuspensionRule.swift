@@ -30,11 +30,11 @@ struct TimerHeldAtSuspensionRule: JudgingRule {
         .verbs(.suspend), while: .holding(.timer),
         says: "the process was suspended while the timer {held} was valid, since {since}")
     ],
+    given: "0s - profile hooks=resources,system",
     examples: [
       .clean(
         "invalidated before, and a timer that fires once",
         """
-        0s - profile hooks=resources,system
         1s main acquire timer app "autosave" kind=repeating
         2s main acquire timer app "time-out" kind=once
         3s main release timer app "autosave"
@@ -43,14 +43,12 @@ struct TimerHeldAtSuspensionRule: JudgingRule {
       .clean(
         "a timer of the system",
         """
-        0s - profile hooks=resources,system
         1s main acquire timer app "layout" kind=repeating by=system
         4s - suspend app
         """),
       .cannotTell(
         "timer kind unknown",
         """
-        0s - profile hooks=resources,system
         1s main acquire timer app "autosave"
         4s - suspend app
         """),
@@ -64,7 +62,6 @@ struct TimerHeldAtSuspensionRule: JudgingRule {
       .cannotTell(
         "the end of the timer may be in the gap",
         """
-        0s - profile hooks=resources,system
         1s main acquire timer app "autosave" kind=repeating
         2s - gap ring-full 3
         4s - suspend app
@@ -72,7 +69,6 @@ struct TimerHeldAtSuspensionRule: JudgingRule {
       .violating(
         "still valid",
         """
-        0s - profile hooks=resources,system
         1s main acquire timer app "autosave" kind=repeating
         4s - suspend app ◀
         """),

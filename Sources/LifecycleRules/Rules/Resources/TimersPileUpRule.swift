@@ -26,17 +26,16 @@ struct TimersPileUpRule: Rule {
       Timers without a label are not followed, nor are those beyond 64 labels.
       """,
     needs: RuleNeeds(hooks: [[.resources], .states]),
+    given: "0s - profile mode=app hooks=app-delegate,resources",
     examples: [
       .clean(
         "invalidated at the resign",
         """
-        0s - profile mode=app hooks=app-delegate,resources
         \(rounds(4, releasing: true))
         """),
       .clean(
         "a timer that fires once",
         """
-        0s - profile mode=app hooks=app-delegate,resources
         \(rounds(4, kind: "once"))
         """),
       .clean(
@@ -57,7 +56,6 @@ struct TimersPileUpRule: Rule {
       .clean(
         "several in one activation, and one for each document that the user opens",
         """
-        0s - profile mode=app hooks=app-delegate,resources
         1s main call applicationDidBecomeActive app
         1.1s main acquire timer app "row" kind=repeating
         1.1s main acquire timer app "row" kind=repeating
@@ -70,13 +68,11 @@ struct TimersPileUpRule: Rule {
       .cannotTell(
         "timer kind unknown",
         """
-        0s - profile mode=app hooks=app-delegate,resources
         \(rounds(3, kind: nil))
         """),
       .cannotTell(
         "the end of a timer may be in the gap",
         """
-        0s - profile mode=app hooks=app-delegate,resources
         \(rounds(2))
         25s - gap ring-full 3
         \(rounds(1, from: 31))
@@ -84,7 +80,6 @@ struct TimersPileUpRule: Rule {
       .violating(
         "one more at each activation",
         """
-        0s - profile mode=app hooks=app-delegate,resources
         \(rounds(5, mark: 3))
         """),
       .violating(

@@ -26,11 +26,11 @@ struct SceneColdURLInOptionsRule: Rule {
       in a new window.
       """,
     needs: RuleNeeds(hooks: [[.sceneDelegate], [.process]], profile: [.mode(.scene)]),
+    given: "0s - profile mode=scene hooks=scene-delegate,system",
     examples: [
       .clean(
         "a cold start with the URL in the options",
         """
-        0s - profile mode=scene hooks=scene-delegate,system
         0s - process.start app launch=url
         1s main call sceneWillConnect scene:1 options=url
         1.2s main call sceneWillEnterForeground scene:1
@@ -39,7 +39,6 @@ struct SceneColdURLInOptionsRule: Rule {
       .clean(
         "a warm start",
         """
-        0s - profile mode=scene hooks=scene-delegate,system
         0s - process.start app launch=url
         1s main call sceneWillConnect scene:1 options=none
         1.3s main call sceneDidBecomeActive scene:1
@@ -49,7 +48,6 @@ struct SceneColdURLInOptionsRule: Rule {
       .clean(
         "a second window, and a URL for it before it is active",
         """
-        0s - profile mode=scene hooks=scene-delegate,system
         0s - process.start app launch=url
         1s main call sceneWillConnect scene:1 options=url
         1.3s main call sceneDidBecomeActive scene:1
@@ -59,7 +57,6 @@ struct SceneColdURLInOptionsRule: Rule {
       .clean(
         "an app that the user launched",
         """
-        0s - profile mode=scene hooks=scene-delegate,system
         0s - process.start app launch=user
         1s main call sceneWillConnect scene:1 options=none
         1.1s main call sceneOpenURLContexts scene:1
@@ -67,7 +64,6 @@ struct SceneColdURLInOptionsRule: Rule {
       .cannotTell(
         "launch reason unknown",
         """
-        0s - profile mode=scene hooks=scene-delegate,system
         0s - process.start app
         1s main call sceneWillConnect scene:1 options=none
         1.1s main call sceneOpenURLContexts scene:1
@@ -75,7 +71,6 @@ struct SceneColdURLInOptionsRule: Rule {
       .cannotTell(
         "the connection does not state its options",
         """
-        0s - profile mode=scene hooks=scene-delegate,system
         0s - process.start app launch=url
         1s main call sceneWillConnect scene:1
         1.1s main call sceneOpenURLContexts scene:1
@@ -83,7 +78,6 @@ struct SceneColdURLInOptionsRule: Rule {
       .violating(
         "a cold start without options, and then the URL",
         """
-        0s - profile mode=scene hooks=scene-delegate,system
         0s - process.start app launch=url
         1s main call sceneWillConnect scene:1 options=none
         1.1s main call sceneOpenURLContexts scene:1 ◀

@@ -28,11 +28,11 @@ struct SceneConfigBeforeConnectRule: Rule {
         until: Turner.scene.events(.disconnect), per: .session,
         says: "the configuration for {subject} was requested after its scene connected at {since}")
     ],
+    given: "0s - profile mode=scene hooks=app-delegate,scene-delegate",
     examples: [
       .clean(
         "requested, then connected",
         """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate
         1s main call applicationConfigurationForConnecting session:1
         1.1s main return applicationConfigurationForConnecting session:1
         1.2s main call sceneWillConnect scene:1 session=1
@@ -40,7 +40,6 @@ struct SceneConfigBeforeConnectRule: Rule {
       .clean(
         "no request for a known session, one for a new session",
         """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate
         1s main call sceneWillConnect scene:1 session=1
         1.1s main return sceneWillConnect scene:1
         2s main call applicationConfigurationForConnecting session:2
@@ -51,7 +50,6 @@ struct SceneConfigBeforeConnectRule: Rule {
       .clean(
         "requested again before the session's next scene",
         """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate
         1.2s main call sceneWillConnect scene:1 session=1
         2s main call sceneDidDisconnect scene:1
         3s main call applicationConfigurationForConnecting session:1
@@ -60,7 +58,6 @@ struct SceneConfigBeforeConnectRule: Rule {
       .clean(
         "a scene without a known session has gone",
         """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate
         1s main call sceneWillConnect scene:1
         2s main call sceneDidDisconnect scene:1
         3s main call applicationConfigurationForConnecting session:2
@@ -69,14 +66,12 @@ struct SceneConfigBeforeConnectRule: Rule {
       .cannotTell(
         "a connection that does not say its session",
         """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate
         1s main call sceneWillConnect scene:1
         1.1s main call applicationConfigurationForConnecting session:1
         """),
       .cannotTell(
         "the disconnect may be in the gap",
         """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate
         1s main call sceneWillConnect scene:1 session=1
         2s - gap ring-full 9
         3s main call applicationConfigurationForConnecting session:1
@@ -84,7 +79,6 @@ struct SceneConfigBeforeConnectRule: Rule {
       .cannotTell(
         "the app may not implement sceneDidDisconnect",
         """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate
         1s main call sceneWillConnect scene:1 session=1
         9s main call applicationConfigurationForConnecting session:1
         """),

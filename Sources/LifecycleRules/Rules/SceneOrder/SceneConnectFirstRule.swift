@@ -37,11 +37,11 @@ struct SceneConnectFirstRule: Rule {
         .warning, within: .seconds(1),
         after: Turner.scene.events(.disconnect))
     ],
+    given: "0s - profile mode=scene hooks=scene-delegate,scene-notifications,system",
     examples: [
       .clean(
         "connected first",
         """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications,system
         0s - process.start app
         1s main call sceneWillConnect scene:1
         1.1s main return sceneWillConnect scene:1
@@ -50,7 +50,6 @@ struct SceneConnectFirstRule: Rule {
       .clean(
         "the recorder was attached late",
         """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications,system
         1s main call sceneDidBecomeActive scene:1
         """),
       .clean(
@@ -63,7 +62,6 @@ struct SceneConnectFirstRule: Rule {
       .violating(
         "active, but never connected",
         """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications,system
         0s - process.start app
         1s main call sceneDidBecomeActive scene:1 ◀
         2s main call sceneWillResignActive scene:1
@@ -71,7 +69,6 @@ struct SceneConnectFirstRule: Rule {
       .violating(
         "a second scene object appears while the app is closed in the switcher",
         """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications,system
         0s - process.start app
         1s main call sceneWillConnect scene:1
         2s main call sceneDidDisconnect scene:1

@@ -26,11 +26,11 @@ struct SceneDiscardOnlyPermanentRule: Rule {
       reclaimed; a discard more than a minute after the disconnect is not checked.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate], [.sceneDelegate]], profile: [.mode(.scene)]),
+    given: "0s - profile mode=scene hooks=app-delegate,scene-delegate",
     examples: [
       .clean(
         "reclaimed, and connected again",
         """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate
         1s main call sceneWillConnect scene:1 session=1
         2s main call sceneDidDisconnect scene:1 reason=reclaim
         9s main call sceneWillConnect scene:2 session=1
@@ -38,7 +38,6 @@ struct SceneDiscardOnlyPermanentRule: Rule {
       .clean(
         "closed by the user an hour after it was reclaimed",
         """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate
         1s main call sceneWillConnect scene:1 session=1
         2s main call sceneDidDisconnect scene:1 reason=reclaim
         3602s main call applicationDidDiscardSceneSessions session:1
@@ -46,7 +45,6 @@ struct SceneDiscardOnlyPermanentRule: Rule {
       .cannotTell(
         "disconnect reason unknown",
         """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate
         1s main call sceneWillConnect scene:1 session=1
         2s main call sceneDidDisconnect scene:1
         2.1s main call applicationDidDiscardSceneSessions session:1
@@ -54,7 +52,6 @@ struct SceneDiscardOnlyPermanentRule: Rule {
       .violating(
         "reclaimed and discarded",
         """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate
         1s main call sceneWillConnect scene:1 session=1
         2s main call sceneDidDisconnect scene:1 reason=reclaim
         2.1s main call applicationDidDiscardSceneSessions session:1 ◀

@@ -27,11 +27,11 @@ struct SceneSessionNoReturnAfterDiscardRule: Rule {
       the rule cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate], [.sceneDelegate]], profile: [.mode(.scene)]),
+    given: "0s - profile mode=scene hooks=app-delegate,scene-delegate",
     examples: [
       .clean(
         "a new session",
         """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate
         1s main return applicationDidDiscardSceneSessions session:1
         2s main call sceneWillConnect scene:3 session=2
         """),
@@ -50,7 +50,6 @@ struct SceneSessionNoReturnAfterDiscardRule: Rule {
       .clean(
         "the discard before the disconnect, and after it",
         """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate
         1s main call sceneWillConnect scene:1 session=1
         1.1s main return sceneWillConnect scene:1
         1.2s main call sceneWillConnect scene:2 session=2
@@ -67,14 +66,12 @@ struct SceneSessionNoReturnAfterDiscardRule: Rule {
       .cannotTell(
         "the connection does not state its session",
         """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate
         1s main return applicationDidDiscardSceneSessions session:1
         2s main call sceneWillConnect scene:3
         """),
       .violating(
         "the discarded session connects",
         """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate
         1s main call applicationDidDiscardSceneSessions session:1
         1.1s main return applicationDidDiscardSceneSessions session:1
         2s main call sceneWillConnect scene:3 session=1 ◀

@@ -27,23 +27,21 @@ struct AuthenticationLoopRule: Rule {
       evaluatePolicy as work of the category authentication.
       """,
     needs: RuleNeeds(hooks: [[.work], .states]),
+    given: "0s - profile mode=scene hooks=scene-delegate,work",
     examples: [
       .clean(
         "once at each return from the background",
         """
-        0s - profile mode=scene hooks=scene-delegate,work
         \(rounds(4, every: 4, leaving: true))
         """),
       .clean(
         "the user is asked again when they touch the button",
         """
-        0s - profile mode=scene hooks=scene-delegate,work
         \(rounds(4, every: 4, touching: true))
         """),
       .clean(
         "three windows become active, and each authenticates",
         """
-        0s - profile mode=scene hooks=scene-delegate,work
         1s main call sceneDidBecomeActive scene:1
         1s main work.begin authentication scene:1 "unlock"
         1s main return sceneDidBecomeActive scene:1
@@ -57,13 +55,11 @@ struct AuthenticationLoopRule: Rule {
       .clean(
         "five permission alerts in a row",
         """
-        0s - profile mode=scene hooks=scene-delegate,work
         \(rounds(5, every: 3, work: "other"))
         """),
       .cannotTell(
         "input or the background may be in the gap",
         """
-        0s - profile mode=scene hooks=scene-delegate,work
         \(rounds(2, every: 3))
         7s - gap ring-full 9
         \(rounds(1, every: 3, from: 8))
@@ -71,7 +67,6 @@ struct AuthenticationLoopRule: Rule {
       .violating(
         "Face ID at each activation, which its sheet brings about",
         """
-        0s - profile mode=scene hooks=scene-delegate,work
         \(rounds(6, every: 3, mark: 3))
         """),
       .violating(
@@ -90,7 +85,6 @@ struct AuthenticationLoopRule: Rule {
       .violating(
         "ten activations, and nothing tells why: an info",
         """
-        0s - profile mode=scene hooks=scene-delegate,work
         \(rounds(12, every: 2, work: "other", markCall: 10))
         """),
     ]

@@ -22,11 +22,11 @@ struct WorkAlertPresentedAtBackgroundRule: Rule {
       them.
       """,
     needs: RuleNeeds(hooks: [[.resources], .delegates]),
+    given: "0s - profile mode=scene hooks=scene-delegate,resources",
     examples: [
       .clean(
         "dismissed in the callback",
         """
-        0s - profile mode=scene hooks=scene-delegate,resources
         1s main acquire other scene:1 "Delete?" kind=alert
         2s main call sceneDidEnterBackground scene:1
         2.1s main release other scene:1 "Delete?"
@@ -35,7 +35,6 @@ struct WorkAlertPresentedAtBackgroundRule: Rule {
       .clean(
         "an alert of the system, and one in another scene",
         """
-        0s - profile mode=scene hooks=scene-delegate,resources
         1s main acquire other scene:1 "Allow location?" kind=alert by=system
         1s main acquire other scene:2 "Delete?" kind=alert
         2.2s main return sceneDidEnterBackground scene:1
@@ -49,13 +48,11 @@ struct WorkAlertPresentedAtBackgroundRule: Rule {
       .cannotTell(
         "the log never states what is an alert",
         """
-        0s - profile mode=scene hooks=scene-delegate,resources
         2.2s main return sceneDidEnterBackground scene:1
         """),
       .violating(
         "still up",
         """
-        0s - profile mode=scene hooks=scene-delegate,resources
         1s main acquire other scene:1 "Delete?" kind=alert
         2s main call sceneDidEnterBackground scene:1
         2.2s main return sceneDidEnterBackground scene:1 ◀

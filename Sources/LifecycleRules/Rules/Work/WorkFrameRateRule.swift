@@ -30,11 +30,11 @@ struct WorkFrameRateRule: JudgingRule {
         .sample(.frameRate), while: .subjectInactive,
         says: "the frame rate is not lower than while active, after {opener} at {since}"),
     ],
+    given: "0s - profile mode=app hooks=app-delegate,work",
     examples: [
       .clean(
         "a few more ticks, then none",
         """
-        0s - profile mode=app hooks=app-delegate,work
         0s main call applicationDidBecomeActive app
         1s main work frame app
         2s main return applicationWillResignActive app
@@ -45,7 +45,6 @@ struct WorkFrameRateRule: JudgingRule {
       .clean(
         "throttled",
         """
-        0s - profile mode=app hooks=app-delegate,work
         0s main call applicationDidBecomeActive app
         1s main sample frameRate app 60
         2s main return applicationWillResignActive app
@@ -71,7 +70,6 @@ struct WorkFrameRateRule: JudgingRule {
       .cannotTell(
         "rate while active unknown",
         """
-        0s - profile mode=app hooks=app-delegate,work
         0s main call applicationDidBecomeActive app
         2s main return applicationWillResignActive app
         3s main sample frameRate app 60
@@ -79,7 +77,6 @@ struct WorkFrameRateRule: JudgingRule {
       .violating(
         "60 a second before and after",
         """
-        0s - profile mode=app hooks=app-delegate,work
         0s main call applicationDidBecomeActive app
         1s main sample frameRate app 60
         2s main return applicationWillResignActive app
@@ -101,7 +98,6 @@ struct WorkFrameRateRule: JudgingRule {
       .violating(
         "the display link goes on",
         """
-        0s - profile mode=app hooks=app-delegate,work
         0s main call applicationDidBecomeActive app
         2s main return applicationWillResignActive app
         2.01s main work frame app

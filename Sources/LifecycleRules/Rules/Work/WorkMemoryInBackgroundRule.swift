@@ -27,11 +27,11 @@ struct WorkMemoryInBackgroundRule: JudgingRule {
         .sample(.memory), while: .subjectInBackground,
         says: "the app uses as much memory in the background as before {opener} at {since}")
     ],
+    given: "0s - profile mode=app hooks=app-delegate,work",
     examples: [
       .clean(
         "lower, and a sample that is too early to judge",
         """
-        0s - profile mode=app hooks=app-delegate,work
         0s main call applicationDidBecomeActive app
         1s main sample memory app 200000000
         2s main call applicationDidEnterBackground app
@@ -42,7 +42,6 @@ struct WorkMemoryInBackgroundRule: JudgingRule {
       .clean(
         "a little lower: the system's caches need not be dropped",
         """
-        0s - profile mode=app hooks=app-delegate,work
         0s main call applicationDidBecomeActive app
         1s main sample memory app 200000000
         2s main call applicationDidEnterBackground app
@@ -52,7 +51,6 @@ struct WorkMemoryInBackgroundRule: JudgingRule {
       .cannotTell(
         "earlier memory use unknown",
         """
-        0s - profile mode=app hooks=app-delegate,work
         2s main call applicationDidEnterBackground app
         2.2s main return applicationDidEnterBackground app
         9s main sample memory app 199000000
@@ -60,7 +58,6 @@ struct WorkMemoryInBackgroundRule: JudgingRule {
       .violating(
         "as much as before",
         """
-        0s - profile mode=app hooks=app-delegate,work
         0s main call applicationDidBecomeActive app
         1s main sample memory app 200000000
         2s main call applicationDidEnterBackground app

@@ -41,6 +41,7 @@ struct WorkProtectedFileWhileLockedRule: Rule {
           | .work(.keychain).saying(.access).where(.access, is: unlocked)),
       whileLocked(.work(.keychain).notSaying(.access)).severity(.info),
     ],
+    given: "0s - profile hooks=app-notifications,work",
     examples: [
       .clean(
         "after it is available again",
@@ -55,7 +56,6 @@ struct WorkProtectedFileWhileLockedRule: Rule {
       .clean(
         "the notification's own observer closes the file",
         """
-        0s - profile hooks=app-notifications,work
         1s main notify UIApplication.protectedDataWillBecomeUnavailableNotification app
         1s main observe UIApplication.protectedDataWillBecomeUnavailableNotification app "Store"
         1.1s main work protected-file app "health.db"
@@ -74,7 +74,6 @@ struct WorkProtectedFileWhileLockedRule: Rule {
       .clean(
         "items and files that are readable after the first unlock",
         """
-        0s - profile hooks=app-notifications,work
         1s main notify UIApplication.protectedDataWillBecomeUnavailableNotification app
         4s net work keychain app "refresh token" access=first-unlock
         4.1s db work protected-file app "inbox.db" access=first-unlock
@@ -116,7 +115,6 @@ struct WorkProtectedFileWhileLockedRule: Rule {
       .cannotTell(
         "the notification that ends it may be in the gap",
         """
-        0s - profile hooks=app-notifications,work
         1s main notify UIApplication.protectedDataWillBecomeUnavailableNotification app
         2s - gap ring-full 4
         9.1s db work protected-file app "health.db"
@@ -140,14 +138,12 @@ struct WorkProtectedFileWhileLockedRule: Rule {
       .cannotTell(
         "the process may have been suspended when the device was locked",
         """
-        0s - profile hooks=app-notifications,work
         1s main work protected-file app "health.db"
         9s main notify UIApplication.protectedDataDidBecomeAvailableNotification app
         """),
       .violating(
         "in the observer, and again after it",
         """
-        0s - profile hooks=app-notifications,work
         1s main notify UIApplication.protectedDataWillBecomeUnavailableNotification app
         1s main observe UIApplication.protectedDataWillBecomeUnavailableNotification app "Store"
         1.1s main work protected-file app "health.db"
@@ -157,14 +153,12 @@ struct WorkProtectedFileWhileLockedRule: Rule {
       .violating(
         "read while locked",
         """
-        0s - profile hooks=app-notifications,work
         1s main notify UIApplication.protectedDataWillBecomeUnavailableNotification app
         4s db work protected-file app "health.db" ◀
         """),
       .violating(
         "keychain items while locked: an info where the access is not stated",
         """
-        0s - profile hooks=app-notifications,work
         1s main notify UIApplication.protectedDataWillBecomeUnavailableNotification app
         4s net work keychain app "refresh token" ◀
         4.1s net work keychain app "device key" access=unlocked ◀

@@ -22,11 +22,11 @@ struct WorkSensitiveInSnapshotRule: Rule {
       and the times of snapshots are not specified.
       """,
     needs: RuleNeeds(hooks: [[.resources], .delegates]),
+    given: "0s - profile mode=app hooks=app-delegate,resources",
     examples: [
       .clean(
         "hidden in the callback",
         """
-        0s - profile mode=app hooks=app-delegate,resources
         1s main acquire other app "card number" kind=sensitive
         2s main call applicationDidEnterBackground app
         2.1s main release other app "card number"
@@ -35,7 +35,6 @@ struct WorkSensitiveInSnapshotRule: Rule {
       .clean(
         "blurred at the resign already",
         """
-        0s - profile mode=app hooks=app-delegate,resources
         1s main acquire other app "card number" kind=sensitive
         1.5s main call applicationWillResignActive app
         1.6s main release other app "card number"
@@ -51,13 +50,11 @@ struct WorkSensitiveInSnapshotRule: Rule {
       .cannotTell(
         "the log never states what is sensitive",
         """
-        0s - profile mode=app hooks=app-delegate,resources
         2.2s main return applicationDidEnterBackground app
         """),
       .violating(
         "still on screen",
         """
-        0s - profile mode=app hooks=app-delegate,resources
         1s main acquire other app "card number" kind=sensitive
         2s main call applicationDidEnterBackground app
         2.2s main return applicationDidEnterBackground app ◀

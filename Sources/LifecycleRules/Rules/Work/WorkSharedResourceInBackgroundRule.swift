@@ -36,11 +36,11 @@ struct WorkSharedResourceInBackgroundRule: JudgingRule {
           says: "{subject} used {name} {label} in the background, after {opener} at {since}"
         ).severity(.warning)
       ],
+    given: "0s - profile mode=app background-modes=none hooks=app-delegate,resources",
     examples: [
       .clean(
         "released inside the callback",
         """
-        0s - profile mode=app background-modes=none hooks=app-delegate,resources
         1s main acquire camera app "scanner"
         2s main call applicationDidEnterBackground app
         2.1s main release camera app "scanner"
@@ -100,7 +100,6 @@ struct WorkSharedResourceInBackgroundRule: JudgingRule {
       .violating(
         "the camera goes on",
         """
-        0s - profile mode=app background-modes=none hooks=app-delegate,resources
         1s main acquire camera app "scanner"
         2s main call applicationDidEnterBackground app
         2.2s main return applicationDidEnterBackground app ◀
@@ -108,7 +107,6 @@ struct WorkSharedResourceInBackgroundRule: JudgingRule {
       .violating(
         "the page's own example",
         """
-        0s - profile mode=app background-modes=none hooks=app-delegate,resources
         1s main acquire contacts app "address book"
         2s main call applicationDidEnterBackground app
         2.2s main return applicationDidEnterBackground app ◀
@@ -126,7 +124,6 @@ struct WorkSharedResourceInBackgroundRule: JudgingRule {
       .violating(
         "an audio session that nothing plays in",
         """
-        0s - profile mode=app background-modes=none hooks=app-delegate,resources
         1s main acquire audio-session app "player"
         2.2s main return applicationDidEnterBackground app ◀
         """),

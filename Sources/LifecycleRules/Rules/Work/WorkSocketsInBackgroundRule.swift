@@ -39,11 +39,11 @@ struct WorkSocketsInBackgroundRule: Rule {
         .verbs(.suspend), while: .open(.acquire(.socket).notSaying(.kind)), says: socketOpen
       ).while(.holding(.bonjour)).unless(allowing),
     ],
+    given: "0s - profile background-modes=none hooks=resources,system",
     examples: [
       .clean(
         "closed first",
         """
-        0s - profile background-modes=none hooks=resources,system
         1s net acquire socket app "port 8080" kind=listening
         1s net acquire bonjour app "_http._tcp"
         3s net release bonjour app "_http._tcp"
@@ -61,21 +61,18 @@ struct WorkSocketsInBackgroundRule: Rule {
       .cannotTell(
         "listening state unknown",
         """
-        0s - profile background-modes=none hooks=resources,system
         1s net acquire socket app "port 8080"
         4s - suspend app
         """),
       .violating(
         "a listening socket at the suspension",
         """
-        0s - profile background-modes=none hooks=resources,system
         1s net acquire socket app "port 8080" kind=listening
         4s - suspend app ◀
         """),
       .violating(
         "a Bonjour service at the suspension",
         """
-        0s - profile background-modes=none hooks=resources,system
         1s net acquire bonjour app "_http._tcp"
         4s - suspend app ◀
         """),

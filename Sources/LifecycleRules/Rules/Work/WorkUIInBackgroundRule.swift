@@ -37,11 +37,11 @@ struct WorkUIInBackgroundRule: JudgingRule {
         says: "{subject} updated its interface {label} in the background, after {opener} at {since}"
       )
     ],
+    given: "0s - profile mode=app hooks=app-delegate,work,system",
     examples: [
       .clean(
         "inside the callback, and in the foreground",
         """
-        0s - profile mode=app hooks=app-delegate,work,system
         0s main call applicationDidBecomeActive app
         0.5s main work ui app "label"
         1s main call applicationDidEnterBackground app
@@ -51,7 +51,6 @@ struct WorkUIInBackgroundRule: JudgingRule {
       .clean(
         "the snapshot flips the appearance, twice",
         """
-        0s - profile mode=app hooks=app-delegate,work,system
         0s main call applicationDidBecomeActive app
         1s main call applicationDidEnterBackground app
         1.2s main return applicationDidEnterBackground app
@@ -109,7 +108,6 @@ struct WorkUIInBackgroundRule: JudgingRule {
       .cannotTell(
         "before the snapshot, without a label",
         """
-        0s - profile mode=app hooks=app-delegate,work,system
         0s main call applicationDidBecomeActive app
         1s main call applicationDidEnterBackground app
         1.2s main return applicationDidEnterBackground app
@@ -128,7 +126,6 @@ struct WorkUIInBackgroundRule: JudgingRule {
       .violating(
         "the app's own label",
         """
-        0s - profile mode=app hooks=app-delegate,work,system
         0s main call applicationDidBecomeActive app
         1s main call applicationDidEnterBackground app
         1.2s main return applicationDidEnterBackground app
@@ -137,7 +134,6 @@ struct WorkUIInBackgroundRule: JudgingRule {
       .violating(
         "after the snapshot: info",
         """
-        0s - profile mode=app hooks=app-delegate,work,system
         0s main call applicationDidBecomeActive app
         1s main call applicationDidEnterBackground app
         1.2s main return applicationDidEnterBackground app
