@@ -72,7 +72,7 @@ extension Allowances {
   }
 
   /// The times that the table has for a topic, but for those of some kinds of knowledge.
-  private static func rows(
+  static func rows(
     of topic: Allowance.Topic, except evidence: Allowance.Evidence...
   ) -> [(time: Nanoseconds, row: Allowance)] {
     rows.compactMap { row in

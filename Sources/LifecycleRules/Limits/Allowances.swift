@@ -180,13 +180,8 @@ package enum Allowances {
 
   /// The time of a topic on a version of the system; the longest of all when it is not known.
   static func time(_ topic: Allowance.Topic, onSystem version: Int? = nil) -> Nanoseconds {
-    let times = rows.compactMap { row -> Nanoseconds? in
-      guard row.topic == topic, case .time(let time) = row.bound,
-        version.map(row.systems.contains) ?? true
-      else { return nil }
-      return time
-    }
-    return times.max() ?? .max
+    rows(of: topic).filter { _, row in version.map(row.systems.contains) ?? true }
+      .map(\.time).max() ?? .max
   }
 
   /// The count of a topic.

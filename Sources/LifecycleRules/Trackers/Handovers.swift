@@ -28,7 +28,7 @@ struct Handovers: Sendable {
   /// The first completion of each thing that is not handed over again.
   private var completed = Remembered<OpenEvent>(256, beyond: .oldestGoes)
 
-  /// Deliveries: an app that never completes any has been told so before the oldest goes.
+  /// Deliveries: where an app never completes any, findings name the oldest before it goes.
   static let deliveries = Handovers(beyond: .oldestGoes)
   /// Tasks of BGTaskScheduler: the system runs a handful at a time.
   static let tasks = Handovers(beyond: .cannotTell)

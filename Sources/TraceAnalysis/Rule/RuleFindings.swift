@@ -40,86 +40,57 @@ public struct RuleFindings {
   /// Whether the rule has said at most that all is as it should be, and when it wants to be woken.
   var hasOnlyChecked: Bool { reports.isEmpty && doubts.isEmpty && idleReason == nil }
 
-  /// Reports `culprit`; `opener` opened the window in which it must not come.
+  /// Reports `culprit`, which comes next; `opener` opened the window in which it must not come.
   ///
-  /// The message may hold the placeholders of ``RulePattern``. `missing` is what had to come and
-  /// did not; where it says nothing of its place, it was due between opener and culprit. `grounds`
-  /// are the other facts that the finding rests on; `nil` stands for the beginning of the log.
-  /// `doubt` is the rule's own reason not to know; a gap is told first.
-  ///
-  /// - Returns: Whether it was reported.
+  /// All else is as for a culprit that came before.
   @discardableResult
   public mutating func report(
-    _ culprit: Event, since opener: OpenEvent, severity: Severity? = nil,
-    missing: [MissingEvent] = [],
-    restingOn grounds: [OpenEvent?] = [], unless doubt: Doubt? = nil, says message: String
+    _ culprit: Event, since opener: OpenEvent? = nil, severity: Severity? = nil,
+    missing: [MissingEvent] = [], restingOn grounds: [OpenEvent?] = [], unless doubt: Doubt? = nil,
+    regardlessOfGaps reason: StaticString? = nil, says message: String, remedy: String? = nil
   ) -> Bool {
     guard let moment else { return false }
     return report(
       moment.state.nextFact(culprit), since: opener, severity: severity, missing: missing,
-      restingOn: grounds, unless: doubt, says: message)
-  }
-
-  /// Reports `culprit` even if events are missing; `reason` says why that does not matter.
-  ///
-  /// `remedy` is what to do about it, where that is not what the rule says.
-  public mutating func report(
-    _ culprit: Event, since opener: OpenEvent? = nil, severity: Severity? = nil,
-    missing: [MissingEvent] = [], regardlessOfGaps reason: StaticString, says message: String,
-    remedy: String? = nil
-  ) {
-    guard let moment else { return }
-    report(
-      moment.state.nextFact(culprit), since: opener, severity: severity, missing: missing,
-      regardlessOfGaps: reason, says: message)
-    reports[reports.count - 1].remedy = remedy
+      restingOn: grounds, unless: doubt, regardlessOfGaps: reason, says: message, remedy: remedy)
   }
 
   /// Reports a culprit that came before the event that shows it, with the time that was taken.
   ///
-  /// `closing` ended what took too long, or shows that it never ended. `missing` is what had to
-  /// come and did not; where it says nothing of its place, it was due between culprit and closing.
-  /// If a clock was set meanwhile, the time has no known length and the rule cannot tell.
+  /// The message may hold the placeholders of ``RulePattern``. `closing` ended what took too long, or
+  /// shows that it never ended. `missing` is what had to come and did not; where it says nothing of its
+  /// place, it was due between opener and culprit, or between culprit and closing. `identity` makes the
+  /// finding the same in another log, where that is not its witnesses. `remedy` is what to do about it,
+  /// where that is not what the rule says.
+  ///
+  /// `grounds` are the other facts that the finding rests on; `nil` stands for the beginning of the log.
+  /// `doubt` is the rule's own reason not to know; a gap comes first. If a clock was set meanwhile, the
+  /// time has no known length and the rule cannot tell. With a `reason`, which says why that does not
+  /// matter, it is reported even if events are missing or a clock was set.
   ///
   /// - Returns: Whether it was reported.
   @discardableResult
   public mutating func report(
     _ culprit: OpenEvent, since opener: OpenEvent? = nil, until closing: Event? = nil,
     elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil, severity: Severity? = nil,
-    missing: [MissingEvent] = [], restingOn grounds: [OpenEvent?] = [], unless doubt: Doubt? = nil,
-    says message: String
+    missing: [MissingEvent] = [], identity: [String] = [], restingOn grounds: [OpenEvent?] = [],
+    unless doubt: Doubt? = nil, regardlessOfGaps reason: StaticString? = nil, says message: String,
+    remedy: String? = nil
   ) -> Bool {
-    guard isCertain(culprit), opener.map(isCertain) ?? true, areCertain(grounds) else {
-      cannotTell(.gap)
-      return false
+    if reason == nil {
+      let isTimed = elapsed == nil || moment?.isLengthKnown(since: culprit) ?? false
+      let isWhole = areCertain([culprit, opener ?? culprit] + grounds)
+      if let doubt = isWhole ? doubt ?? (isTimed ? nil : .clockSet) : .gap {
+        cannotTell(doubt)
+        return false
+      }
     }
-    let isTimed = elapsed == nil || moment?.isLengthKnown(since: culprit) ?? false
 
-    if let doubt = doubt ?? (isTimed ? nil : .clockSet) {
-      cannotTell(doubt)
-      return false
-    }
     reports.append(
       Report(
         culprit: culprit, opener: opener, closing: closing, message: message, severity: severity,
-        elapsed: elapsed, allowed: allowed, missing: missing))
+        elapsed: elapsed, allowed: allowed, missing: missing, identity: identity, remedy: remedy))
     return true
-  }
-
-  /// Reports an earlier culprit even if events are missing or a clock was set; `reason` says why
-  /// that does not matter.
-  ///
-  /// `identity` makes the finding the same in another log, where that is not its witnesses.
-  public mutating func report(
-    _ culprit: OpenEvent, since opener: OpenEvent? = nil, until closing: Event? = nil,
-    elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil, severity: Severity? = nil,
-    missing: [MissingEvent] = [], identity: [String] = [], regardlessOfGaps reason: StaticString,
-    says message: String
-  ) {
-    reports.append(
-      Report(
-        culprit: culprit, opener: opener, closing: closing, message: message, severity: severity,
-        elapsed: elapsed, allowed: allowed, missing: missing, identity: identity))
   }
 
   /// Whether no gap can hide what became of these facts; if one can, the rule cannot tell.
@@ -131,9 +102,9 @@ public struct RuleFindings {
     return false
   }
 
-  private func areCertain(_ facts: [OpenEvent?]) -> Bool { facts.allSatisfy(isCertain) }
-
-  private func isCertain(_ opener: OpenEvent?) -> Bool { moment?.isCertain(opener) ?? false }
+  private func areCertain(_ facts: [OpenEvent?]) -> Bool {
+    facts.allSatisfy { moment?.isCertain($0) ?? false }
+  }
 
   /// Says that the rule looked and all was as it should be.
   public mutating func foundClean() { checks += 1 }

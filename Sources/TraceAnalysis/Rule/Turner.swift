@@ -27,8 +27,7 @@ package enum Turn: UInt8, CaseIterable, Sendable {
 
   /// The calls and the notifications of some turns, of the app and of scenes.
   package static func events(_ turns: Turn...) -> EventPattern {
-    let callbacks = callbacks(turns)
-    return .named(.call, callbacks) | .named(.notify, callbacks.compactMap(\.notification))
+    .events(of: callbacks(turns))
   }
 
   /// The delegates' methods of some turns, the app delegate's first.
@@ -99,8 +98,7 @@ package enum Turner: UInt8, CaseIterable, Sendable {
 
   /// The calls and the notifications of some turns.
   package func events(_ turns: Turn...) -> EventPattern {
-    let callbacks = turns.compactMap(callback)
-    return .named(.call, callbacks) | .named(.notify, callbacks.compactMap(\.notification))
+    .events(of: turns.compactMap(callback))
   }
 
   /// Who takes which turn, as the name of a call or a notification says; `nil` of other names.
@@ -143,6 +141,13 @@ extension Callback {
         (name: $0, value: callback)
       }
     })
+}
+
+extension EventPattern {
+  /// The calls of some callbacks, and the notifications that are posted with them.
+  package static func events(of callbacks: [Callback]) -> EventPattern {
+    .named(.call, callbacks) | .named(.notify, callbacks.compactMap(\.notification))
+  }
 }
 
 extension [Hook] {

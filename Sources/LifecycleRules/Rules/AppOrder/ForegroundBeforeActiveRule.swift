@@ -49,7 +49,7 @@ struct ForegroundBeforeActiveRule: Rule {
     } + [
       .never(
         Turner.scene.events(.activate),
-        between: .call(.sceneWillConnect) | .notify(.sceneWillConnect),
+        between: .events(of: [.sceneWillConnect]),
         until: Turner.scene.events(.foreground, .background), per: .scene,
         says: "{subject} became active after its connection at {since} without the foreground"
       ).severity(.warning).needing(Turner.scene.needs),

@@ -149,7 +149,7 @@ struct BudgetAssertionTotalRule: Rule {
 
   static let interests: [EventPattern] = [
     .verbs(.taskBegin, .taskEnd, .taskExpire, .bgtaskLaunch, .bgtaskComplete, .state),
-    Turn.events(.background, .disconnect), .call(.sceneWillConnect), .notify(.sceneWillConnect),
+    Turn.events(.background, .disconnect), .events(of: [.sceneWillConnect]),
   ]
 
   /// So many tasks are named that hold the app when its time is over.

@@ -90,7 +90,7 @@ struct DataUnsavedAfterResignRule: Rule {
   )
 
   static let interests: [EventPattern] = [
-    .call(.sceneDidDisconnect, .applicationWillTerminate), .notify(.sceneDidDisconnect),
+    Turner.scene.events(.disconnect), .call(.applicationWillTerminate),
     .verbs(.kill, .exit, .dataSave), .workEnd(.save),
     // The system's word may come before the call.
     EventPattern(

@@ -110,30 +110,22 @@ struct IdentDelegateSceneMatchRule: Rule {
     .sceneNotifications(),
   ]
 
-  /// What a scene was last told, and what of it stands alone.
+  /// The last transition of a scene.
   private struct Told {
     var scene: UInt32
     var transition: Callback
-    /// A call whose notification has not come.
-    var call: OpenEvent?
-    /// A notification whose call has not come.
-    var notification: OpenEvent?
+    /// The call whose notification has not come, or the notification whose call has not.
+    var lone: OpenEvent?
     /// Whether a call and its notification have met.
     var isPaired = false
-  }
-
-  /// A notification of a scene whose call never came.
-  private struct Stray {
-    var transition: Callback
-    var scene: UInt32
-    var notification: OpenEvent
   }
 
   /// A notification so much before or after the call may be about the same transition.
   private static let window: Nanoseconds = .seconds(1)
 
   private var told = Remembered<Told>(64, beyond: .cannotTell)
-  private var strays = Remembered<Stray>(16, beyond: .oldestGoes)
+  /// What ended with a notification whose call never came.
+  private var strays = Remembered<Told>(16, beyond: .oldestGoes)
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     guard event.subjectKind == .scene, let transition = Callback.of(event.name) else {
@@ -146,19 +138,13 @@ struct IdentDelegateSceneMatchRule: Rule {
       told[place] = Told(scene: number, transition: transition)
     }
 
-    let opener = moment.fact(event)
-    if event.verb == .call {
-      if told[place].call != nil { leave(place, moment, &findings) }
-      let isSecond = told[place].notification != nil
-      told[place].call = isSecond ? nil : opener
-      if isSecond { told[place].isPaired = true }
-      told[place].notification = nil
-    } else if told[place].call != nil {
-      told[place].call = nil
-      told[place].isPaired = true
+    let lone = told[place].lone
+    if let lone, lone.event.verb != event.verb {
+      (told[place].lone, told[place].isPaired) = (nil, true)
     } else {
-      if let earlier = told[place].notification { lose(earlier, of: number, transition) }
-      told[place].notification = opener
+      if lone?.event.verb == .call { leave(place, moment, &findings) }
+      if lone?.event.verb == .notify { strays.append(told[place]) }
+      told[place].lone = moment.fact(event)
     }
 
     if transition == .sceneDidDisconnect && told[place].isPaired {
@@ -181,14 +167,10 @@ struct IdentDelegateSceneMatchRule: Rule {
 
   /// After a resume in the background the same transition may come again.
   private func isBeforeResume(_ place: Int, _ moment: Moment) -> Bool {
-    guard let earlier = told[place].call?.ordinal ?? told[place].notification?.ordinal,
+    guard let earlier = told[place].lone?.ordinal,
       let resumed = moment.resumes.facts.last?.ordinal
     else { return false }
     return earlier < resumed
-  }
-
-  private mutating func lose(_ notification: OpenEvent, of number: UInt32, _ transition: Callback) {
-    strays.append(Stray(transition: transition, scene: number, notification: notification))
   }
 
   /// Judges what a scene was told, as it goes on to something else.
@@ -197,23 +179,22 @@ struct IdentDelegateSceneMatchRule: Rule {
   ) {
     let one = told[place]
     if one.transition == .sceneDidBecomeActive { return }
-    if let notification = one.notification { lose(notification, of: one.scene, one.transition) }
-    guard let call = one.call else {
+    if one.lone?.event.verb == .notify { strays.append(one) }
+    guard let call = one.lone, call.event.verb == .call else {
       if one.isPaired { findings.foundClean() }
       return
     }
 
     var other: OpenEvent?
-    func look(_ scene: UInt32, _ transition: Callback, _ notification: OpenEvent) {
-      if scene == one.scene || transition != one.transition { return }
-      if abs(notification.event.instant.since(call.event.instant)) > Self.window { return }
+    func look(_ candidate: Told) {
+      guard candidate.scene != one.scene, candidate.transition == one.transition,
+        let notification = candidate.lone, notification.event.verb == .notify,
+        abs(notification.event.instant.since(call.event.instant)) <= Self.window
+      else { return }
       if notification.ordinal < other?.ordinal ?? .max { other = notification }
     }
-    for stray in strays { look(stray.scene, stray.transition, stray.notification) }
-    for place in told.indices {
-      guard let notification = told[place].notification else { continue }
-      look(told[place].scene, told[place].transition, notification)
-    }
+    for stray in strays { look(stray) }
+    for candidate in told { look(candidate) }
     guard let other else { return }
 
     findings.report(

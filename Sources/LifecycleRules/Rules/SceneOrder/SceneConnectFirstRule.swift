@@ -28,7 +28,7 @@ struct SceneConnectFirstRule: Rule {
       hooks: [[.sceneDelegate, .sceneNotifications]], profile: [.mode(.scene)]),
     patterns: [
       .begins(
-        with: .call(.sceneWillConnect) | .notify(.sceneWillConnect),
+        with: .events(of: [.sceneWillConnect]),
         before: .sceneCalls(except: .sceneWillConnect)
           | .sceneNotifications(except: .sceneWillConnect),
         per: .scene,

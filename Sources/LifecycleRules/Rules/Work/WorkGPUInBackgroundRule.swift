@@ -128,11 +128,7 @@ struct WorkGPUInBackgroundRule: JudgingRule {
 
   mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     // That a scene is in the background from its connection on is not documented.
-    if opener.event.name == Callback.sceneWillConnect.symbol
-      || opener.event.name == LifecycleNotification.sceneWillConnect.symbol
-    {
-      return .unclear(.stateNotKnown)
-    }
+    if Callback.of(opener.event.name) == .sceneWillConnect { return .unclear(.stateNotKnown) }
     guard let mayUseGPU = entitlements.areInUse(moment) else { return .unclear(.gap) }
     if mayUseGPU { return .kept }
     if moment.state.appState?.isForeground == true {

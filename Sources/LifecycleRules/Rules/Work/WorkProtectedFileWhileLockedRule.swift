@@ -182,12 +182,12 @@ struct WorkProtectedFileWhileLockedRule: Rule {
   private static let (unlocked, firstUnlock, always) = (
     DataAccess.unlocked.rawValue, DataAccess.firstUnlock.rawValue, DataAccess.always.rawValue
   )
-  private static let isLocked =
-    EventPattern.call(.applicationProtectedDataWillBecomeUnavailable)
-    | .notify(.applicationProtectedDataWillBecomeUnavailable)
-  private static let isUnlocked =
-    EventPattern.call(.applicationProtectedDataDidBecomeAvailable)
-    | .notify(.applicationProtectedDataDidBecomeAvailable)
+  private static let isLocked = EventPattern.events(of: [
+    .applicationProtectedDataWillBecomeUnavailable
+  ])
+  private static let isUnlocked = EventPattern.events(of: [
+    .applicationProtectedDataDidBecomeAvailable
+  ])
 
   private static func whileLocked(_ use: EventPattern) -> RulePattern {
     .never(
@@ -201,11 +201,6 @@ struct WorkProtectedFileWhileLockedRule: Rule {
 
   static let interests: [EventPattern] = [
     .work(.protectedFile, .keychain), isLocked | isUnlocked, .verbs(.suspend, .resume),
-  ]
-
-  private static let unlocking: Set<Symbol> = [
-    Callback.applicationProtectedDataDidBecomeAvailable.symbol,
-    LifecycleNotification.applicationProtectedDataDidBecomeAvailable.symbol,
   ]
 
   /// What was used in the background since nothing tells whether the device is locked.
@@ -225,7 +220,8 @@ struct WorkProtectedFileWhileLockedRule: Rule {
     default:
       // UIKit tells a process that it resumes of an unlocking that is over.
       let isLate = resumed > .min && moment.awake(event) &- resumed < Allowances.unlockNotice
-      if Self.unlocking.contains(event.name) && !isTold && !isLate {
+      let isUnlocking = Callback.of(event.name) == .applicationProtectedDataDidBecomeAvailable
+      if isUnlocking && !isTold && !isLate {
         for use in uses { judge(use, until: event, moment, &findings) }
         if !uses.isWhole { findings.cannotTell(.tooManyInstances) }
       } else if !uses.isEmpty {
