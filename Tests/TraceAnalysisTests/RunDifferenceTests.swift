@@ -209,17 +209,4 @@ import TraceText
     #expect(found.contains("launch-will-before-did"))
     #expect(!found.contains("scene-connect-first"), "the call or the notification may be first")
   }
-
-  // MARK: Side by side
-
-  @Test func sequencesAreAligned() {
-    let steps = EpisodeAlignment(Array("abcde"), Array("axcye")).steps
-    #expect(
-      steps == [
-        .both(0, 0), .first(1), .second(1), .both(2, 2), .first(3), .second(3), .both(4, 4),
-      ])
-    #expect(EpisodeAlignment(Array("aa"), Array("aaa")).steps.count == 3)
-    #expect(EpisodeAlignment([Int](), [Int]()).steps.isEmpty)
-    #expect(EpisodeAlignment([1], [2]).steps == [.first(0), .second(0)])
-  }
 }

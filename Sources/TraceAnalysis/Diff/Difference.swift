@@ -84,25 +84,18 @@ package struct Difference: Sendable {
     }
   }
 
-  /// How often one median must be doubled to be the other.
+  /// How often one median must be doubled to be the other, by straight lines between the powers of two.
   private static func doublings(_ first: Times, _ second: Times) -> Double {
     let (low, high) = (min(first.median, second.median), max(first.median, second.median))
-    var ratio = (Double(high) + 1) / (Double(low) + 1)
-    var doublings = 0.0
-    while ratio >= 2 && doublings < 2 {
-      ratio /= 2
-      doublings += 1
-    }
-    return doublings + ratio - 1
+    let ratio = (Double(high) + 1) / (Double(low) + 1)
+    return Double(ratio.exponent) + ratio.significand - 1
   }
 
   /// The larger, the earlier a person wants to see it.
   ///
   /// What ends something stands behind what begins it.
   var weight: Double {
-    let isEnd = token.map { token in SpanFamily.allCases.contains { $0.closing.word == token.verb }
-    }
-    return effect * (1 + Difference.digits(p)) * (isEnd ?? false ? 0.5 : 1)
+    effect * (1 + Difference.digits(p)) * (token?.endedFamily == nil ? 1 : 0.5)
   }
 
   /// How many times ten a probability has to be taken to come to one.

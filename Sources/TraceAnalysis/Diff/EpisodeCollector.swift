@@ -3,17 +3,11 @@ import Run
 
 /// Cuts a run into episodes, and counts what happens in each; it sees every event once, in order.
 ///
-/// What the system does to an app comes in bursts. Events of its life with less than ``EpisodeBurst/pause``
-/// between them, and as long as a callback runs, are one burst. A burst in which the state of the app changes is
-/// a turn; all else is the stay between two turns. An episode is not cut at the change itself: the
-/// events of one hand-over would fall to both sides of it by chance.
+/// What the system does to an app comes in bursts. Events of its life with less than ``Episode/pause`` between
+/// them, and as long as a callback runs, are one burst. A burst in which the state of the app changes is a turn;
+/// all else is the stay between two turns. An episode is not cut at the change itself: the events of one
+/// hand-over would fall to both sides of it by chance.
 package struct EpisodeCollector {
-  /// The time between two turns.
-  private struct Stay {
-    var bucket: EpisodeBucket
-    let kind: Int32
-  }
-
   private let vocabulary: Vocabulary
   private let orders: DocumentedOrders
   /// What happened up to now.
@@ -22,11 +16,10 @@ package struct EpisodeCollector {
   package private(set) var recording = RunRecording()
   private var state = LifecycleState()
   private var words: TokenWords
-  private var open = OpenThings()
-  private var burst: EpisodeBurst?
-  private var stay: Stay?
-  /// Buckets of episodes that are over, to be used again.
-  private var spare: [EpisodeBucket] = []
+  /// What is open, by the place of its begin in the trace.
+  private var open: [UInt64: (token: Int32, origin: Episode.Origin)] = [:]
+  private var burst: Episode?
+  private var stay: Episode?
   private var examples: EpisodeExamples?
 
   /// Makes a collector for a run whose events belong to `vocabulary`; it counts into `counts`.
@@ -53,8 +46,7 @@ package struct EpisodeCollector {
 
   /// Ends the run: what goes on is an episode, too.
   package mutating func finish() {
-    endBurst()
-    endStay()
+    endEpisodes()
     recording.see(words.hooks)
   }
 
@@ -67,7 +59,7 @@ package struct EpisodeCollector {
     vocabulary.forget(except: use)
   }
 
-  /// An episode of the kind that somebody wants to see; `nil` when there is none.
+  /// An episode of the kind of which an example is wanted; `nil` when there is none.
   package var example: EpisodeExample? { examples?.example(counts) }
 
   // MARK: Events
@@ -82,15 +74,12 @@ package struct EpisodeCollector {
       recording.learn(Profile(statedBy: event, in: vocabulary))
     case .gap: lose(event)
     case .processStart:
-      endBurst()
-      endStay()
-      open.removeAll()
+      endEpisodes()
+      open.removeAll(keepingCapacity: true)
       state.fold(event)
-      burst = EpisodeBurst(newBucket(), from: "start", at: event.instant)
-      burst?.isStart = true
+      burst = Episode(from: EpisodeKind.start, at: event.instant)
     case .kill, .exit:
-      endBurst()
-      endStay()
+      endEpisodes()
       state.fold(event)
     default: take(event, word)
     }
@@ -110,22 +99,21 @@ package struct EpisodeCollector {
     doubt()
     endBurst()
     lose(loss)
-    open.removeAll(before: state.open.oldestOrdinal ?? .max)
+    let oldest = state.open.oldestOrdinal ?? .max
+    open = open.filter { $0.key >= oldest }
   }
 
   private mutating func doubt() {
-    burst?.bucket.isCertain = false
-    stay?.bucket.isCertain = false
+    burst?.doubt()
+    stay?.doubt()
   }
 
   private mutating func take(_ event: Event, _ word: Int) {
     if burst?.isOver(at: event.instant) ?? false { endBurst() }
-    let isOfLife = EpisodeVerbs.ofLife[Int(event.verb.code)]
+    let isOfLife = event.verb.isOfLife
     if burst == nil {
       if isOfLife {
-        let isCertain = isStandingCertain
-        burst = EpisodeBurst(newBucket(), from: standing, at: event.instant)
-        burst?.bucket.isCertain = isCertain
+        burst = Episode(from: standing, at: event.instant, isCertain: isStandingCertain)
       } else if stay == nil {
         beginStay()
       }
@@ -134,34 +122,22 @@ package struct EpisodeCollector {
     if state.lossEnd != nil { doubt() }
     let (app, isAsleep) = (state.appState, state.suspension != nil)
     let token = fold(event, word)
-    count(token, event, word, isOfLife: isOfLife)
+    if isOfLife { burst?.reach(event, words[word].letter, at: state.ordinal) }
+    if let token { count(token, event) }
     if let now = state.appState, now != app { burst?.states.append(now.rawValue) }
     if (state.suspension != nil) == isAsleep { return }
     let now = standing
     burst?.sleeps.append(now)
   }
 
-  private mutating func count(_ token: Int32?, _ event: Event, _ word: Int, isOfLife: Bool) {
-    if burst == nil {
-      guard let token else { return }
-      stay?.bucket.counts.add(token)
-      if examples != nil { stay?.bucket.steps.append(token, event.instant) }
-      return
-    }
-
-    if isOfLife {
-      burst?.reach(event.instant)
-      let letter = words[word].letter
-      if letter >= 0 { burst?.bucket.letters.add(letter, at: state.ordinal) }
-    }
-    guard let token else { return }
-    burst?.bucket.counts.add(token)
-    if examples != nil { burst?.bucket.steps.append(token, event.instant) }
+  private mutating func count(_ token: Int32, _ event: Event) {
+    let instant = examples == nil ? nil : event.instant
+    if burst == nil { stay?.add(token, at: instant) } else { burst?.add(token, at: instant) }
   }
 
   // MARK: Spans
 
-  /// Folds an event into the state, and says what it is counted as.
+  /// Folds an event into the state, and returns what it is counted as.
   private mutating func fold(_ event: Event, _ word: Int) -> Int32? {
     if let family = SpanFamily.closed(by: event.verb), let opener = state.opener(closedBy: event) {
       let datum = state.datum(savedBy: event)
@@ -174,16 +150,12 @@ package struct EpisodeCollector {
     let token = words.token(at: word, event, &counts)
     state.fold(event)
     guard let token, let family = SpanFamily.opened(by: event.verb),
-      state.open.span(closedBy: event, family)?.ordinal == state.ordinal
+      state.open.span(closedBy: event, family)?.ordinal == state.ordinal,
+      let origin = burst?.origin ?? stay?.origin
     else { return token }
 
-    if burst != nil {
-      open.begin(token, at: state.ordinal, in: .burst)
-      if family == .call || family == .observe { burst?.calls += 1 }
-    } else if let kind = stay?.kind {
-      let isCertain = stay?.bucket.isCertain ?? false
-      open.begin(token, at: state.ordinal, in: isCertain ? .kind(kind) : .nowhere)
-    }
+    open[state.ordinal] = (token, origin)
+    if family.isHandler { burst?.calls += 1 }
     return token
   }
 
@@ -191,17 +163,14 @@ package struct EpisodeCollector {
   private mutating func close(
     _ opener: OpenEvent, _ family: SpanFamily, _ event: Event
   ) -> Int32? {
-    guard let thing = open.end(opener.ordinal) else { return nil }
-    let token = thing.token
+    guard let (token, origin) = open.removeValue(forKey: opener.ordinal) else { return nil }
     let isMeasured = state.isCertain(opener) && event.instant >= opener.event.instant
     let time = state.awake(since: opener, at: event.instant)
-
-    switch thing.place {
-    case .burst:
-      if family == .call || family == .observe { burst?.calls -= 1 }
-      if isMeasured { burst?.bucket.durations.append((token, time)) }
-    case .kind(let kind): if isMeasured { counts.add(time, of: token, in: kind) }
-    case .nowhere: break
+    if let current = burst?.origin, origin === current {
+      if family.isHandler { burst?.calls -= 1 }
+      if isMeasured { burst?.durations.append((token, time)) }
+    } else if let kind = origin.kind, isMeasured {
+      counts.add(time, of: token, in: kind)
     }
     return token
   }
@@ -219,64 +188,59 @@ package struct EpisodeCollector {
     return (state.app?.since ?? state.processStart).map(state.isCertain) ?? false
   }
 
-  private mutating func newBucket() -> EpisodeBucket { spare.popLast() ?? EpisodeBucket() }
-
   private mutating func beginStay() {
-    let isCertain = isStandingCertain
-    stay = Stay(bucket: newBucket(), kind: counts.number(ofKind: EpisodeKind.stay(standing)))
-    stay?.bucket.isCertain = isCertain
+    let begun = Episode(from: standing, at: .origin, isCertain: isStandingCertain)
+    let kind = counts.number(ofKind: EpisodeKind.stay(standing))
+    begun.origin.kind = begun.isCertain ? kind : nil
+    stay = begun
+  }
+
+  private mutating func endEpisodes() {
+    endBurst()
+    endStay()
   }
 
   private mutating func endBurst() {
-    guard var ended = burst.take() else { return }
+    guard let ended = burst.take() else { return }
     let states = ended.states.isEmpty ? ended.sleeps : ended.states
-    let kind: Int32?
-    if states.isEmpty && !ended.isStart {
+    if states.isEmpty && ended.from != EpisodeKind.start {
       if stay == nil { beginStay() }
-      stay?.bucket.absorb(ended.bucket)
-      kind = stay.flatMap { $0.bucket.isCertain ? $0.kind : nil }
+      stay?.absorb(ended)
     } else {
       endStay()
       let turn = counts.number(ofKind: EpisodeKind.turn(from: ended.from, through: states))
-      count(ended.bucket, as: turn)
-      kind = ended.bucket.isCertain ? turn : nil
+      // Now it is known in which kind of episode things began.
+      ended.origin.kind = ended.isCertain ? turn : nil
+      count(ended)
       beginStay()
     }
 
-    // Now it is known in which kind of episode things began.
-    open.settleBurst(in: kind.map(OpenThings.Place.kind) ?? .nowhere)
-    if let kind {
-      for (token, time) in ended.bucket.durations { counts.add(time, of: token, in: kind) }
-    }
-    reuse(&ended.bucket)
+    guard let kind = ended.origin.kind else { return }
+    for (token, time) in ended.durations { counts.add(time, of: token, in: kind) }
   }
 
   private mutating func endStay() {
-    guard var ended = stay.take() else { return }
-    count(ended.bucket, as: ended.kind)
-    reuse(&ended.bucket)
+    if let ended = stay.take() { count(ended) }
   }
 
-  private mutating func reuse(_ bucket: inout EpisodeBucket) {
-    bucket.clear()
-    spare.append(bucket)
-  }
-
-  private mutating func count(_ bucket: EpisodeBucket, as kind: Int32) {
-    guard bucket.isCertain else {
+  private mutating func count(_ episode: Episode) {
+    guard let kind = episode.origin.kind else {
       counts.uncertain += 1
       return
     }
-    counts.add(kind, bucket.counts)
-    for (index, order) in orders.orders.enumerated() where !bucket.letters.came.isEmpty {
-      let (first, then) = (
-        bucket.letters[order.letters.first], bucket.letters[order.letters.then]
-      )
-      if first.count == 1 && then.count == 1 {
-        counts.add(order: index, isKept: first.place < then.place, in: kind)
-      }
-    }
+    counts.add(kind, episode.tally)
 
-    if let examples, examples.kind == counts.name(ofKind: kind) { self.examples?.add(bucket.steps) }
+    for (index, order) in orders.orders.enumerated() {
+      guard let first = episode.letters[order.letters.first],
+        let then = episode.letters[order.letters.then], first.count == 1, then.count == 1
+      else { continue }
+      counts.add(order: index, isKept: first.place < then.place, in: kind)
+    }
+    if examples?.kind == counts.name(ofKind: kind) { examples?.add(episode.steps) }
   }
+}
+
+extension SpanFamily {
+  /// Whether a burst lasts as long as it runs.
+  fileprivate var isHandler: Bool { self == .call || self == .observe }
 }

@@ -6,37 +6,50 @@ import LifecycleModel
 /// tokens those with the app's own words are thinned out by a number that is the same in every run, so
 /// that two runs keep the same ones.
 package struct EpisodeCounts: Sendable {
-  /// So many tokens are counted apart.
+  /// At most this many tokens are counted apart.
   static let tokenLimit = 4096
 
   /// What is known of a token in one kind of episode.
   package struct Cell: Sendable {
     /// In how many episodes it was.
     package var episodes = 0
-    /// In how many episodes it was so often.
+    /// In how many episodes it was this often.
     package var counts: [Int64: Int] = [:]
     /// How long it took, from its begin to its end.
     package var durations = DurationSample()
   }
 
-  /// Which of two tokens came first in the episodes in which each came once.
-  package struct Order: Hashable, Sendable {
-    /// How often the one that documents put first was first.
-    package var kept = 0
-    /// How often the other one was.
-    package var reversed = 0
-  }
+  /// What is known of a kind of episode.
+  private struct Kind {
+    let name: String
+    var episodes = 0
+    /// What is known of each token that came.
+    private(set) var cells: [(token: Int32, cell: Cell)] = []
+    /// Where the cell of a token stands, from 1; 0 where it has none.
+    private var places: [Int32] = []
+    /// In how many episodes in which both events came once the order was kept, by the place of the order.
+    var orders: [Int: Difference.Share] = [:]
 
-  private struct CellKey: RecentKey {
-    var kind: Int32
-    var token: Int32
+    init(_ name: String) { self.name = name }
 
-    var bits: UInt64 { UInt64(UInt32(bitPattern: kind)) << 32 | UInt64(UInt32(bitPattern: token)) }
-  }
+    @inline(__always)
+    mutating func update(_ token: Int32, _ change: (inout Cell) -> Void) {
+      let index = Int(token)
+      if index >= places.count {
+        places += repeatElement(0, count: max(16, index + 1 - places.count))
+      }
+      if places[index] == 0 {
+        cells.append((token, Cell()))
+        places[index] = Int32(cells.count)
+      }
+      change(&cells[Int(places[index]) - 1].cell)
+    }
 
-  private struct OrderKey: Hashable {
-    var kind: Int32
-    var order: Int
+    mutating func keep(_ isKept: (Int32) -> Bool) {
+      cells.removeAll { !isKept($0.token) }
+      places = places.map { _ in 0 }
+      for (place, cell) in cells.enumerated() { places[Int(cell.token)] = Int32(place + 1) }
+    }
   }
 
   /// How many episodes there are that lack no events.
@@ -46,14 +59,10 @@ package struct EpisodeCounts: Sendable {
   /// Which of the tokens with own words are counted: those whose number ends in so many zeros.
   private(set) var thinning = 0
 
-  private var kindNames: [String] = []
   private var kindNumbers: [String: Int32] = [:]
-  private var kindEpisodes: [Int] = []
+  private var kindsByNumber: [Kind] = []
   private var tokens: [EventToken?] = []
   private var tokenNumbers: [EventToken: Int32] = [:]
-  private var cells = RecentNumbers<CellKey>()
-  private var slots: [Cell] = []
-  private var orders: [OrderKey: Order] = [:]
 
   /// Makes counts of nothing.
   package init() {}
@@ -63,15 +72,14 @@ package struct EpisodeCounts: Sendable {
   /// The number of a kind of episode.
   mutating func number(ofKind name: String) -> Int32 {
     if let number = kindNumbers[name] { return number }
-    let number = Int32(kindNames.count)
-    kindNames.append(name)
-    kindEpisodes.append(0)
+    let number = Int32(kindsByNumber.count)
+    kindsByNumber.append(Kind(name))
     kindNumbers[name] = number
     return number
   }
 
   /// The name of a kind of episode.
-  func name(ofKind number: Int32) -> String { kindNames[Int(number)] }
+  func name(ofKind number: Int32) -> String { kindsByNumber[Int(number)].name }
 
   /// The number of a token; `nil` of one that is thinned out.
   mutating func number(of token: EventToken) -> Int32? {
@@ -88,14 +96,15 @@ package struct EpisodeCounts: Sendable {
   /// The token with a number; `nil` of one that was thinned out since.
   func token(_ number: Int32) -> EventToken? { tokens[Int(number)] }
 
-  /// Counts an episode in which tokens came so often.
-  mutating func add(_ kind: Int32, _ counts: EpisodeTally) {
+  /// Counts an episode in which each token came this often.
+  mutating func add(_ kind: Int32, _ tally: EpisodeTally) {
     episodes += 1
-    kindEpisodes[Int(kind)] += 1
-    for token in counts.came where isKept(token) {
-      let slot = slot(kind, token)
-      slots[slot].episodes += 1
-      slots[slot].counts[counts[token].count, default: 0] += 1
+    kindsByNumber[Int(kind)].episodes += 1
+    for token in tally.came where isKept(token) {
+      kindsByNumber[Int(kind)].update(token) {
+        $0.episodes += 1
+        $0.counts[tally[token], default: 0] += 1
+      }
     }
   }
 
@@ -105,25 +114,14 @@ package struct EpisodeCounts: Sendable {
   /// Counts how long something took that began in an episode of a kind.
   mutating func add(_ duration: Nanoseconds, of token: Int32, in kind: Int32) {
     if !isKept(token) { return }
-    slots[slot(kind, token)].durations.add(duration)
+    kindsByNumber[Int(kind)].update(token) { $0.durations.add(duration) }
   }
 
-  /// Counts which of two events came first, by the place of the order among those that documents fix.
+  /// Counts whether an order was kept, by its place among those that documents fix.
   mutating func add(order: Int, isKept: Bool, in kind: Int32) {
-    let key = OrderKey(kind: kind, order: order)
-    if isKept {
-      orders[key, default: Order()].kept += 1
-    } else {
-      orders[key, default: Order()].reversed += 1
-    }
-  }
-
-  private mutating func slot(_ kind: Int32, _ token: Int32) -> Int {
-    let key = CellKey(kind: kind, token: token)
-    if let slot = cells.number(of: key) { return Int(slot) }
-    cells.set(key, Int32(slots.count))
-    slots.append(Cell())
-    return slots.count - 1
+    let before = kindsByNumber[Int(kind)].orders[order] ?? Difference.Share(having: 0, all: 0)
+    kindsByNumber[Int(kind)].orders[order] = Difference.Share(
+      having: before.having + (isKept ? 1 : 0), all: before.all + 1)
   }
 
   /// Leaves out half of the tokens with own words, until there is room.
@@ -136,40 +134,33 @@ package struct EpisodeCounts: Sendable {
       }
     }
 
-    var (kept, places): ([Cell], RecentNumbers<CellKey>) = ([], RecentNumbers())
-    for (key, slot) in cells.all where tokens[Int(key.token)] != nil {
-      places.set(key, Int32(kept.count))
-      kept.append(slots[Int(slot)])
-    }
-    (slots, cells) = (kept, places)
+    for kind in kindsByNumber.indices { kindsByNumber[kind].keep { tokens[Int($0)] != nil } }
   }
 
   // MARK: What was counted
 
   /// The kinds of episode, by name.
-  package var kinds: [String] { kindNames.sorted() }
+  package var kinds: [String] { kindsByNumber.map(\.name).sorted() }
+
+  private subscript(kind: String) -> Kind? { kindNumbers[kind].map { kindsByNumber[Int($0)] } }
 
   /// How many episodes there are of a kind.
-  package func count(of kind: String) -> Int {
-    kindNumbers[kind].map { kindEpisodes[Int($0)] } ?? 0
-  }
+  package func count(of kind: String) -> Int { self[kind]?.episodes ?? 0 }
 
   /// What is known of each token in a kind of episode; without those that `other`, with which it is
   /// compared, has thinned out.
   func cells(of kind: String, comparedWith other: EpisodeCounts) -> [EventToken: Cell] {
-    guard let number = kindNumbers[kind] else { return [:] }
     let thinning = max(thinning, other.thinning)
     var found: [EventToken: Cell] = [:]
-    for (key, slot) in cells.all where key.kind == number {
-      guard let token = tokens[Int(key.token)], !token.isThin(thinning) else { continue }
-      found[token] = slots[Int(slot)]
+    for (number, cell) in self[kind]?.cells ?? [] {
+      if let token = tokens[Int(number)], !token.isThin(thinning) { found[token] = cell }
     }
     return found
   }
 
-  /// How often an order was kept and reversed in a kind of episode.
-  func order(_ order: Int, in kind: String) -> Order {
-    kindNumbers[kind].flatMap { orders[OrderKey(kind: $0, order: order)] } ?? Order()
+  /// In how many episodes of a kind an order was kept, of those in which both events came once.
+  func order(_ order: Int, in kind: String) -> Difference.Share {
+    self[kind]?.orders[order] ?? Difference.Share(having: 0, all: 0)
   }
 }
 

@@ -5,8 +5,11 @@ import LifecycleModel
 /// A *turn* is a hand-over between states of the app, with all that happens in it; a *stay* is the time
 /// between two turns.
 package enum EpisodeKind {
-  /// So many states are named.
+  /// At most this many states are named.
   private static let statesNamed = 6
+
+  /// Where the turn begins with which a process starts.
+  static let start = "start"
 
   /// `turn active→inactive→background`.
   static func turn(from start: String, through states: [String]) -> String {

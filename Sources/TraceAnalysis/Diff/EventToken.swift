@@ -47,10 +47,8 @@ package struct EventToken: Hashable, Sendable {
       .joined(separator: " ")
   }
 
-  /// What opens, when it opens something that ends.
-  var family: SpanFamily? {
-    SpanFamily.allCases.first { $0.opening.word == verb }
-  }
+  /// The family of what it ends; `nil` when it ends nothing.
+  var endedFamily: SpanFamily? { Verb(word: verb).flatMap(SpanFamily.closed(by:)) }
 
   /// Which tokens stay when there are too many: a number that is the same in every run.
   var rank: UInt64 {

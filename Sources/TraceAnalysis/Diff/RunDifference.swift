@@ -15,12 +15,12 @@ package struct RunDifference: Sendable {
     /// Makes a side of no run.
     package init() { counts = EpisodeCounts() }
 
-    /// Takes in what a run of this side says of itself.
+    /// Takes in what a run of this side states about itself.
     package mutating func merge(_ run: RunRecording) {
       if recording == nil { recording = run } else { recording?.merge(run) }
     }
 
-    fileprivate func tells(_ token: EventToken) -> Bool { recording?.tells(token) ?? false }
+    fileprivate func shows(_ token: EventToken) -> Bool { recording?.shows(token) ?? false }
   }
 
   /// How many of how many are the same on both sides.
@@ -34,7 +34,7 @@ package struct RunDifference: Sendable {
     package init(same: Int, all: Int) { (self.same, self.all) = (same, all) }
   }
 
-  /// A change of a duration is told from this part of the shorter median on, and from this time on.
+  /// A change of a duration is reported from this part of the shorter median on, and from this time on.
   package static let leastShift = (part: 0.2, time: Nanoseconds.milliseconds(1))
 
   /// The differences: what chance does not explain first, then by weight.
@@ -43,8 +43,8 @@ package struct RunDifference: Sendable {
   package private(set) var kinds = Sameness(same: 0, all: 0)
   /// How many tokens, each in a kind of episode, have no difference.
   package private(set) var tokens = Sameness(same: 0, all: 0)
-  /// The tokens of which the first side, and the second, does not say whether they happened: their
-  /// silence is not told.
+  /// The tokens of which the first side, and the second, does not show whether they happened: their
+  /// silence is no difference.
   package private(set) var silent: (first: Set<EventToken>, second: Set<EventToken>) = ([], [])
   /// How many kinds of episode one side alone has, while the other would not show all states: nobody knows
   /// whether that is a difference.
@@ -116,7 +116,7 @@ package struct RunDifference: Sendable {
     let found = differences.count
     tokens.all += 1
 
-    switch (first.tells(token), second.tells(token)) {
+    switch (first.shows(token), second.shows(token)) {
     case (true, true): compareCounts(token, kind, one, other)
     // Of what is recorded in part at least so much happened.
     case (true, false) where one == nil, (false, true) where other == nil:
@@ -135,9 +135,7 @@ package struct RunDifference: Sendable {
     _ token: EventToken, _ cells: [EventToken: EpisodeCounts.Cell],
     _ others: [EventToken: EpisodeCounts.Cell]
   ) -> Bool {
-    guard let family = SpanFamily.allCases.first(where: { $0.closing.word == token.verb }) else {
-      return false
-    }
+    guard let family = token.endedFamily else { return false }
     let opener = EventToken(family.opening, ending: token)
     guard cells[opener] != nil || others[opener] != nil else { return false }
     return cells[opener]?.counts == cells[token]?.counts
@@ -207,25 +205,21 @@ package struct RunDifference: Sendable {
   /// Only where all episodes of one side are in one order, and all of the other in the other.
   private mutating func compareOrders(_ kind: String) {
     for (index, order) in orders.enumerated()
-    where first.tells(order.first) && second.tells(order.first) && first.tells(order.then)
-      && second.tells(order.then)
+    where first.shows(order.first) && second.shows(order.first) && first.shows(order.then)
+      && second.shows(order.then)
     {
       let (one, other) = (
         first.counts.order(index, in: kind), second.counts.order(index, in: kind)
       )
-      let (all, ofOther) = (one.kept + one.reversed, other.kept + other.reversed)
-      let result = ExactTests.fisher(one.kept, of: all, other.kept, of: ofOther)
+      let result = ExactTests.fisher(one.having, of: one.all, other.having, of: other.all)
       note(result, .tokens)
-      let isTurned =
-        one.kept == all && other.reversed == ofOther || one.reversed == all && other.kept == ofOther
-      guard isTurned, all > 0, ofOther > 0 else { continue }
 
+      guard one.all > 0, other.all > 0, one.part != other.part,
+        [0, 1].contains(one.part), [0, 1].contains(other.part)
+      else { continue }
       differences.append(
         Difference(
-          kind: kind, token: order.first,
-          measure: .order(
-            order, .init(having: one.kept, all: all), .init(having: other.kept, all: ofOther)),
-          p: result.p))
+          kind: kind, token: order.first, measure: .order(order, one, other), p: result.p))
     }
   }
 

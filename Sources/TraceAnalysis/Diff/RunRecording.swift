@@ -33,7 +33,7 @@ package struct RunRecording: Hashable, Sendable {
     }
   }
 
-  /// A method is told by its selector; one that the article `Events` has no name for takes its hook
+  /// A method is known by its selector; one that the article `Events` has no name for takes its hook
   /// with it.
   private mutating func miss(_ selector: Substring) {
     let name = String(selector.prefix { $0 != ":" })
@@ -63,8 +63,8 @@ package struct RunRecording: Hashable, Sendable {
     return !ofLife.isEmpty && ofLife.isSubset(of: whole)
   }
 
-  /// Whether the silence of an event says that it did not happen.
-  func tells(_ token: EventToken) -> Bool {
+  /// Whether the silence of an event shows that it did not happen.
+  func shows(_ token: EventToken) -> Bool {
     guard let hook = token.hook else { return true }
     return whole.contains(hook) && !missed.contains(token.name)
   }

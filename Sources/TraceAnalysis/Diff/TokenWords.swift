@@ -3,7 +3,7 @@ import LifecycleModel
 /// What the events of one run are to a comparison, found by a look-up of numbers.
 struct TokenWords {
   /// What an event's token is made of.
-  private struct Key: RecentKey {
+  private struct Key: Hashable {
     let nameAndLabel: UInt64
     let verbAndSubject: UInt16
 
@@ -12,7 +12,11 @@ struct TokenWords {
       verbAndSubject = UInt16(event.verb.code) << 8 | UInt16(event.subjectKind.rawValue)
     }
 
-    var bits: UInt64 { nameAndLabel ^ UInt64(verbAndSubject) << 17 }
+    /// Where it stands among those that came lately.
+    var place: Int {
+      let bits = nameAndLabel ^ UInt64(verbAndSubject) << 17
+      return Int(truncatingIfNeeded: (bits &* 0x9e37_79b9_7f4a_7c15) >> 54)
+    }
   }
 
   /// What is known of the events with one key.
@@ -25,7 +29,7 @@ struct TokenWords {
     let isIgnored: Bool
   }
 
-  /// So many words are remembered.
+  /// At most this many words are remembered.
   private static let limit = 1 << 16
   /// The number of what was not asked for, and of what is thinned out.
   private static let (unasked, none): (Int32, Int32) = (-2, -1)
@@ -36,7 +40,10 @@ struct TokenWords {
   private let chosen: Set<Hook>?
   /// The hooks of which events were seen.
   private(set) var hooks: Set<Hook> = []
-  private var places = RecentNumbers<Key>()
+  private var places: [Key: Int] = [:]
+  /// The keys that came lately, which are found without hashing.
+  private var recent = TokenWords.noneRecent
+  private static let noneRecent = [(key: Key, word: Int)?](repeating: nil, count: 1024)
   private var words: [Word] = []
   /// The tokens of the ends of what tokens begin, by the number of these.
   private var endings: [Int32] = []
@@ -54,6 +61,7 @@ struct TokenWords {
   mutating func forgetOld(_ counts: EpisodeCounts) {
     if generation != vocabulary.generation || places.count > TokenWords.limit {
       places.removeAll()
+      recent = TokenWords.noneRecent
       words.removeAll()
       generation = vocabulary.generation
     }
@@ -64,11 +72,14 @@ struct TokenWords {
   /// The place of an event's word.
   mutating func place(of event: Event) -> Int {
     let key = Key(event)
-    if let place = places.number(of: key) { return Int(place) }
-    places.set(key, Int32(words.count))
-    words.append(
-      Word(letter: orders.letter(of: event) ?? -1, isIgnored: isIgnored(event)))
-    return words.count - 1
+    if let found = recent[key.place], found.key == key { return found.word }
+    let word = places[key] ?? words.count
+    if word == words.count {
+      places[key] = word
+      words.append(Word(letter: orders.letter(of: event) ?? -1, isIgnored: isIgnored(event)))
+    }
+    recent[key.place] = (key, word)
+    return word
   }
 
   private func isIgnored(_ event: Event) -> Bool {

@@ -30,17 +30,32 @@ package struct EpisodeText {
       + "\(CountText.of(example.all, "episode")) \(example.alike == 1 ? "is" : "are") so"
   }
 
+  /// As much as can be is in both, in order; what A alone has comes before what B alone has.
   private var lines: [String] {
     let (first, second) = (examples.a?.tokens ?? [], examples.b?.tokens ?? [])
-    let head = "  " + pad("A", 10) + pad("B", 10)
-    return [head.trimmedEnd]
-      + EpisodeAlignment(first, second).steps.map { step in
-        switch step {
-        case .both(let one, let other): line(" ", one, other, first[one])
-        case .first(let one): style.severity(.error, line("-", one, nil, first[one]))
-        case .second(let other): style.good(line("+", nil, other, second[other]))
-        }
+    var (gone, new): (Set<Int>, Set<Int>) = ([], [])
+    for change in second.difference(from: first) {
+      switch change {
+      case .remove(let place, _, _): gone.insert(place)
+      case .insert(let place, _, _): new.insert(place)
       }
+    }
+
+    var lines = ["  " + pad("A", 10) + "B"]
+    var (one, other) = (0, 0)
+    while one < first.count || other < second.count {
+      if gone.contains(one) {
+        lines.append(style.severity(.error, line("-", one, nil, first[one])))
+        one += 1
+      } else if new.contains(other) {
+        lines.append(style.good(line("+", nil, other, second[other])))
+        other += 1
+      } else {
+        lines.append(line(" ", one, other, first[one]))
+        (one, other) = (one + 1, other + 1)
+      }
+    }
+    return lines
   }
 
   private func line(_ mark: String, _ one: Int?, _ other: Int?, _ token: EventToken) -> String {
@@ -48,8 +63,4 @@ package struct EpisodeText {
     let columns = times.map { time in pad((time ?? nil).map { TimeText.span($0) } ?? "", 10) }
     return "\(mark) \(columns.joined())\(InertText.line(token.text))"
   }
-}
-
-extension String {
-  fileprivate var trimmedEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
 }

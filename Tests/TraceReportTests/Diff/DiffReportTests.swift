@@ -1,9 +1,9 @@
 import LifecycleModel
 import LifecycleRules
 import Testing
-import TraceAnalysis
 import TraceText
 
+@testable import TraceAnalysis
 @testable import TraceReport
 
 /// What a comparison of runs says, in each of its forms.
@@ -32,6 +32,23 @@ import TraceText
   }
 
   // MARK: Text
+
+  /// As much as can be is in both, in order.
+  @Test(arguments: [
+    ("abcde", "axcye", [" a", "-b", "+x", " c", "-d", "+y", " e"]), ("aa", "aaa", nil),
+    ("", "", []), ("a", "b", ["-a", "+b"]),
+  ])
+  func episodesStandSideBySide(first: String, second: String, expected: [String]?) {
+    func example(_ names: String) -> EpisodeExample {
+      EpisodeExample(
+        tokens: names.map { EventToken(.work, String($0)) }, offsets: names.map { _ in 0 },
+        alike: 1, all: 1, start: .origin)
+    }
+
+    let text = EpisodeText("turn", example(first), example(second)).text
+    let lines = text.split(separator: "\n").dropFirst(4).map { "\($0.prefix(1))\($0.suffix(1))" }
+    if let expected { #expect(lines == expected) } else { #expect(lines.count == 3) }
+  }
 
   @Test func whatIsSlowerSaysHowMuchOfItsLimitItTakes() throws {
     let comparison = try compare(life(), life(background: 100))
@@ -129,6 +146,7 @@ import TraceText
           && back.deaths.map(\.change) == ["cannot-tell"])
       #expect(!there.isRegression(slowerBy: 0.2, findingsFrom: .info))
       #expect(!back.findings.contains { $0.change == "gone" })
+
       #expect(DiffText(there).text.hasPrefix("B died: killed by the watchdog (0x8badf00d)"))
       #expect(DiffText(there).text.contains("; A's end is not in its log"))
       #expect(DiffText(back).text.hasPrefix("A died: killed by the watchdog (0x8badf00d)"))
