@@ -32,10 +32,10 @@ import TraceText
     var instants = StoryInstants()
     instants.observe(trace.events)
     let axis = try #require(instants.axis(kind, analysis, in: window))
-    let look = TimelinePicture.Look(width: width, ink: ink)
+    let look = TimelineDrawing.Look(width: width, ink: ink, style: style)
     var drawing = TimelineDrawing(analysis, on: axis, trace.vocabulary, look)
     drawing.draw(trace.events)
-    return drawing.finish().lines(style)
+    return drawing.finish()
   }
 
   /// 60 columns for 10 s: six a second.

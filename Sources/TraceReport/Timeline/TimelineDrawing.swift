@@ -3,10 +3,31 @@ import Run
 import TraceAnalysis
 import TraceText
 
-/// Draws a run as text, event by event.
+/// Draws a run as text, event by event: a row a lane, from left to right along an axis.
 ///
+/// ```
+///               0s      0.2s                  12s        12.6s                            46.1s
+/// App             ▒▒▒▒▒▒█ active █████████████▒ inactive ░ background ░░░░░░░░░░░░░░░░░░░░░░░░░
+/// System        ┣━ process 412 ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━✗
+/// ```
 /// It takes the memory of the picture's cells and of what is open: a run may be of any length.
 package struct TimelineDrawing {
+  /// How a picture looks.
+  package struct Look: Sendable {
+    /// How many columns it takes.
+    package var width: Int
+    /// Its characters.
+    package var ink: PictureInk
+    /// Its colors.
+    package var style: TextStyle
+
+    /// Makes a look; a picture takes 50 columns at least.
+    package init(width: Int = 100, ink: PictureInk = .unicode, style: TextStyle = .plain) {
+      (self.width, self.ink, self.style) = (max(width, 50), ink, style)
+    }
+  }
+
+  private static let titleWidth = 17
   /// At most this many rows of a lane are drawn.
   private static let rowsDrawn = 4
   /// At most this many ends of processes are named, those at the end of the run.
@@ -15,7 +36,7 @@ package struct TimelineDrawing {
   private static let lanesDrawn = 40
 
   private let axis: TimeAxis
-  private let look: TimelinePicture.Look
+  private let look: Look
   private let analysis: Analysis
   private let columns: Int
   private let text: LaneText
@@ -28,17 +49,18 @@ package struct TimelineDrawing {
   /// How many bars of a lane had no row.
   private var leftOut: [Int: Int] = [:]
   private var missing: PictureRow
-  private var deaths: [TimelinePicture.Death] = []
+  /// The last ends of processes, each with its column.
+  private var deaths: [(column: Int, text: String)] = []
   /// How many lanes are not drawn, since there are too many.
   private var lanesLeftOut: Set<Int> = []
 
   /// Begins a picture of a run that was analyzed, whose events belong to `vocabulary`.
   package init(
     _ analysis: Analysis, on axis: TimeAxis, _ vocabulary: Vocabulary,
-    _ look: TimelinePicture.Look = TimelinePicture.Look()
+    _ look: Look = Look()
   ) {
     (self.analysis, self.axis, self.look) = (analysis, axis, look)
-    columns = look.width - TimelinePicture.titleWidth
+    columns = look.width - TimelineDrawing.titleWidth
     fold = LaneFold(vocabulary)
     text = LaneText(vocabulary)
     missing = PictureRow(width: columns)
@@ -54,26 +76,20 @@ package struct TimelineDrawing {
     fold.forgetUnusedWords()
   }
 
-  /// Draws what is open at the end of the run, and gives the picture.
-  package mutating func finish() -> TimelinePicture {
+  /// Draws what is open at the end of the run; the lines of the picture, and under it one for each finding.
+  package mutating func finish() -> [String] {
     changes.removeAll()
     fold.finish(into: &changes)
     drawChanges()
-    var lines = [TimelinePicture.Line(title: "", row: ruler)]
+    var lines = [line("", ruler)]
     for lane in fold.lanes.pictureOrder { lines += self.lines(of: lane) }
-    let none = PictureRow(width: columns)
-    if !missing.isEmpty {
-      lines.append(TimelinePicture.Line(title: "Events missing", row: missing))
-    }
-    if !lanesLeftOut.isEmpty {
-      let title = "+\(CountText.of(lanesLeftOut.count, "more lane"))"
-      lines.append(TimelinePicture.Line(title: title, row: none))
-    }
+    if !missing.isEmpty { lines.append(line("Events missing", missing)) }
+    if !lanesLeftOut.isEmpty { lines.append("+\(CountText.of(lanesLeftOut.count, "more lane"))") }
 
     let findings = TimelineFindings(analysis, in: axis.extent)
     let flags = findings.row(columns) { column(of: $0) }
-    if !flags.isEmpty { lines.append(TimelinePicture.Line(title: "Findings", row: flags)) }
-    return TimelinePicture(rows: lines, deaths: deaths, findings: findings, ink: look.ink)
+    if !flags.isEmpty { lines.append(line("Findings", flags)) }
+    return lines + deaths.map(line) + findings.lines(look.style)
   }
 
   // MARK: Columns
@@ -96,7 +112,7 @@ package struct TimelineDrawing {
       case .value(let lane, let value, _, let instant): draw(lane, value, at: instant)
       case .gap(_, _, let from, let to): drawGap(from, to)
       case .death(let event, _, let instant) where isShown(instant):
-        deaths.append(TimelinePicture.Death(column: column(of: instant), text: text.text(event)))
+        deaths.append((column(of: instant), text.text(event)))
         if deaths.count > TimelineDrawing.deathsDrawn { deaths.removeFirst() }
       case .death: break
       }
@@ -201,24 +217,37 @@ package struct TimelineDrawing {
 
   // MARK: Lines
 
-  private func lines(of lane: Int) -> [TimelinePicture.Line] {
+  /// A row behind its title.
+  private func line(_ title: String, _ row: PictureRow) -> String {
+    let text = row.text(look.style)
+    return text.isEmpty ? title : pad(title, TimelineDrawing.titleWidth) + text
+  }
+
+  /// The end of a process, under the column where it is.
+  private func line(_ death: (column: Int, text: String)) -> String {
+    let margin = TimelineDrawing.titleWidth + death.column
+    let words = look.style.severity(.error, death.text)
+    let left = margin - death.text.count - 1
+    // Left of its place, where there is room.
+    return left >= 0
+      ? String(repeating: " ", count: left) + words + " \(look.ink.death)"
+      : String(repeating: " ", count: margin) + "\(look.ink.death) " + words
+  }
+
+  private func lines(of lane: Int) -> [String] {
     let title = InertText.line(fold.lanes[lane].title)
-    let room = TimelinePicture.titleWidth - 1
+    let room = TimelineDrawing.titleWidth - 1
     let shown =
       title.count <= room ? title : String(title.prefix(room - 1) + look.ink.ellipsis.prefix(1))
-    if let values = values[lane] {
-      return [TimelinePicture.Line(title: shown, row: levels(values))]
-    }
+    if let values = values[lane] { return [line(shown, levels(values))] }
     guard lane < rows.count else { return [] }
-    var lines = rows[lane].enumerated().map { index, row in
-      TimelinePicture.Line(title: index == 0 ? shown : "", row: row)
-    }
+
+    var lines = rows[lane].enumerated().map { line($0 == 0 ? shown : "", $1) }
     if let more = leftOut[lane] {
       var row = PictureRow(width: columns)
       row.write("+\(more) more", .dim, at: 0)
-      lines.append(TimelinePicture.Line(title: "", row: row))
+      lines.append(line("", row))
     }
-
     return lines
   }
 

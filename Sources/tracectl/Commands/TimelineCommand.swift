@@ -109,15 +109,15 @@ struct TimelineCommand: ParsableCommand {
     var input = try task.reopen(log)
     var drawing = TimelineDrawing(analyzed.analysis, on: axis, input.vocabulary, look)
     try input.forEach { drawing.draw($0) }
-    let lines = drawing.finish().lines(color.color.style)
-    try Terminal.print(lines.joined(separator: "\n") + "\n")
+    try Terminal.print(drawing.finish().joined(separator: "\n") + "\n")
   }
 
-  private var look: TimelinePicture.Look {
+  private var look: TimelineDrawing.Look {
     let columns = TerminalWidth.columns.flatMap { $0 > 0 ? min($0, 1000) : nil }
-    return TimelinePicture.Look(
+    return TimelineDrawing.Look(
       width: width ?? columns ?? 100,
-      ink: format == .ascii || !Locale.showsUnicode ? .ascii : .unicode)
+      ink: format == .ascii || !Locale.showsUnicode ? .ascii : .unicode,
+      style: color.color.style)
   }
 
   // MARK: A moment
