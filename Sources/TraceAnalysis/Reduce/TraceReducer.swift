@@ -48,7 +48,7 @@ public struct TraceReducer {
     let isFound: ([Span]) -> Bool = {
       fingerprints(of: culprit, TraceReducer.events($0)) == wanted
     }
-    let reduced = TraceReducer.events(sweep(minimize(spans, isFound), isFound))
+    let reduced = TraceReducer.events(minimize(spans, isFound))
     let before = allFingerprints(events)
     if allFingerprints(reduced).isSubset(of: before) { return reduced }
 
@@ -56,7 +56,7 @@ public struct TraceReducer {
     let isGood: ([Span]) -> Bool = {
       isFound($0) && allFingerprints(TraceReducer.events($0)).isSubset(of: before)
     }
-    return TraceReducer.events(sweep(minimize(spans, isGood), isGood))
+    return TraceReducer.events(minimize(spans, isGood))
   }
 
   /// What makes the findings of the rule the same that name `culprit`; empty when it finds none.
@@ -119,7 +119,7 @@ extension TraceReducer {
     return spans
   }
 
-  /// Leaves out as many as can be, in ever smaller parts.
+  /// Leaves out as many as can be, in ever smaller parts: at the end none can be left out alone.
   fileprivate func minimize(_ spans: [Span], _ isGood: ([Span]) -> Bool) -> [Span] {
     let profiles = spans.filter(\.isProfile)
     var rest = spans.filter { !$0.isProfile }
@@ -142,24 +142,5 @@ extension TraceReducer {
       size = size == 1 ? 1 : (size + 1) / 2
     }
     return profiles + rest
-  }
-
-  /// Leaves out single spans until none can be.
-  fileprivate func sweep(_ spans: [Span], _ isGood: ([Span]) -> Bool) -> [Span] {
-    var spans = spans
-    var wasSmaller = true
-    while wasSmaller {
-      wasSmaller = false
-      for index in spans.indices.reversed() where !spans[index].isProfile {
-        var fewer = spans
-        fewer.remove(at: index)
-        if isGood(fewer) {
-          spans = fewer
-          wasSmaller = true
-        }
-      }
-    }
-
-    return spans
   }
 }
