@@ -52,13 +52,13 @@ struct LifecycleAutomaton {
   /// The place of the first rule for which there is no bit; then no analysis starts.
   private(set) var excess: Int?
   /// The windows that a culprit leaves open.
-  private var lasting: UInt64 = 0
+  fileprivate var lasting: UInt64 = 0
   /// The orders that can be kept or broken once.
-  private var once: UInt64 = 0
+  fileprivate var once: UInt64 = 0
   /// The windows that are open from the start.
-  private var always: UInt64 = 0
+  fileprivate var always: UInt64 = 0
   /// The windows that the start of a process opens.
-  private var atStart: UInt64 = 0
+  fileprivate var atStart: UInt64 = 0
 
   /// The state at the start of a process, or in the middle of a life.
   func initial(atProcessStart: Bool) -> State {
@@ -121,67 +121,58 @@ struct LifecycleAutomaton {
 
   /// Adds a clause if it is about order alone, and about letters of this automaton.
   mutating func add(_ order: LifecycleOrder, _ clause: Clause, isOfScene: Bool) {
-    let patterns = order.patterns
-    var letters: [[LifecycleLetter]] = []
-    for pattern in patterns.all {
-      guard let found = pattern.letters else { return }
-      letters.append(found)
-    }
-    let subject = letters[patterns.decisive].filter { $0.isOfScene == isOfScene }
-    let isOfSuspension = letters[patterns.decisive].contains(.suspend)
-    guard !subject.isEmpty || isOfSuspension else { return }
+    let letters = order.parts.compactMap(\.pattern.letters)
+    guard letters.count == order.parts.count,
+      letters[0].contains(where: { $0.isOfScene == isOfScene || $0 == .suspend })
+    else { return }
     guard clauses.count < LifecycleAutomaton.capacity else {
       excess = excess ?? clause.rule
       return
     }
 
     let bit: UInt64 = 1 << UInt64(clauses.count)
-    func set(_ letters: [LifecycleLetter], _ path: WritableKeyPath<Effect, UInt64>) {
-      for letter in letters { effects[Int(letter.rawValue)][keyPath: path] |= bit }
+    for (part, letters) in zip(order.parts, letters) {
+      for letter in letters { effects[Int(letter.rawValue)][keyPath: part.effect] |= bit }
     }
-    switch order {
-    case .window(_, _, _, let lasts):
-      set(letters[0], \.culprit)
-      set(letters[1], \.open)
-      set(letters[2], \.close)
-      if lasts { lasting |= bit }
-    case .always:
-      set(letters[0], \.culprit)
-      always |= bit
-      lasting |= bit
-    case .begins:
-      set(letters[0], \.close)
-      set(letters[1], \.culprit)
-      atStart |= bit
-    case .order(_, _, _, let isOnce):
-      set(letters[0], \.first)
-      set(letters[1], \.then)
-      set(letters[2], \.until)
-      if isOnce { once |= bit }
-    }
+    for kind in order.kinds { self[keyPath: kind] |= bit }
     clauses.append(clause)
   }
 }
 
 /// What a pattern says about the order of callbacks and notifications.
-package enum LifecycleOrder {
-  /// No culprit while a window is open; whether one leaves it open.
-  case window(culprit: EventPattern, opening: EventPattern, closing: EventPattern, lasts: Bool)
-  /// No culprit at all.
-  case always(culprit: EventPattern)
-  /// A first before any then.
-  case begins(first: EventPattern, then: EventPattern)
-  /// A first before a then, where both come.
-  case order(first: EventPattern, then: EventPattern, until: EventPattern?, once: Bool)
+package struct LifecycleOrder {
+  /// The events, each with its effect on the clause; the first are those that the clause is about.
+  fileprivate let parts:
+    [(pattern: EventPattern, effect: WritableKeyPath<LifecycleAutomaton.Effect, UInt64>)]
+  /// The sets of clauses that it belongs to.
+  fileprivate var kinds: [WritableKeyPath<LifecycleAutomaton, UInt64>] = []
 
-  /// The patterns, and which of them says what the clause is about.
-  fileprivate var patterns: (all: [EventPattern], decisive: Int) {
-    switch self {
-    case .window(let culprit, let opening, let closing, _): ([culprit, opening, closing], 0)
-    case .always(let culprit): ([culprit], 0)
-    case .begins(let first, let then): ([first, then], 1)
-    case .order(let first, let then, let until, _): ([first, then, until ?? .nothing], 1)
-    }
+  /// No culprit while a window is open; whether one leaves it open.
+  package static func window(
+    culprit: EventPattern, opening: EventPattern, closing: EventPattern, lasts: Bool
+  ) -> LifecycleOrder {
+    LifecycleOrder(
+      parts: [(culprit, \.culprit), (opening, \.open), (closing, \.close)],
+      kinds: lasts ? [\.lasting] : [])
+  }
+
+  /// No culprit at all.
+  package static func always(culprit: EventPattern) -> LifecycleOrder {
+    LifecycleOrder(parts: [(culprit, \.culprit)], kinds: [\.always, \.lasting])
+  }
+
+  /// A first before any then.
+  package static func begins(first: EventPattern, then: EventPattern) -> LifecycleOrder {
+    LifecycleOrder(parts: [(then, \.culprit), (first, \.close)], kinds: [\.atStart])
+  }
+
+  /// A first before a then, where both come.
+  package static func order(
+    first: EventPattern, then: EventPattern, until: EventPattern?, once: Bool
+  ) -> LifecycleOrder {
+    LifecycleOrder(
+      parts: [(then, \.then), (first, \.first), (until ?? .nothing, \.until)],
+      kinds: once ? [\.once] : [])
   }
 }
 
@@ -194,15 +185,11 @@ extension EventPattern {
     guard subjects == nil, writer == .any || writer == .appCode else { return nil }
     var letters: [LifecycleLetter] = []
     for alternative in alternatives where alternative.verb != .processStart {
-      if let name = alternative.name {
-        guard let letter = LifecycleLetter(alternative.verb, name) else { return nil }
-        letters.append(letter)
-      } else if alternative.verb == .suspend || alternative.verb == .resume {
-        guard let letter = LifecycleLetter(alternative.verb, .none) else { return nil }
-        letters.append(letter)
-      } else {
-        return nil
-      }
+      let isOfProcess = alternative.verb == .suspend || alternative.verb == .resume
+      guard let name = alternative.name ?? (isOfProcess ? Symbol.none : nil),
+        let letter = LifecycleLetter(alternative.verb, name)
+      else { return nil }
+      letters.append(letter)
     }
     return letters
   }
