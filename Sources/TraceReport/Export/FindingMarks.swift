@@ -11,8 +11,6 @@ struct FindingMarks {
     var flows: [UInt64] = []
     /// Which parts it plays in them: `opens lock-at-suspend`.
     var parts: [String] = []
-    /// The findings that stand at it, by their places.
-    fileprivate var findings: [Int] = []
     /// The verdict on the end that it states.
     fileprivate var verdict: [ExportDetail] = []
 
@@ -22,22 +20,30 @@ struct FindingMarks {
     }
   }
 
-  /// The findings that were not written yet; `nil` of others.
-  private var marks: [ExportMark?]
+  /// A finding, and where it stands; `nil` where nothing has an instant.
+  typealias Timed = (mark: ExportMark, instant: Instant?)
+
+  /// The findings in the order of their instants, those without one last.
+  private let marks: [Timed]
+  private let instants: [Instant]
+  /// How many were written.
+  private var taken = 0
   private var evidence = RereadEvents<Evidence>()
-  /// The findings that stand at no event, by their instants.
-  private var timed: [(instant: Instant, finding: Int)] = []
-  private let instants: [Instant?]
 
   /// The marks of an analysis whose events belong to `vocabulary`.
   init(_ analysis: Analysis, _ vocabulary: Vocabulary) {
     let findings = analysis.findings.flatMap { finding in
       [(finding, nil)] + finding.dependents.map { ($0, finding.rule) }
     }
-    marks = findings.enumerated().map { index, finding in
-      FindingMarks.mark(finding.0, cause: finding.1, flow: UInt64(index + 1), vocabulary)
+    let timed = findings.enumerated().map { index, finding in
+      (instant: finding.0.instant ?? .distantFuture, index: index)
+    }.sorted { ($0.instant, $0.index) < ($1.instant, $1.index) }
+    instants = timed.map(\.instant)
+    marks = timed.map { _, index in
+      let (finding, cause) = findings[index]
+      let flow = UInt64(index + 1)
+      return (FindingMarks.mark(finding, cause: cause, flow: flow, vocabulary), finding.instant)
     }
-    instants = findings.map(\.0.instant)
 
     for (index, (finding, _)) in findings.enumerated() { add(finding, index, vocabulary) }
     for verdict in analysis.deaths.verdicts {
@@ -47,7 +53,6 @@ struct FindingMarks {
         $0.verdict = [ExportDetail("verdict", text), ExportDetail("died of", verdict.cause)]
       }
     }
-    timed.sort { ($0.instant, $0.finding) < ($1.instant, $1.finding) }
   }
 
   /// What is known of an event of the second reading; `nil` of most.
@@ -55,33 +60,15 @@ struct FindingMarks {
     evidence[event, vocabulary]
   }
 
-  /// The findings that stand at an event, each once.
-  mutating func take(_ evidence: Evidence) -> [ExportMark] {
-    evidence.findings.compactMap { take($0) }
+  /// The findings at an instant before this one, each once.
+  mutating func take(before instant: Instant) -> ArraySlice<Timed> {
+    let first = taken
+    while taken < instants.count, instants[taken] < instant { taken += 1 }
+    return marks[first..<taken]
   }
 
-  /// The findings that stand at no event and at an instant before this one, each once.
-  mutating func take(before instant: Instant) -> [(mark: ExportMark, instant: Instant)] {
-    var due: [(ExportMark, Instant)] = []
-    while let first = timed.first, first.instant < instant {
-      timed.removeFirst()
-      if let mark = take(first.finding) { due.append((mark, first.instant)) }
-    }
-    return due
-  }
-
-  /// The findings that were not written, with their instants where they have one, in order.
-  mutating func takeRest() -> [(mark: ExportMark, instant: Instant?)] {
-    let ordered = marks.indices.sorted {
-      (instants[$0] ?? .distantFuture, $0) < (instants[$1] ?? .distantFuture, $1)
-    }
-    return ordered.compactMap { index in take(index).map { ($0, instants[index]) } }
-  }
-
-  private mutating func take(_ finding: Int) -> ExportMark? {
-    defer { marks[finding] = nil }
-    return marks[finding]
-  }
+  /// The findings that were not written, in order.
+  func rest() -> ArraySlice<Timed> { marks[taken...] }
 
   // MARK: What is known
 
@@ -93,13 +80,6 @@ struct FindingMarks {
         if !$0.flows.contains(flow) { $0.flows.append(flow) }
         $0.parts.append("\(witness.role.rawValue) \(finding.rule)")
       }
-    }
-
-    let anchor = finding.culprit ?? finding.witnesses.lazy.compactMap(\.event).first
-    if let anchor {
-      change(anchor, vocabulary) { $0.findings.append(index) }
-    } else if let instant = finding.instant {
-      timed.append((instant, index))
     }
   }
 

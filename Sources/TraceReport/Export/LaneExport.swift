@@ -50,18 +50,12 @@ package struct LaneExport {
     advance(to: event.verb == .profile ? fold.now : max(fold.now, event.instant))
     changes.removeAll(keepingCapacity: true)
     fold.observe(event, into: &changes)
-    let known = place == .inside ? findings.evidence(of: event, vocabulary) : nil
-    evidence = known
+    evidence = place == .inside ? findings.evidence(of: event, vocabulary) : nil
     for index in changes.indices { write(index) }
 
-    guard let known else { return }
-    if evidence != nil {
-      let name = "\(vocabulary.word(of: event.verb)) \(words.text(event))"
-      put(mark(name, "evidence", event, takeEvidence()), on: track(.evidence), at: fold.now)
-    }
-    for finding in findings.take(known) {
-      put(finding, on: track(.group(.findings)), at: fold.now)
-    }
+    guard evidence != nil else { return }
+    let name = "\(vocabulary.word(of: event.verb)) \(words.text(event))"
+    put(mark(name, "evidence", event, takeEvidence()), on: track(.evidence), at: fold.now)
   }
 
   /// Ends the trace: what is open stays open.
@@ -72,9 +66,7 @@ package struct LaneExport {
     for index in changes.indices { write(index) }
 
     guard place == .inside else { return }
-    for (mark, instant) in findings.takeRest() where instant.map(window.contains) ?? true {
-      put(mark, on: track(.group(.findings)), at: instant ?? newest)
-    }
+    put(findings.rest())
     if let missingUntil { endMissing(at: missingUntil) }
   }
 
@@ -95,17 +87,17 @@ package struct LaneExport {
     if place == .before && now >= window.lowerBound { enter() }
     guard place == .inside else { return }
     if let end = missingUntil, end <= now {
-      putFindings(before: end)
+      put(findings.take(before: end))
       endMissing(at: end)
     }
-    putFindings(before: now)
+    put(findings.take(before: now))
     if now > window.upperBound { leave() }
   }
 
-  /// Writes the findings that stand at no event and at an instant before this one.
-  private mutating func putFindings(before instant: Instant) {
-    for (mark, instant) in findings.take(before: instant) where window.contains(instant) {
-      put(mark, on: track(.group(.findings)), at: instant)
+  /// Writes findings that lie in the part; those without an instant stand at its end.
+  private mutating func put(_ findings: ArraySlice<FindingMarks.Timed>) {
+    for (mark, instant) in findings where instant.map(window.contains) ?? true {
+      put(mark, on: track(.group(.findings)), at: instant ?? newest)
     }
   }
 
@@ -128,6 +120,7 @@ package struct LaneExport {
 
   private mutating func write(_ index: Int) {
     guard place == .inside else { return }
+
     switch changes[index] {
     case .begin(let bar): begin(bar, state(bar) == nil ? takeEvidence() : nil, at: bar.begin)
     case .end(let bar, let end): finish(bar, end, isReplaced: isReplaced(bar, after: index))
