@@ -67,16 +67,11 @@ package struct ChangeLines {
   package func nextLimit(at instant: Instant) -> String? {
     let moment = RunMoment(at: instant, nil, fold.state, last: [], next: [], vocabulary)
     let timed = moment.open.filter { $0.left != nil }
-    guard let first = timed.min(by: { $0.left ?? 0 < $1.left ?? 0 }), let left = first.left,
-      let allowed = first.allowed, fold.state.processEnd == nil, fold.state.suspension == nil
+    guard let first = timed.min(by: { $0.left ?? 0 < $1.left ?? 0 }), let rest = first.rest,
+      fold.state.processEnd == nil, fold.state.suspension == nil
     else { return nil }
     let what = first.event.name ?? first.event.label ?? first.event.verb
-    let words =
-      left < 0
-      ? "\(TimeText.span(-left)) over the limit of \(TimeText.span(allowed))"
-      : "\(TimeText.span(left)) left of \(TimeText.span(allowed))"
-
-    return "\(words) for \(InertText.word(what)) (\(first.event.reference.text))"
+    return "\(rest) for \(InertText.word(what)) (\(first.event.reference.text))"
   }
 
   // MARK: Words

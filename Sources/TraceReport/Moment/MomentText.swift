@@ -52,14 +52,9 @@ package struct MomentText {
   // MARK: States
 
   private var states: [String] {
-    var lines = [pad("process", 10) + process]
-    if let app = moment.app {
-      lines.append(pad("app", 10) + words(app))
-    } else {
-      lines.append(pad("app", 10) + "not known")
-    }
-    for scene in moment.scenes { lines.append(pad("scene:\(scene.scene ?? 0)", 10) + words(scene)) }
-    return lines
+    let app = pad("app", 10) + (moment.app.map(words) ?? "not known")
+    return [pad("process", 10) + process, app]
+      + moment.scenes.map { pad("scene:\($0.scene ?? 0)", 10) + words($0) }
   }
 
   private var process: String {
@@ -97,16 +92,9 @@ package struct MomentText {
       let label = event.label.map { ["\"\(InertText.line($0))\""] } ?? []
       let what = ([event.verb] + name + label).joined(separator: " ")
       return pad(event.reference.text, 10) + "\(what), for \(TimeText.span(open.age))"
-        + limit(open) + doubt(open.uncertain)
+        + (open.rest.map { "; \($0)" } ?? "") + doubt(open.uncertain)
     }
     return moment.openLeftOut > 0 ? lines + ["and \(moment.openLeftOut) more"] : lines
-  }
-
-  private func limit(_ open: RunMoment.Open) -> String {
-    guard let allowed = open.allowed, let left = open.left else { return "" }
-    let limit = TimeText.span(allowed)
-    if left < 0 { return "; \(TimeText.span(-left)) over the limit of \(limit)" }
-    return "; \(TimeText.span(left)) left of \(limit)"
   }
 
   private func lines(_ title: String, _ events: [ReportedEvent]) -> [String] {

@@ -37,6 +37,15 @@ package struct RunMoment: Hashable, Encodable, Sendable {
     /// How much of it is left; negative when it is over.
     var left: Nanoseconds?
     var uncertain: Bool
+
+    /// What is left of its time in words: `4.2s left of 5s`; `nil` where no number is known.
+    var rest: String? {
+      guard let allowed, let left else { return nil }
+      let limit = TimeText.span(allowed)
+      return left < 0
+        ? "\(TimeText.span(-left)) over the limit of \(limit)"
+        : "\(TimeText.span(left)) left of \(limit)"
+    }
   }
 
   var schema = RunMoment.schema
