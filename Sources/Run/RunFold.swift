@@ -2,8 +2,8 @@ import LifecycleModel
 
 /// Follows a run: its processes, states, spans, suspensions and gaps, as they begin and end.
 ///
-/// Tables, pictures and exports are made of its changes, so that all show the same. Memory is taken by what
-/// is open. Instants never go back: an event that does stands at the latest instant before it.
+/// Tables, statistics, pictures and exports are made of its changes, so that all show the same. Memory is taken
+/// by what is open. Instants never go back: an event that does stands at the latest instant before it.
 package struct RunFold {
   private let vocabulary: Vocabulary
   /// What is true after the events so far.
@@ -188,6 +188,7 @@ package struct RunFold {
     if event.verb == .profile { judgeEnd() }
     let sign = watch.sign(
       event, state, profile, vocabulary, wasActive: wasActive, isTerminating: isTerminating)
+
     switch sign {
     case .nothing: return .none
     case .mayBegin:
@@ -224,6 +225,7 @@ package struct RunFold {
     let isSystems =
       content == .span
       && event.isSystemWork(openSnapshots: state.open.count(.snapshot), vocabulary)
+
     let bar = RunBar(
       id: barCount, content: content, scene: scene, event: event, ordinal: ordinal, begin: now,
       number: isSpan ? spanCount : 0,

@@ -18,6 +18,7 @@ import Traces
       trace.vocabulary, Catalogue.lifecycle.system, into: Statistics(limit: limit))
     var statistics = collector.collect(trace.events)
     var generator = SeededGenerator(seed: seed)
+
     for _ in 0..<12 {
       let labels = ["a", "b", "c", "d", "e", "f"]
       let label = labels[Int.random(in: 0..<6, using: &generator)]
@@ -168,6 +169,9 @@ import Traces
       }
     }
 
+    // The event with which a process begins is kept as long as it runs.
+    let save = WorkCategory.save.symbol
+    analyzer.observe([Event(instant: .origin, writer: .main, verb: .work, name: save)])
     let first = vocabulary.symbol("first")
     analyzer.observe(pair(first))
     var fresh = 0
@@ -217,11 +221,7 @@ import Traces
 extension StatisticsCollector {
   /// The statistics of a whole trace.
   fileprivate mutating func collect(_ events: [Event]) -> Statistics {
-    var state = LifecycleState()
-    for event in events {
-      if event.verb == .processStart { beginProcess(state) }
-      fold(event, into: &state)
-    }
-    return finish(state)
+    for event in events { observe(event) }
+    return finish()
   }
 }

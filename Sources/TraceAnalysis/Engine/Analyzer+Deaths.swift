@@ -68,6 +68,7 @@ extension Analyzer {
     case .mayBegin: ledger.present.state.doubtProcess(before: event)
     case .begins(let next): crossBoundary(event, next: next)
     }
+
     if ledger.present.beginning == nil, event.verb != .profile, event.verb != .bgtaskRegister {
       ledger.present.beginning = ledger.fact(event)
     }
@@ -96,7 +97,6 @@ extension Analyzer {
     }
 
     noteSuspensionOfProcess()
-    for index in statistics.indices { statistics[index].beginProcess(ledger.present.state) }
     endProcess(.processEnded)
     judgeEnd()
     processProfile = nil

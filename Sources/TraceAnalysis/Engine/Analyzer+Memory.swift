@@ -25,6 +25,7 @@ extension Analyzer {
   /// Adds the words that may still be needed, for who shares the vocabulary.
   package func addUse(to use: inout VocabularyUse) {
     use.add(state)
+    for index in statistics.indices { statistics[index].addUse(to: &use) }
 
     for clause in set.forms.all {
       for opener in clause.facts { use.add(opener.event) }

@@ -171,6 +171,7 @@ public struct Analyzer {
     if ledger.present.state.lossEnd != nil { passLoss(before: event) }
     if ledger.present.state.isFull { giveUpOldest(before: event) }
     take(event)
+    if !statistics.isEmpty { statistics[0].observe(event) }
   }
 
   /// Takes the loss of what was given up as if the trace stated it.
@@ -199,11 +200,7 @@ public struct Analyzer {
       position &+= 1
     }
 
-    if statistics.isEmpty {
-      ledger.present.state.fold(event)
-    } else {
-      statistics[0].fold(event, into: &ledger.present.state)
-    }
+    ledger.present.state.fold(event)
     if event.writer == .main {
       ledger.present.lastOnMain = (ledger.present.state.ordinal, event.instant)
     }
@@ -353,7 +350,7 @@ public struct Analyzer {
       awake: overview.awakeTotal(state), gaps: (overview.gaps, overview.lostEvents),
       deaths: deaths,
       disorder: overview.disorder, profile: profile, state: state,
-      statistics: statistics.indices.first.map { statistics[$0].finish(state) })
+      statistics: statistics.indices.first.map { statistics[$0].finish() })
   }
 }
 

@@ -44,15 +44,3 @@ extension Statistics.Row: Encodable {
     }
   }
 }
-
-extension Statistics.AllowanceUse: Encodable {
-  private enum CodingKeys: String, CodingKey { case allowed, used, permille }
-
-  /// Writes the limit, what was used of it, and how much that is.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(allowed, forKey: .allowed)
-    try container.encode(used, forKey: .used)
-    try container.encode(permille, forKey: .permille)
-  }
-}

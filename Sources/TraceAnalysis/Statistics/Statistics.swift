@@ -66,13 +66,14 @@ public struct Statistics: Sendable {
       return slot(of: .others(key.kind))
     }
 
-    let evicted = slots[worst.slot]
+    var evicted = slots[worst.slot]
     positions[evicted.key] = nil
     positions[key] = worst.slot
     slots[worst.slot] = Row(key)
     self.worst = nil
     evictions += 1
-    add(Row(evicted, as: .others(evicted.key.kind)))
+    evicted.key = .others(evicted.key.kind)
+    add(evicted)
     return worst.slot
   }
 
@@ -102,16 +103,6 @@ public struct Statistics: Sendable {
       }
     }
     return worst
-  }
-}
-
-extension Statistics.Row {
-  /// What is known of a key, as that of another.
-  fileprivate init(_ row: Statistics.Row, as key: Statistics.Key) {
-    self.init(key)
-    durations = row.durations
-    omissions = row.omissions
-    used = row.used
   }
 }
 

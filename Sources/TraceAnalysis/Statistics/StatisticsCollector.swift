@@ -1,10 +1,10 @@
 import LifecycleModel
 import Run
 
-/// Measures what begins and ends in a trace while its events are folded.
+/// Measures how long the spans of a run take.
 ///
-/// Pairs are those of ``OpenSpans``. Time is that in which the process could run code. What a gap may
-/// have changed is not counted, nor what is never seen to end; how much that is, is.
+/// Time is that in which the process could run code. What a gap may have changed is not counted, nor what is never
+/// seen to end; how many these are is counted instead.
 struct StatisticsCollector {
   /// Where something is counted.
   private struct Target {
@@ -13,97 +13,84 @@ struct StatisticsCollector {
     var limit: Nanoseconds?
   }
 
-  /// At most this many words are remembered with their rows, of each kind.
-  private static let rememberedTargets = 4096
+  /// The words of a row.
+  private struct Words: Hashable {
+    let family: SpanFamily
+    let name, label: Symbol
+  }
 
+  /// At most this many words are remembered with their rows.
+  private static let rememberedTargets = 1 << 14
   /// At most this many identifiers of BGTaskScheduler are known with their kinds.
   private static let rememberedIdentifiers = 256
+  /// What the app has to complete.
+  private static let completed = Set(
+    [Delivery.push, .fetch, .urlsession, .bgtask].map { $0.symbol })
 
   private let vocabulary: Vocabulary
   private let system: any SystemKnowledge
   private var statistics: Statistics
-  /// By kind; the key is a name and a label.
-  private var targets: [[UInt64: Target]]
-  private var profile = Profile()
-  private var backgroundClock = BackgroundClock()
-  /// The reading of that clock when an open task began, by the place of its begin in the trace.
-  private var backgroundBefore: [UInt64: Nanoseconds] = [:]
-  /// The places of work that is open and not the app's.
-  private var systemWork: Set<UInt64> = []
+  private var run: RunFold
+  private var changes: [RunChange] = []
+  private var targets: [Words: Target] = [:]
+  /// The open tasks at whose begin the state of the app was certain, by their places among what lasts.
+  private var tasks: Set<UInt64> = []
   /// The identifiers of refresh tasks.
   private var refreshTasks: Set<String> = []
-  private let names = NamesOfInterest()
 
   init(
     _ vocabulary: Vocabulary, _ system: any SystemKnowledge,
     into statistics: Statistics = Statistics()
   ) {
-    (self.vocabulary, self.system) = (vocabulary, system)
-    self.statistics = statistics
-    targets = Array(repeating: [:], count: SpanFamily.allCases.count)
+    (self.vocabulary, self.system, self.statistics) = (vocabulary, system, statistics)
+    run = RunFold(vocabulary)
+  }
+
+  /// Takes the next event.
+  @inline(never)
+  mutating func observe(_ event: Event) {
+    changes.removeAll(keepingCapacity: true)
+    run.observe(event, into: &changes)
+    switch event.verb {
+    case .bgtaskRegister, .bgtaskLaunch, .bgtaskComplete: learnKind(event)
+    // The limits are others from now on.
+    case .profile: targets.removeAll(keepingCapacity: true)
+    default: break
+    }
+
+    let closes = SpanFamily.closed(by: event.verb)
+    var isClosed = false
+    for change in changes {
+      guard let family = follow(change, at: event.instant) else { continue }
+      isClosed = isClosed || family == closes
+    }
+    // To save what has not changed is no fault.
+    guard let closes, !isClosed, closes != .data else { return }
+    let omission: Statistics.Omission = isAfterGap ? .gap : .noBegin
+    let slot = target(event, closes).slot
+    statistics.update(slot) { $0.omit(omission) }
   }
 
   /// Ends the measuring: what is open now was not seen to end.
-  mutating func finish(_ state: borrowing LifecycleState) -> Statistics {
-    omitOpen(state, atEnd: state.processEnd == nil ? .endOfLog : .processEnded)
+  mutating func finish() -> Statistics {
+    changes.removeAll(keepingCapacity: true)
+    run.finish(into: &changes)
+    for change in changes { _ = follow(change, at: run.now) }
     return statistics
   }
 
   /// Other words may get the same symbols from now on.
-  mutating func forgetWords() { forgetTargets() }
+  mutating func forgetWords() { targets.removeAll(keepingCapacity: true) }
 
-  /// Folds the next event into the state; that is too large to be copied for each event.
-  @inline(never)
-  mutating func fold(_ event: Event, into state: inout LifecycleState) {
-    let (ended, saved) = (state.opener(closedBy: event), state.datum(savedBy: event))
-    state.fold(event)
+  /// Adds the words of all that is open, which must not be forgotten.
+  func addUse(to use: inout VocabularyUse) { run.addUse(to: &use) }
 
-    if let family = SpanFamily.closed(by: event.verb) {
-      if family == .bgtask { learnKind(event) }
-      close(ended, event, family, state)
-      if let saved { count(saved, event, .data, state) }
-    }
-    switch event.verb {
-    case .workBegin:
-      if event.isSystemWork(openSnapshots: state.open.count(.snapshot), vocabulary) {
-        systemWork.insert(state.ordinal)
-      }
-    case .taskBegin: beginTask(state)
-    case .bgtaskRegister, .bgtaskLaunch: learnKind(event)
-    case .profile:
-      profile = Profile(statedBy: event, in: vocabulary)
-      // The limits are others from now on.
-      forgetTargets()
-    case .gap: if state.givenUpAt == state.ordinal { forgetGivenUp(state) }
-    default: break
-    }
-
-    if state.isAppChanged {
-      backgroundClock.turn(state.appState == .background, at: state.awakeNow)
-    }
+  /// Whether events of this process are missing.
+  private var isAfterGap: Bool {
+    run.state.lastGap.map { $0.ordinal > run.state.processStart?.ordinal ?? 0 } ?? false
   }
 
-  // MARK: Begins
-
-  private mutating func beginTask(_ state: borrowing LifecycleState) {
-    if let app = state.app, state.isCertain(app.since) {
-      backgroundBefore[state.ordinal] = backgroundClock.reading(at: state.awakeNow)
-    }
-  }
-
-  /// A process begins; `state` is what was true of the one before.
-  mutating func beginProcess(_ state: borrowing LifecycleState) {
-    omitOpen(state, atEnd: .processEnded)
-    backgroundClock = BackgroundClock()
-    backgroundBefore.removeAll()
-    systemWork.removeAll()
-  }
-
-  private mutating func forgetGivenUp(_ state: borrowing LifecycleState) {
-    let oldest = state.open.oldestOrdinal ?? .max
-    backgroundBefore = backgroundBefore.filter { $0.key >= oldest }
-    systemWork = systemWork.filter { $0 >= oldest }
-  }
+  private var isAppCertain: Bool { run.state.app.map { run.state.isCertain($0.since) } ?? false }
 
   private mutating func learnKind(_ event: Event) {
     guard let kind = vocabulary.attributes(event.attributes)[.kind] else { return }
@@ -115,130 +102,84 @@ struct StatisticsCollector {
     }
   }
 
-  // MARK: Ends
+  // MARK: Spans
 
-  private mutating func close(
-    _ ended: OpenEvent?, _ event: Event, _ family: SpanFamily, _ state: borrowing LifecycleState
-  ) {
-    if let ended {
-      count(ended, event, family, state)
-    } else if family != .data {
-      // To save what has not changed is no fault.
-      let target = target(event, family)
-      let reason: Statistics.Omission = isAfterGap(state) ? .gap : .noBegin
-      statistics.update(target.slot) { $0.omit(reason) }
+  /// Counts what ends, at an instant as events state it; the family of a span that was closed.
+  private mutating func follow(_ change: RunChange, at instant: Instant) -> SpanFamily? {
+    switch change {
+    case .begin(let bar):
+      if bar.content == .span, bar.event.verb == .taskBegin, isAppCertain { tasks.insert(bar.id) }
+    case .end(let bar, let end) where bar.content == .span:
+      guard let family = SpanFamily.opened(by: bar.event.verb) else { return nil }
+      count(bar, end, family, isReversed: instant < bar.event.instant)
+      return end.cause == .closed ? family : nil
+    case .end, .gap, .death: break
     }
-  }
-
-  /// Whether events of this process are missing.
-  private func isAfterGap(_ state: borrowing LifecycleState) -> Bool {
-    guard let gap = state.lastGap else { return false }
-    return gap.ordinal > state.processStart?.ordinal ?? 0
+    return nil
   }
 
   private mutating func count(
-    _ opener: OpenEvent, _ event: Event, _ family: SpanFamily, _ state: borrowing LifecycleState
+    _ bar: RunBar, _ end: RunEnd, _ family: SpanFamily, isReversed: Bool
   ) {
-    if family == .work, !systemWork.isEmpty, systemWork.remove(opener.ordinal) != nil { return }
-    let before = family == .task ? backgroundBefore.removeValue(forKey: opener.ordinal) : nil
-    let target = target(opener.event, family)
-    if !state.isCertain(opener) { return statistics.update(target.slot) { $0.omit(.gap) } }
-    if event.instant < opener.event.instant {
-      return statistics.update(target.slot) { $0.omit(.disorder) }
+    let isTimed = family == .task && tasks.remove(bar.id) != nil
+    if bar.isSystemWork { return }
+    let isClosed = end.cause == .closed
+    // Most of what is delivered needs no completion.
+    if !isClosed, family == .delivery, !StatisticsCollector.completed.contains(bar.event.name) {
+      return
     }
 
-    let elapsed = state.awake(since: opener, at: event.instant)
-    statistics.update(target.slot) { $0.durations.add(elapsed) }
-    guard let allowed = target.limit,
-      let used = used(elapsed, opener, family, state, backgroundBefore: before)
-    else { return }
-    statistics.update(target.slot) { $0.use(used, of: allowed) }
+    let target = target(bar.event, family)
+    let omission = omission(end) ?? (isReversed ? .disorder : nil)
+    if let omission { return statistics.update(target.slot) { $0.omit(omission) } }
+    statistics.update(target.slot) { $0.durations.add(end.times.awake) }
+    if let allowed = target.limit, let used = used(bar, end.times, family, isTimed: isTimed) {
+      statistics.update(target.slot) { $0.use(used, of: allowed) }
+    }
+  }
+
+  /// Why the time of what ended so is not counted.
+  private func omission(_ end: RunEnd) -> Statistics.Omission? {
+    if !end.isCertain { return .gap }
+    switch end.cause {
+    case .closed: return nil
+    case .endOfLog where run.state.processEnd == nil: return .endOfLog
+    case .died, .replaced, .endOfLog, .givenUp: return .processEnded
+    }
   }
 
   /// How much of the limit a span has used; `nil` when the limit is not about it.
   private func used(
-    _ elapsed: Nanoseconds, _ opener: OpenEvent, _ family: SpanFamily,
-    _ state: borrowing LifecycleState, backgroundBefore: Nanoseconds?
+    _ bar: RunBar, _ times: RunClocks, _ family: SpanFamily, isTimed: Bool
   ) -> Nanoseconds? {
-    // Of a state that is only borrowed an expression cannot ask: each case returns by itself.
-    let background = backgroundClock.reading(at: state.awakeNow)
+    let isCounted: Bool
     switch family {
-    case .task: return backgroundBefore.map { background &- $0 }
-    case .bgtask:
-      return refreshTasks.contains(vocabulary.text(opener.event.name)) ? elapsed : nil
-    case .work: return state.wasAll(.active, since: opener) ? elapsed : nil
-    case .delivery:
-      if opener.event.name == names.fetch { return elapsed }
-      return state.wasAll(.background, since: opener) ? elapsed : nil
-    default: return elapsed
+    case .task: return isTimed ? times.background : nil
+    case .bgtask: isCounted = refreshTasks.contains(vocabulary.text(bar.event.name))
+    case .work: isCounted = bar.app == .active && times.inactive == 0 && isAppCertain
+    case .delivery where bar.event.name != Delivery.fetch.symbol:
+      isCounted = bar.app == .background && times.background == times.awake && isAppCertain
+    default: isCounted = true
     }
-  }
-
-  /// Counts what is open as not seen to end.
-  private mutating func omitOpen(
-    _ state: borrowing LifecycleState, atEnd reason: Statistics.Omission
-  ) {
-    for family in SpanFamily.allCases {
-      for opener in state.open.facts(family) where needsEnd(opener, family) {
-        let target = target(opener.event, family)
-        let reason = state.isCertain(opener) ? reason : .gap
-        statistics.update(target.slot) { $0.omit(reason) }
-      }
-    }
-  }
-
-  /// Whether an end was to come: most of what is delivered needs no completion.
-  private func needsEnd(_ opener: OpenEvent, _ family: SpanFamily) -> Bool {
-    switch family {
-    case .delivery: names.completed.contains(opener.event.name)
-    case .work: !systemWork.contains(opener.ordinal)
-    default: true
-    }
+    return isCounted ? times.awake : nil
   }
 
   // MARK: Rows
 
   @inline(__always)
   private mutating func target(_ event: Event, _ family: SpanFamily) -> Target {
-    let words = UInt64(event.name.rawValue) << 32 | UInt64(event.label.rawValue)
-    if let target = targets[Int(family.rawValue)][words] { return target }
-    return findTarget(event, family, words)
+    let words = Words(family: family, name: event.name, label: event.label)
+    return targets[words] ?? findTarget(event, words)
   }
 
   @inline(never)
-  private mutating func findTarget(
-    _ event: Event, _ family: SpanFamily, _ words: UInt64
-  ) -> Target {
-    let key = Statistics.Key(event, family, vocabulary)
+  private mutating func findTarget(_ event: Event, _ words: Words) -> Target {
+    let key = Statistics.Key(event, words.family, vocabulary)
     let evictions = statistics.evictions
-    let target = Target(slot: statistics.slot(of: key), limit: system.limit(of: key, profile))
-    if statistics.evictions != evictions { forgetTargets() }
-    let family = Int(family.rawValue)
-    if targets[family].count >= StatisticsCollector.rememberedTargets {
-      targets[family].removeAll(keepingCapacity: true)
-    }
-
-    targets[family][words] = target
+    let target = Target(slot: statistics.slot(of: key), limit: system.limit(of: key, run.profile))
+    let isFull = targets.count >= StatisticsCollector.rememberedTargets
+    if isFull || statistics.evictions != evictions { targets.removeAll(keepingCapacity: true) }
+    targets[words] = target
     return target
   }
-
-  private mutating func forgetTargets() {
-    for index in targets.indices { targets[index].removeAll(keepingCapacity: true) }
-  }
-}
-
-extension LifecycleState {
-  /// Whether the app was in this state from `opener` until now.
-  fileprivate func wasAll(_ state: AppState, since opener: OpenEvent) -> Bool {
-    guard let app, app.state == state else { return false }
-    return app.since.ordinal < opener.ordinal && isCertain(app.since)
-  }
-}
-
-/// The symbols of names that are looked at event by event.
-private struct NamesOfInterest {
-  let fetch = Delivery.fetch.symbol
-  /// What the app has to complete.
-  let completed: Set<Symbol> = Set(
-    [Delivery.push, .fetch, .urlsession, .bgtask].map { $0.symbol })
 }

@@ -24,22 +24,8 @@ extension Statistics {
     /// The system's snapshot, `snapshot.begin` … `snapshot.end`.
     case snapshot
 
-    /// The kind of what events of a family open and close.
-    package init(_ family: SpanFamily) {
-      self =
-        switch family {
-        case .call: .callback
-        case .observe: .observer
-        case .work: .work
-        case .resource: .held
-        case .task: .task
-        case .expiration: .expiration
-        case .bgtask: .bgtask
-        case .data: .unsaved
-        case .delivery: .delivery
-        case .snapshot: .snapshot
-        }
-    }
+    /// The kind of what events of a family open and close; both are in one order.
+    package init(_ family: SpanFamily) { self = Kind.allCases[Int(family.rawValue)] }
 
     /// The place among the kinds, which is their order in a report.
     var place: Int { Kind.allCases.firstIndex(of: self) ?? 0 }

@@ -27,25 +27,27 @@ extension Statistics {
   }
 
   /// The most that was used of a limit.
-  public struct AllowanceUse: Hashable, Sendable {
+  public struct AllowanceUse: Hashable, Encodable, Sendable {
     /// The limit, as the table of limits has it for the system of the log.
-    public var allowed: Nanoseconds
+    public let allowed: Nanoseconds
     /// The most that was used of it: of a background task the time in the background, of all else
     /// the whole duration.
-    public var used: Nanoseconds
-
+    public let used: Nanoseconds
     /// The part of the limit in thousandths, rounded up.
-    public var permille: Int64 {
+    public let permille: Int64
+
+    init(allowed: Nanoseconds, used: Nanoseconds) {
+      (self.allowed, self.used) = (allowed, used)
       let (part, overflow) = used.multipliedReportingOverflow(by: 1000)
-      if overflow || allowed <= 0 { return .max }
-      return part / allowed + (part % allowed > 0 ? 1 : 0)
+      permille =
+        overflow || allowed <= 0 ? .max : part / allowed + (part % allowed > 0 ? 1 : 0)
     }
   }
 
   /// What is known of one key.
   public struct Row: Equatable, Sendable {
     /// What it is about.
-    public let key: Key
+    public internal(set) var key: Key
     /// How long it took, while the process could run code.
     public internal(set) var durations = Durations()
     /// How many are not counted, by reason.
