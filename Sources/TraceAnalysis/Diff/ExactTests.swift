@@ -148,23 +148,22 @@ private struct Hypergeometric {
       if ratio(middle) <= 1 { high = middle } else { mode = middle + 1 }
     }
 
-    var below: [Double] = []
-    var (weight, low) = (1.0, mode)
-    while low > all.lowerBound {
-      weight /= ratio(low - 1)
-      if weight == 0 { break }
-      below.append(weight)
-      low -= 1
-    }
-    weights = below.reversed() + [1]
-    (weight, high) = (1, mode)
-    while high < all.upperBound {
-      weight *= ratio(high)
+    let below = walk(-1, from: mode, to: all.lowerBound)
+    let above = walk(1, from: mode, to: all.upperBound)
+    weights = below.reversed() + [1] + above
+    counts = (mode - below.count)...(mode + above.count)
+  }
+
+  /// The weights of the counts from the most probable one to an end, as long as they are not 0.
+  private func walk(_ step: Int, from mode: Int, to end: Int) -> [Double] {
+    var (weights, weight, count): ([Double], Double, Int) = ([], 1, mode)
+    while count != end {
+      weight = step > 0 ? weight * ratio(count) : weight / ratio(count - 1)
       if weight == 0 { break }
       weights.append(weight)
-      high += 1
+      count += step
     }
-    counts = low...high
+    return weights
   }
 
   /// How many times as probable the next count is as this one.
@@ -188,25 +187,13 @@ private struct Ranking {
   private(set) var groups: [Int] = []
 
   init(_ first: WeightedSample, _ second: WeightedSample) {
-    let (ones, others) = (first.values, second.values)
-    groups.reserveCapacity(ones.count + others.count)
-    var (one, other, before) = (0, 0, 0)
-    while one < ones.count || other < others.count {
-      let value = min(
-        one < ones.count ? ones[one].value : .max, other < others.count ? others[other].value : .max
-      )
-      var (ofFirst, ofSecond) = (0, 0)
-      if one < ones.count, ones[one].value == value {
-        ofFirst = ones[one].count
-        one += 1
-      }
-      if other < others.count, others[other].value == value {
-        ofSecond = others[other].count
-        other += 1
-      }
-
-      let all = ofFirst + ofSecond
-      doubledSum += ofFirst * (2 * before + all + 1)
+    var counts: [Int64: (first: Int, second: Int)] = [:]
+    for one in first.values { counts[one.value, default: (0, 0)].first = one.count }
+    for one in second.values { counts[one.value, default: (0, 0)].second = one.count }
+    var before = 0
+    for (_, count) in counts.sorted(by: { $0.key < $1.key }) {
+      let all = count.first + count.second
+      doubledSum += count.first * (2 * before + all + 1)
       groups.append(all)
       before += all
     }

@@ -25,12 +25,8 @@ package struct DiffSide: Sendable {
 
   /// What happened in the episodes.
   package var run = RunDifference.Side()
-  /// The names of the logs, in their order.
-  private(set) var logs: [String] = []
-  private(set) var events: UInt64 = 0
-  private(set) var gaps = 0
-  /// In how many runs the end of the last process is not in the log.
-  private(set) var openEnds = 0
+  /// What the report states about the side, without its episodes.
+  private var counts = RunComparison.Side()
   /// How long the longest log is, from its first event to its last.
   private var length: Nanoseconds = 0
   /// The findings that nobody accepts, by fingerprint; without those about the recording.
@@ -47,16 +43,24 @@ package struct DiffSide: Sendable {
   package init() {}
 
   /// How many runs there are.
-  var runs: Int { logs.count }
+  var runs: Int { counts.runs }
+
+  /// What the report states about the side.
+  var summary: RunComparison.Side {
+    var summary = counts
+    (summary.episodes, summary.uncertain) = (run.counts.episodes, run.counts.uncertain)
+    return summary
+  }
 
   /// Takes in what was found in a run.
   package mutating func add(_ results: AnalysisResults, of log: String, _ analysis: Analysis) {
-    logs.append(log)
-    events += results.toldEvents
-    gaps += results.gaps
+    if runs < RunComparison.named { counts.logs.append(log) }
+    counts.runs += 1
+    counts.events += results.toldEvents
+    counts.gaps += results.gaps
     profile = analysis.profile
     length = max(length, analysis.extent.map { $0.upperBound.since($0.lowerBound) } ?? 0)
-    if !analysis.showsEnd { openEnds += 1 }
+    if !analysis.showsEnd { counts.openEnds += 1 }
 
     let times = analysis.timesOfFindings
     let aboutRecording = analysis.rulesAboutRecording
@@ -91,12 +95,12 @@ package struct DiffSide: Sendable {
   }
 
   /// In how many runs it is known whether a process ended in a way.
-  func runs(telling death: Death?) -> Int { runs - openEnds + (death?.openRuns ?? 0) }
+  func runs(telling death: Death?) -> Int { runs - counts.openEnds + (death?.openRuns ?? 0) }
 
   /// Whether a finding that the side does not have would be in its logs: a run is there up to its end, or
   /// for as long as the finding takes to come.
   func reaches(_ found: Found?) -> Bool {
-    openEnds < runs || length >= found?.after ?? 0
+    counts.openEnds < runs || length >= found?.after ?? 0
   }
 
   /// The rules that could judge in no run, though they apply: what they do not find says nothing.

@@ -15,15 +15,15 @@ package struct RunComparison: Hashable, Encodable, Sendable {
   /// A side.
   struct Side: Hashable, Encodable, Sendable {
     /// The first of its logs.
-    var logs: [String]
-    var runs: Int
-    var events: UInt64
-    var episodes: Int
+    var logs: [String] = []
+    var runs = 0
+    var events: UInt64 = 0
+    var episodes = 0
     /// How many episodes are left out, since events are missing.
-    var uncertain: Int
-    var gaps: Int
+    var uncertain = 0
+    var gaps = 0
     /// In how many runs the end of the last process is not in the log.
-    var openEnds: Int
+    var openEnds = 0
   }
 
   /// A way to end, and in how many runs of each side a process ended so, of those that tell.
@@ -131,7 +131,7 @@ package struct RunComparison: Hashable, Encodable, Sendable {
     shown: (Set<Hook>, Set<Hook>)? = nil, known: Baseline? = nil
   ) {
     let difference = RunDifference(first.run, second.run, orders)
-    (a, b) = (Side(first), Side(second))
+    (a, b) = (first.summary, second.summary)
     deaths = Death.all(first, second)
     let told = difference.differences.prefix(RunComparison.rowsKept)
     rows = told.map { Row($0, second.profile) }
@@ -181,15 +181,6 @@ package struct RunComparison: Hashable, Encodable, Sendable {
   /// The comparison as JSON.
   package var json: String {
     get throws { try EncodedJSON.text(self) }
-  }
-}
-
-extension RunComparison.Side {
-  fileprivate init(_ side: DiffSide) {
-    logs = Array(side.logs.prefix(RunComparison.named))
-    (runs, events, gaps, openEnds) = (side.runs, side.events, side.gaps, side.openEnds)
-    episodes = side.run.counts.episodes
-    uncertain = side.run.counts.uncertain
   }
 }
 
