@@ -113,6 +113,21 @@ import TraceText
     #expect(item.certainty == certainty && item.tone == .error)
   }
 
+  /// An end of which nobody can tell more does not hide what was found.
+  @Test func whatWasFoundStandsBeforeWhatNobodyCanTell() throws {
+    let verdict = try Verdict(
+      results(
+        """
+        0s - profile mode=scene hooks=scene-delegate,scene-notifications,process
+        0s - process.start app pid=4
+        1s main call sceneDidBecomeActive scene:1
+        3s main call sceneDidEnterBackground scene:1
+        9s - process.start app pid=5
+        """))
+    #expect(verdict.tone == .error && verdict.items[0].tone == .error, "\(verdict.items)")
+    #expect(verdict.items[0].cause?.contains("no sceneWillResignActive") == true)
+  }
+
   /// Nothing is reassuring where few rules could judge.
   @Test func aHealthyRunIsGreenWhereMostRulesCouldJudge() throws {
     let few = try results(

@@ -20,9 +20,13 @@ struct Verdict {
     case unknown
   }
 
-  /// How serious an item is.
-  enum Tone: String, Encodable {
+  /// How serious an item is, the most serious first.
+  enum Tone: String, Encodable, CaseIterable, Comparable {
     case error, warning, unknown, info, good
+
+    static func < (lhs: Tone, rhs: Tone) -> Bool {
+      allCases.firstIndex(of: lhs) ?? 0 < allCases.firstIndex(of: rhs) ?? 0
+    }
   }
 
   /// Something that happened, with its cause.
@@ -50,7 +54,7 @@ struct Verdict {
   private(set) var also: [String] = []
 
   /// How serious the worst of it is.
-  var tone: Tone { items[0].tone }
+  private(set) var tone = Tone.unknown
 
   private let results: AnalysisResults
   private let rules: [String: AnalysisResults.RuleTally.Rule]
@@ -60,15 +64,18 @@ struct Verdict {
     self.results = results
     rules = results.rulesByID
 
-    let ends = EndGroup.all(results).filter { $0.end.class != .normal }
+    let all = EndGroup.all(results).filter { $0.end.class != .normal }
+    let explained = Set(all.flatMap(\.findings))
+    let issues = mainIssues.filter { !explained.contains($0.finding.fingerprint) }
+    // What nobody can tell stands behind what was found.
+    let ends = issues.isEmpty ? all : all.filter { $0.end.class != .unknown }
     let shown = ends.prefix(Self.itemsShown)
     items = shown.map(item)
-    let explained = Set(ends.flatMap(\.findings))
-    let issues = mainIssues.filter { !explained.contains($0.finding.fingerprint) }
     if items.isEmpty {
       let isOne = results.logs == 1 || issues.isEmpty
       items = isOne ? [item(of: issues.first)] : issues.prefix(Self.itemsShown).map(item)
     }
+    tone = (items.map(\.tone) + issues.map { Tone($0.severity) }).min() ?? .unknown
 
     also = ends.dropFirst(shown.count).map {
       ($0.count > 1 ? "\($0.count) × " : "") + $0.end.phrase
