@@ -76,6 +76,7 @@ import TraceText
     var all = try results(Self.kills, of: "b.bin")
     all.merge(try results(Self.leak, of: "a.bin"))
     all.merge(AnalysisResults(unreadable: .init(log: "c.bin", error: "c.bin: the file is empty")))
+
     let lines = VerdictText(all).text.split(separator: "\n").map(String.init)
     #expect(lines[0] == "2 logs: 2 with findings; 1 could not be read")
     #expect(lines[1].hasPrefix("✗ com.example.notes 41: killed by the watchdog"), "\(lines)")
@@ -125,13 +126,15 @@ import TraceText
         9s - process.start app pid=5
         """))
     #expect(verdict.tone == .error && verdict.items[0].tone == .error, "\(verdict.items)")
-    #expect(verdict.items[0].cause?.contains("no sceneWillResignActive") == true)
+    #expect(verdict.items[0].title.contains("ended without a recorded cause; 2 errors"))
+    #expect(verdict.items[0].cause?.contains("scene:1") == true && verdict.also.count == 1)
   }
 
   /// Nothing is reassuring where few rules could judge.
   @Test func aHealthyRunIsGreenWhereMostRulesCouldJudge() throws {
     let few = try results(
       "0s - profile mode=scene hooks=scene-delegate\n1s main call sceneDidBecomeActive scene:1")
+
     #expect(Verdict(few).tone == .unknown)
     #expect(VerdictText(few, log: "log.trace").text.contains("rules lack evidence, such as "))
     var whole = few
@@ -146,6 +149,7 @@ import TraceText
       $0.notation.replacing(String(RuleExample.mark), with: "")
     }
     #expect(notations.count > 200)
+
     for notation in notations + [Self.leak, Self.kills] {
       for style in [TextStyle.plain, .plain.wide(60), .colored.wide(44)] {
         let text = try text(notation, style, log: "a-folder/of/logs/log.trace")

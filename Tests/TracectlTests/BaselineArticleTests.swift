@@ -40,7 +40,7 @@ import Testing
     let members = try String(
       contentsOf: CommandRun.root.appendingPathComponent(
         "Sources/TraceReport/TraceReport.docc/JSONReportFormat.md"), encoding: .utf8)
-    #expect(object.count == 20)
+    #expect(object.count == 21)
 
     for member in object.keys {
       let words = ["\n| `\(member)`", "`, `\(member)`"]

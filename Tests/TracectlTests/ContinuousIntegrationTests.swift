@@ -95,7 +95,7 @@ import Testing
     let lines =
       try #require(job["before_script"] as? [String]) + #require(job["script"] as? [String])
     let outcome = try run(lines.joined(separator: "\n"), variables)
-    #expect(outcome.status == 1 && outcome.output.contains("work-timer-while-inactive"))
+    #expect(outcome.status == 1 && outcome.output.contains("fired while inactive"))
     let artifacts = try #require(job["artifacts"] as? [String: Any])
     let reports = try #require(artifacts["reports"] as? [String: String])
     #expect(reports.count == 2)

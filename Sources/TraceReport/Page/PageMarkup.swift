@@ -36,11 +36,9 @@ struct PageMarkup {
   /// What stands before the body: the policy first.
   static func head(_ title: String, hasScript: Bool) -> Markup {
     """
-    <!doctype html>
-    <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" \
+    \(verbatim: PageFile.beginning) \
     content="\(PageSource.policy(hasScript: hasScript))"><meta name="viewport" \
     content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">\
-    \(verbatim: PageFile.mark)\
     <title>\(title)</title>\
     <style>\(verbatim: PageSource.style)</style></head>
     """
@@ -123,13 +121,14 @@ extension [Markup] {
   }
 }
 
-/// How a page of ours is known among files.
+/// How a page is known among files.
 package enum PageFile {
-  /// What stands in the head of each page.
-  static let mark = "<meta name=\"generator\" content=\"tracectl\">"
+  /// How each page begins.
+  static let beginning = """
+    <!doctype html>
+    <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy"
+    """
 
   /// Whether a file that begins with `bytes` is a page.
-  package static func isPage(_ bytes: [UInt8]) -> Bool {
-    bytes.firstRange(of: mark.utf8) != nil
-  }
+  package static func isPage(_ bytes: [UInt8]) -> Bool { bytes.starts(with: beginning.utf8) }
 }

@@ -59,13 +59,12 @@ struct PageVerdict {
     let isCauseSaid = isFirst && (item.certainty == nil || item.certainty == .likely)
     let cause: Markup? = isCauseSaid ? nil : item.cause.map { "<p>\(PageVerdict.timed($0))</p>" }
     let fix: Markup? = item.fix.map { "<p class=\"fix\"><b>fix</b> \($0)</p>" }
-    return "<p class=\"what\">\(item.title) \(badge)</p>\(cause)\(fix)"
+    return "<p>\(item.title) \(badge)</p>\(cause)\(fix)"
   }
 
   private var facts: [(String, Markup)] {
     var facts: [(String, Markup)] = []
     if let code = death?.code { facts.append(("code", "<code class=\"tone\">\(code)</code>")) }
-    if let reason = death?.exitReason { facts.append(("exit reason", "\(reason)")) }
 
     facts.append(("findings", "\(findings)"))
     let kept = results.rules.count(where: \.isKept)

@@ -128,6 +128,16 @@ struct Verdict {
     return log.clock?.seconds(end.event.instant) ?? TimeText.instant(end.event.instant)
   }
 
+  /// What is wrong with the log itself, such as events that are missing; `nil` where nothing is.
+  var fault: String? {
+    // A note on the recording matters where nothing else can be said.
+    let faults = results.findings.filter {
+      RuleRegistry.isAboutRecording($0.rule) && ($0.severity > .info || tone == .unknown)
+    }
+    guard let worst = faults.max(by: { $0.severity < $1.severity }) else { return nil }
+    return worst.message + (faults.count > 1 ? "; and \(faults.count - 1) more" : "")
+  }
+
   // MARK: Findings
 
   /// The findings that count and stand by themselves, without those about the recording.
@@ -191,12 +201,6 @@ struct Verdict {
     let normal = results.deaths.filter { $0.class == .normal }.reduce(0) { $0 + $1.count }
     if items[0].cause != nil, normal > 0 {
       others.append("\(CountText.of(normal, "process", plural: "processes")) ended normally")
-    }
-    let recording = results.standing { RuleRegistry.isAboutRecording($0.rule) }
-    for severity in [Severity.error, .warning] {
-      if let count = recording.counted[severity] {
-        others.append("\(CountText.of(count, severity)) about the recording")
-      }
     }
     // The headline, which is the title of the others, has them.
     return results.ending?.worst ?? .normal == .normal

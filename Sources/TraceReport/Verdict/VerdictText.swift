@@ -36,6 +36,7 @@ struct VerdictText {
   var text: String {
     var parts = verdict.items.flatMap(parts)
     if !verdict.also.isEmpty { parts.append(Part(heading: "also", text: also, most: 2)) }
+    if let fault = verdict.fault { parts.append(Part(heading: "log", text: fault, most: 2)) }
     if let unread { parts.append(Part(heading: "unread", text: unread, most: 2)) }
     if let unseen { parts.append(Part(heading: "unseen", text: unseen, most: 2)) }
     if parts.count > 1 { parts.append(Part(heading: "more", text: more, most: 2)) }

@@ -30,7 +30,7 @@ import TraceAnalysis
       lines[12...14].allSatisfy { $0.contains(" same cause as `task-leak-at-suspend` | 1 |") })
     #expect(text.components(separatedBy: "<details>").count == 8)
     #expect(text.components(separatedBy: "</details>").count == 8)
-    #expect(text.contains("<details><summary>11 rules cannot tell</summary>"))
+    #expect(text.contains("<details><summary>10 rules cannot tell</summary>"))
     #expect(text.contains("(3 times)\nopens   main#13   12.61s "))
     #expect(text.hasSuffix("Checked 27 events in 1 log, no gaps. 32 rules passed.\n"))
   }

@@ -128,7 +128,7 @@ import TraceAnalysis
     // Rules with the same reasons share a note.
     let texts = notes.compactMap(\.["message"]["text"].text)
     let doubtful = results.rules.filter(\.isDoubtful).map(\.rule.id)
-    #expect(doubtful.count == 11 && texts.count < 11 && Set(texts).count == texts.count)
+    #expect(doubtful.count == 10 && texts.count < 10 && Set(texts).count == texts.count)
     for rule in doubtful {
       let words = texts.filter { $0.contains(" cannot tell: ") }
         .map { $0.prefix { $0 != ":" }.split(whereSeparator: { ", ".contains($0) }) }
