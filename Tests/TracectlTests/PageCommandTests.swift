@@ -17,7 +17,9 @@ import Testing
     #expect(run.status == 0 && run.output == "", "\(run.errors)")
     let page = try page("report.html")
     #expect(page.hasPrefix("<!doctype html>\n") && page.hasSuffix("</script></body></html>\n"))
-    #expect(page.contains("<h1>task:1 &quot;save&quot;, still open after 33.5s in the background"))
+    #expect(
+      page.contains(
+        "<h1>Background task &quot;save&quot;, still open after 33.5s in the background"))
     #expect(run.errors.hasSuffix("wrote \(scratch.path("report.html"))\n"))
   }
 

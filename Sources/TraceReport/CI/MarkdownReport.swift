@@ -31,10 +31,9 @@ struct MarkdownReport {
 
   /// Why something happened, how sure that is, and what to do about it.
   private static func answer(_ item: Verdict.Item) -> String? {
-    guard let cause = item.cause else { return nil }
-    let certainty = item.certainty.map { " · \($0.rawValue)" } ?? ""
+    guard let cause = item.ratedCause else { return nil }
     let fix = item.fix.map { "  \n**fix** \(InertText.prose($0))" } ?? ""
-    return "**cause** \(InertText.prose(cause))\(certainty)\(fix)"
+    return "**cause** \(InertText.prose(cause))\(fix)"
   }
 
   private var unknownWords: String? {

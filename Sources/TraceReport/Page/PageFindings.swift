@@ -146,7 +146,7 @@ struct PageFindings {
   private func fix(
     _ finding: ReportedFinding, _ rule: AnalysisResults.RuleTally.Rule?
   ) -> Markup? {
-    rule.map { "<p class=\"fix\"><b>fix</b> \(finding.advice($0).remedy)</p>" }
+    rule.map { "<p><b>fix</b> \(finding.advice($0).remedy)</p>" }
   }
 
   private func notes(

@@ -55,6 +55,9 @@ struct DeathText {
       return (suspicion, isLikely ? .likely : .possible)
     }
     if verdict.deathClass == .normal { return (nil, .unknown) }
+    if case .disagrees(let what) = verdict.agreement {
+      return ("code and trace disagree: \(what)", .unknown)
+    }
 
     let words = said == verdict.cause ? nil : said.map { JSONText.quoted(Self.withoutID($0)) }
     let stated = words.map { verdict.exception == nil ? "the system says: \($0)" : $0 }
@@ -67,16 +70,18 @@ struct DeathText {
 
     // Where the main thread stood when the system ended the app is no cause.
     let unknown =
-      verdict.unknown.map { "cannot tell: \($0.reason)" }
+      verdict.unknown.map(\.reason)
       ?? (verdict.manner == .exit
-        ? "what called exit() is not recorded" : "what led to it is not recorded")
-    let known = [stated ?? unknown, remark].compactMap(\.self)
-    return (known.joined(separator: "; "), stated == nil ? .unknown : .certain)
+        ? "the log does not show what called exit()" : "the log does not show what led to it")
+    // A thread that waits for messages was idle.
+    let place = remark.flatMap { $0.contains("mach_msg") ? nil : $0 }
+    let known = [stated ?? unknown, place].compactMap(\.self)
+    return (known.joined(separator: "; "), stated == nil ? .unknown : .stated)
   }
 
-  /// Words of the system with `(…)` for the number of a scene, which says nothing to a person.
+  /// Words of the system with `…` for the process, which stands beside them.
   private static func withoutID(_ words: String) -> String {
-    words.replacing(#/\([0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}\)/#, with: "(…)")
+    words.replacing(#/\[?app<[^>]*>(:\d+)?\]?/#, with: "…")
   }
 
   // MARK: In a paragraph
@@ -217,7 +222,10 @@ struct DeathText {
     case .termination:
       return "the exit: the process was still there \(age) after it was told to terminate"
     case .task:
-      let subject = event.subjectKind == .task ? "\(event.subject) \(label(event))" : named(event)
+      let isTask = event.subjectKind == .task
+      let subject =
+        isTask
+        ? "background task \(event.label.isNone ? "\(event.subject)" : label(event))" : named(event)
       // How long it was in the background may not be known.
       if suspect.elapsed <= 0 { return "\(subject), still open" }
       return "\(subject), still open after \(age) in the background\(allowed)"
@@ -227,7 +235,7 @@ struct DeathText {
     case .resume: return "the repeated resumes since \(TimeText.instant(event.instant))"
     case .request:
       let name = event.label.isNone ? named(event) : label(event)
-      return "the system asked for \(name), and waited \(age) for it\(allowed)"
+      return "the app did not answer the system's \(name) in \(age)\(allowed)"
     }
   }
 

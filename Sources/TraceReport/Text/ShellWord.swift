@@ -3,6 +3,11 @@ import TraceText
 
 /// A word of a command that a person may paste into a shell.
 package enum ShellWord {
+  /// The name of a file, which is no option where it begins with a dash.
+  static func file(_ name: String) -> String {
+    quoted(name.hasPrefix("-") ? "./\(name)" : name)
+  }
+
   /// Words of a command in a line.
   static func command(_ words: [String]) -> String {
     words.map(quoted).joined(separator: " ")

@@ -10,8 +10,10 @@ import TraceText
 struct Verdict {
   /// How sure a cause is.
   enum Certainty: String, Encodable, Sendable {
-    /// The system, a report or the app states it.
+    /// A report or the app states it.
     case certain
+    /// The system states which limit was passed; what led to it is not shown.
+    case stated
     /// The log shows what fits the end.
     case likely
     /// The log shows what may have led to an end that it does not explain.
@@ -43,6 +45,18 @@ struct Verdict {
     var fix: String?
     /// The log that shows it.
     var log: String?
+
+    /// The cause behind how sure it is: `likely: background task "save", still open`.
+    var ratedCause: String? {
+      cause.map { cause in
+        switch certainty {
+        case .unknown: "not known: \(cause)"
+        // It begins with whose words they are.
+        case .stated, nil: cause
+        case .certain, .likely, .possible: "\(certainty?.rawValue ?? ""): \(cause)"
+        }
+      }
+    }
   }
 
   /// The largest number of items; what happened beyond them is in ``also``.
@@ -68,7 +82,8 @@ struct Verdict {
     let explained = Set(all.flatMap(\.findings))
     let issues = mainIssues.filter { !explained.contains($0.finding.fingerprint) }
     // What nobody can tell stands behind what was found.
-    let ends = issues.isEmpty ? all : all.filter { $0.end.class != .unknown }
+    let matter = issues.isEmpty ? all : all.filter { $0.end.class != .unknown }
+    let ends = matter.filter { !isAccepted($0) } + matter.filter(isAccepted)
     let shown = ends.prefix(Self.itemsShown)
     items = shown.map(item)
     if items.isEmpty {
@@ -88,19 +103,35 @@ struct Verdict {
 
   private func item(_ group: EndGroup) -> Item {
     let end = group.end
-    let finding = results.findings.first { $0.fingerprint == end.finding }
-    let isAccepted = finding.map { !$0.isCounted } ?? false
+    let finding = finding(of: end)
     let tone: Tone =
       switch end.class {
-      case _ where isAccepted: .info
+      case _ where isAccepted(group): .info
       case .fault: finding?.severity == .warning ? .warning : .error
       case .unexplained: .warning
       case .unknown, .normal: .unknown
       }
     let advice = end.advice.isEmpty ? nil : FirstSentence.of(end.advice)
+    let thrown = end.explanation?.firstRange(of: " thrown in ").map { range in
+      String((end.explanation ?? "")[range.upperBound...].prefix { $0 != "," })
+    }
+    let start = thrown.map { "Begin with \($0), where the exception was thrown." }
     return Item(
       tone: tone, title: title(group), cause: end.explanation ?? "not recorded",
-      certainty: end.certainty, fix: finding.flatMap(fix) ?? advice, log: end.log)
+      certainty: end.certainty,
+      // What stands for an end alone has the advice of the end.
+      fix: start ?? finding.flatMap { $0.rule == "death" ? nil : fix($0) } ?? advice,
+      log: end.log)
+  }
+
+  /// Whether somebody knows or accepts the finding of such ends.
+  private func isAccepted(_ group: EndGroup) -> Bool {
+    finding(of: group.end).map { !$0.isCounted } ?? false
+  }
+
+  /// The finding that stands for an end.
+  private func finding(of end: ReportedDeath) -> ReportedFinding? {
+    results.findings.first { $0.fingerprint == end.finding && $0.log == end.log }
   }
 
   /// `pid 412 at 46.1s: killed by the watchdog (0x8badf00d), in the background for 33.5s`.
@@ -108,7 +139,9 @@ struct Verdict {
     let end = group.end
     if group.count == 1 {
       let what = end.phrase + (end.situation.map { ", \($0)" } ?? "")
-      if results.logs > 1 { return "\(end.subject): \(what) · \(end.log)" }
+      if results.logs > 1 {
+        return "\(end.subject): \(what) · \(end.log.split(separator: "/").last ?? "")"
+      }
       return end.subject + (moment(end).map { " at \($0)" } ?? "") + ": \(what)"
     }
     let loop = end.earlierOfLoop.isEmpty ? "" : ", a crash loop"
@@ -125,7 +158,8 @@ struct Verdict {
     guard let log = results.log, log.first != log.last || log.clock?.isDated == true else {
       return nil
     }
-    return log.clock?.seconds(end.event.instant) ?? TimeText.instant(end.event.instant)
+    let time = log.clock.map { $0.seconds(end.event.instant) + ($0.isDated ? " UTC" : "") }
+    return time ?? TimeText.instant(end.event.instant)
   }
 
   /// What is wrong with the log itself, such as events that are missing; `nil` where nothing is.
@@ -155,13 +189,19 @@ struct Verdict {
     guard let finding = issue?.finding else {
       let isGood =
         results.unreadable.isEmpty && results.ending?.worst ?? .normal == .normal
-        && results.isWellJudged && results.logsInconclusive == 0
+        && results.isWellJudged && results.logsInconclusive == 0 && results.log?.isOpen != true
       let isAccepted = results.standing.known + results.standing.accepted > 0
       return Item(
         tone: isGood ? (isAccepted ? .info : .good) : .unknown, title: subject + headline)
     }
+    let counts = results.standing { !RuleRegistry.isAboutRecording($0.rule) }.counted
+    let found = Severity.allCases.reversed().compactMap { severity in
+      counts[severity].map { CountText.of($0, severity) }
+    }
+    let all = [results.ending?.text ?? "no end recorded", found.joined(separator: ", ")]
     return Item(
-      tone: Tone(finding.severity), title: subject + headline,
+      tone: Tone(finding.severity),
+      title: subject + (all + results.standing.uncounted).joined(separator: "; "),
       cause: finding.message + finding.times, fix: fix(finding), log: finding.log)
   }
 
@@ -232,7 +272,7 @@ private struct EndGroup {
 
     for end in results.verdicts.reversed() {
       let known = groups.indices.first {
-        groups[$0].end.order == end.order && (!isWhole || groups[$0].end.finding == end.finding)
+        groups[$0].end.order == end.order && (!isWhole || groups[$0].end.isLike(end))
       }
       guard let known else {
         groups.append(EndGroup(end: end, findings: [end.finding].compactMap(\.self)))
@@ -260,6 +300,12 @@ private struct EndGroup {
 }
 
 extension ReportedDeath {
+  /// Whether another process ended for the same reason, but for its numbers.
+  fileprivate func isLike(_ other: ReportedDeath) -> Bool {
+    func words(_ end: ReportedDeath) -> String? { end.explanation?.filter { !$0.isNumber } }
+    return finding == other.finding && advice == other.advice && words(self) == words(other)
+  }
+
   /// Its place among ends: by class, then by whether it is explained.
   fileprivate var rank: (Int, Int) { (`class`.rank, certainty == .unknown ? 1 : 0) }
 
@@ -282,6 +328,11 @@ extension ReportedDeath {
     case .unknown, nil: return nil
     }
   }
+}
+
+extension OneLog {
+  /// Whether the log stops while something is open, and not with the end of the process.
+  fileprivate var isOpen: Bool { !end.over && !end.open.isEmpty }
 }
 
 extension Verdict.Tone {

@@ -5,8 +5,6 @@ import TraceAnalysis
 struct VerdictText {
   /// The largest number of lines.
   private static let longest = 8
-  /// How many columns the certainty of a cause takes at the right margin.
-  private static let badgeWidth = 10
 
   /// An entry of the text: a title, or a line under it with its heading.
   private struct Part {
@@ -17,8 +15,6 @@ struct VerdictText {
     var most = 1
     /// How serious it is, of a title.
     var tone: Verdict.Tone?
-    /// What stands at the right margin.
-    var badge: String?
   }
 
   private let verdict: Verdict
@@ -39,7 +35,7 @@ struct VerdictText {
     if let fault = verdict.fault { parts.append(Part(heading: "log", text: fault, most: 2)) }
     if let unread { parts.append(Part(heading: "unread", text: unread, most: 2)) }
     if let unseen { parts.append(Part(heading: "unseen", text: unseen, most: 2)) }
-    if parts.count > 1 { parts.append(Part(heading: "more", text: more, most: 2)) }
+    if parts.count > 1, let more { parts.append(Part(heading: "more", text: more)) }
 
     let head = results.log == nil ? [Headline(results, style).ofMany] : []
     var all = parts.map { laidOut($0) }
@@ -48,12 +44,15 @@ struct VerdictText {
       parts.remove(at: place)
       all.remove(at: place)
     }
-    // The last of those that take more than a line gives one up; a command must stay whole.
-    while isTooLong(),
-      let place = all.indices.last(where: { all[$0].count > 1 && parts[$0].heading != "more" })
-    {
+    // The last of those that take more than a line gives one up, then the second item its fix and its cause.
+    while isTooLong(), let place = all.indices.last(where: { all[$0].count > 1 }) {
       parts[place].most = all[place].count - 1
       all[place] = laidOut(parts[place])
+    }
+    for heading in ["fix", "cause", "also"] where isTooLong() {
+      guard let place = parts.lastIndex(where: { $0.heading == heading }) else { continue }
+      parts.remove(at: place)
+      all.remove(at: place)
     }
     let lines = head + zip(parts, all).flatMap { painted($1, $0) }
     return lines.joined(separator: "\n") + "\n"
@@ -61,9 +60,8 @@ struct VerdictText {
 
   private func parts(_ item: Verdict.Item) -> [Part] {
     var parts = [Part(heading: item.tone.mark, text: item.title, most: 2, tone: item.tone)]
-    if let cause = item.cause {
-      let badge = item.certainty.map { $0 == .unknown ? "" : $0.rawValue }
-      parts.append(Part(heading: "cause", text: cause, most: 3, badge: badge))
+    if let cause = item.ratedCause {
+      parts.append(Part(heading: "cause", text: cause, most: 3))
     }
     if let fix = item.fix { parts.append(Part(heading: "fix", text: fix, most: 2)) }
     return parts
@@ -107,42 +105,40 @@ struct VerdictText {
     return first.error + (left > 0 ? "; and \(CountText.of(left, "more log"))" : "")
   }
 
-  private var more: String {
+  private var more: String? {
     if let log {
       let commands = ["tracectl analyze \(log) -v", "tracectl report \(log) --open"]
       let line = commands.joined(separator: " · ")
       return line.count > style.width - 11 ? commands[0] : line
     }
-    let first = verdict.items.lazy.compactMap(\.log).first ?? "LOG"
-    return "tracectl analyze \(ShellWord.quoted(first))"
+    if results.log != nil { return nil }
+    let first = verdict.items.lazy.compactMap(\.log).first
+    return first.map { "tracectl analyze \(ShellWord.file($0)) -v" }
   }
 
   // MARK: Lines
 
   /// The lines of a part; the last ends with an ellipsis where there is no room for all.
   private func laidOut(_ part: Part) -> [String] {
-    let width = style.width - (part.badge == nil ? 0 : Self.badgeWidth)
+    // A command stays whole, so that it can be copied.
+    if part.heading == "more" { return ["  " + pad(part.heading, 9) + part.text] }
     let wrapped =
       part.tone == nil
-      ? Wrap.entry(part.heading, part.text, indent: "  ", width: width)
-      : Wrap.lines(part.text, indent: part.heading + " ", hanging: "  ", width: width)
+      ? Wrap.entry(part.heading, part.text, indent: "  ", width: style.width)
+      : Wrap.lines(part.text, indent: part.heading + " ", hanging: "  ", width: style.width)
     let all = wrapped.split(separator: "\n").map(String.init)
     var lines = Array(all.prefix(part.most))
     if all.count > lines.count, let last = lines.popLast() {
-      lines.append(last.prefix(width - 2) + " …")
+      lines.append(last.prefix(style.width - 2) + " …")
     }
     return lines
   }
 
-  /// The lines of a part in colours, with what stands at the right margin.
+  /// The lines of a part in colours.
   private func painted(_ lines: [String], _ part: Part) -> [String] {
     if let tone = part.tone { return lines.map { style.tone(tone, $0) } }
-    return lines.enumerated().map { index, line in
-      guard index == 0 else { return line }
-      let badge = part.badge.flatMap { $0.isEmpty ? nil : $0 }
-      let columns = badge.map { pad(line, style.width - $0.count) + style.bold($0) } ?? line
-      return style.dim(String(columns.prefix(11))) + columns.dropFirst(11)
-    }
+    guard let first = lines.first else { return [] }
+    return [style.dim(String(first.prefix(11))) + first.dropFirst(11)] + lines.dropFirst()
   }
 }
 

@@ -11,8 +11,9 @@ import TraceAnalysis
     let lines = text.components(separatedBy: "\n")
     #expect(lines[0] == "### tracectl: killed by the watchdog (0x8badf00d); 1 error, 2 warnings")
     #expect(
-      lines[2].hasPrefix("**cause** task:1 \"save\", still open after 33.5s in the background"))
-    #expect(lines[2].hasSuffix(" · likely  "))
+      lines[2].hasPrefix(
+        "**cause** likely: background task \"save\", still open after 33.5s in the background"))
+    #expect(lines[2].hasSuffix("  "))
     #expect(lines[3].hasPrefix("**fix** End each task where its work ends, on every path"))
     #expect(lines[5] == "| | process | how it ended |")
     #expect(
