@@ -35,7 +35,7 @@ struct LossLedger {
     return gaps
   }
 
-  /// What is missing where writers are at these sequences, and so many events stand before: a gap without numbers
+  /// What is missing where writers are at these sequences, behind this number of events: a gap without numbers
   /// when that is more than the others explain.
   private func gaps(
     _ cause: GapCause, upTo lasts: [(name: String, last: UInt64)], eventsBefore: UInt64
