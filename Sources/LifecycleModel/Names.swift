@@ -240,7 +240,7 @@ public enum AttributeKey: String, WellKnown {
 extension AttributeKey {
   /// The keys that imported events may have besides, of which no rule asks.
   package static let ofImports = [
-    "visibility", "watchdog", "cpu", "limit", "memory", "elapsed", "open", "doubt",
+    "visibility", "watchdog", "cpu", "limit", "memory", "elapsed", "open", "doubt", "frame",
   ]
 }
 
@@ -266,6 +266,8 @@ public enum SystemWarning: String, CaseIterable, Sendable {
   case noSceneDelegate = "no-scene-delegate"
   /// The process of WebKit that draws a page, or that draws for it, has gone; the app lives.
   case webContentGone = "web-content-gone"
+  /// UIKit was called on a thread that is not the main one.
+  case uiOffMain = "ui-off-main"
   /// The process has passed its memory limit, and a debugger holds it.
   case memoryLimit = "memory-limit"
   /// The process has passed a limit of processor time or wakeups, which ends nothing.

@@ -140,6 +140,16 @@ import TraceSources
     #expect(!told.contains { $0.contains(" kill ") })
   }
 
+  @Test(arguments: [
+    ReportText.header + "\n",
+    String((ReportText.header + "\n" + ReportText.body("")).prefix(400)),
+    "Incident Identifier: 3F6E\nProcess: Notes [412]\nIdentifier: com.example.notes\n",
+  ])
+  func aReportThatIsCutOffAboveItsEndIsRefused(text: String) {
+    let error = #expect(throws: SourceError.self) { try reported(text) }
+    #expect(error?.found.contains("which was cut off above that") == true)
+  }
+
   @Test(arguments: ["288", "210", "115", "211"])
   func otherReportsAreRefusedByTheirNames(bugType: String) throws {
     let text = ReportText.header.replacing("309", with: bugType) + "\n{ \"a\" : 1 }\n"

@@ -26,6 +26,8 @@ struct ReportedEvent: Hashable, Encodable, Sendable {
   /// What it says under `key`.
   subscript(key: AttributeKey) -> String? { attributes?.list[key] }
 
+  subscript(key: String) -> String? { attributes?.list.first { $0.key == key }?.value }
+
   /// An event that belongs to the printer's vocabulary; `lines` are those of a log that is a text.
   init(_ event: Event, _ printer: TraceNotation.Printer, _ lines: EventLines? = nil) {
     let vocabulary = printer.vocabulary

@@ -27,8 +27,8 @@ struct DeathText {
       if cause.hasPrefix("exit ") { return "exited with \(cause.dropFirst(5))" }
       return endedItselfOnScreen ? "exited on screen" : "exited"
     case .crash:
-      return verdict.exception == nil
-        ? "crashed with \(cause)" : "crashed with an uncaught exception (\(cause))"
+      if verdict.exception != nil { return "crashed with an uncaught exception (\(cause))" }
+      return cause == "a signal" ? "crashed" : "crashed with \(cause)"
     case .kill:
       if verdict.reason == .appWatchdog { return "killed by the watchdog (\(cause))" }
       if cause.hasPrefix("SIG") || cause.hasPrefix("signal ") {

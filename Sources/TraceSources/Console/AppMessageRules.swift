@@ -40,21 +40,21 @@ extension MessageRules {
     MessageRule("This process does not adopt UIScene") { .withoutScenes($0.words) },
     MessageRule("`UIScene` lifecycle will soon be required") { .withoutScenes($0.words) },
     MessageRule("Application failed to launch: UIScene life cycle is required") {
-      var end = Termination.ownEnd($0.line)
-      end.kind = Termination.signal(5).kind
-      return .endForetold(end, $0.words)
+      .endForetold(.ownEnd($0.line, signal: 5), $0.words)
     },
   ]
+
+  /// The memory limit under a debugger, in Xcode's words.
+  private static let memoryIssue = ConsoleStatement.endedUnderDebugger(
+    Termination(kind: .killed(namespace: "JETSAM", code: nil), reason: "memory issue"))
 
   private static let endsAndScenes: [MessageRule] = [
     MessageRule("|Message from debugger: Terminated due to signal {signal:int}") {
       $0.number("signal").map { .endedUnderDebugger(.signal($0)) }
     },
     MessageRule("|Message from debugger: killed", .endedUnderDebugger(.signal(9))),
-    MessageRule(
-      "|Message from debugger: Terminated due to memory issue",
-      .endedUnderDebugger(
-        Termination(kind: .killed(namespace: "JETSAM", code: nil), reason: "memory issue"))),
+    MessageRule("|Message from debugger: Terminated due to memory issue", memoryIssue),
+    MessageRule("has been killed by the operating system because it is using too much", memoryIssue),
     MessageRule("^Performing snapshot request ", .snapshotBegan),
     MessageRule("^Snapshot request * complete", .snapshotEnded),
     MessageRule("^Scene will invalidate: ") {

@@ -20,8 +20,11 @@ enum LooseSentences {
     ("AppLifecycleState.", nil), ("AppState changed", nil), ("App state changed: ", nil),
     ("appStateChange", nil),
     ("Running task: <BG", nil), ("Starting task: <BG", nil),
+    (": error: -[", nil), (" encountered an error (", nil), ("Test crashed with signal ", nil),
+    ("using too much memory", nil), (": message sent to deallocated instance ", nil),
+    ("Main Thread Checker: ", nil),
 
-    ("memorystatus: ", "kernel"), ("killing_", "kernel"), (" caught burning CPU!", "kernel"),
+    ("memorystatus: ", "kernel"), (" exceeded mem limit: ", "kernel"), ("killing_", "kernel"), (" caught burning CPU!", "kernel"),
     ("termination reported by launchd (", "runningboardd"),
     ("<RBSTerminateContext| ", "runningboardd"), (" watchdog transgression: ", "SpringBoard"),
     ("suspended with locked system files:", "runningboardd"),

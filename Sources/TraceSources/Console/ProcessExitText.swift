@@ -87,10 +87,13 @@ enum ProcessExitText {
 
   /// Reads `'NAME', reason: 'TEXT'`, after the anchor; the text may run over several lines.
   static func uncaughtException(_ rest: ArraySlice<UInt8>) -> Termination? {
-    guard let quote = rest.prefix(256).firstIndex(of: "'"), quote > rest.startIndex
+    // The name may quote something, and say more behind a colon.
+    let start = rest.prefix(1024)
+    guard let quote = start.firstRange(of: "', reason: '")?.lowerBound ?? start.firstIndex(of: "'"),
+      quote > rest.startIndex
     else { return nil }
     var end = Termination(kind: .exited(status: nil))
-    end.exception = rest[..<quote].text
+    end.exception = rest[..<quote].before(": ").text
     guard let text = rest[quote...].dropping(prefix: "', reason: '") else { return end }
     let close = text.firstRange(of: "'\n")?.lowerBound ?? text.lastIndex(of: "'") ?? text.endIndex
     end.reason = text[..<close].prefix(MessageRules.longestName).text

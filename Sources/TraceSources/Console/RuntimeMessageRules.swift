@@ -1,7 +1,7 @@
 import LifecycleModel
 import Run
 
-/// What the runtimes of Swift and C++, and the debugger, print as the app's process stops.
+/// What runtimes of languages, debuggers and testers print as the app's process stops.
 ///
 ///     Notes/Store.swift:12: Fatal error: no note
 ///     Fatal error: no note: file Notes/Store.swift, line 12
@@ -11,6 +11,10 @@ import Run
 ///     Notes(412,0x16f) malloc: *** error for object 0x600: pointer being freed was not allocated
 ///     Thread 1: EXC_BAD_ACCESS (code=1, address=0x0)
 ///     * thread #1, queue = 'com.apple.main-thread', stop reason = signal SIGABRT
+///     Got a SIGSEGV while executing native code.
+///     LaunchTests.swift:24: error: -[UITests.LaunchTests testLaunch] : Notes crashed in Store.save()
+///     App terminated due to signal 9.
+///     dyld[412]: Library not loaded: @rpath/Charts.framework/Charts
 extension MessageRules {
   /// The rules by which a line without a frame is known as the runtime's or the debugger's.
   static let ofRuntime = MessageRules([.app: runtimeRules])
@@ -21,6 +25,36 @@ extension MessageRules {
       MessageRule("|libc++abi*: terminating {said}") { said in
         said.text("said").hasSuffix(" uncaught foreign exception")
           ? foretold(.ownEnd(said.line.behind(": ") ?? said.line)) : nil
+      },
+      MessageRule("|Uncaught Kotlin exception: {type}", uncaught),
+      // Mono, of which Xamarin and .NET are made.
+      MessageRule("|Got a {signal:word} while executing native code", signalled),
+      MessageRule("|Unhandled managed exception: ") { foretold(.ownEnd($0.line)) },
+      // Unity.
+      MessageRule("|Caught fatal signal - signo:{signal:int}") { said in
+        foretold(.ownEnd(said.line, signal: said.number("signal")))
+      },
+      MessageRule("|dyld*: Library not loaded: ", notLinked),
+      MessageRule("|dyld*: Symbol not found: ", notLinked),
+      MessageRule("|Library not loaded: ", notLinked),
+      MessageRule("|Symbol not found: ", notLinked),
+      MessageRule(": message sent to deallocated instance ") { foretold(.ownEnd($0.line)) },
+      MessageRule("|Main Thread Checker: UI API called on a background thread: ") {
+        .warned(.uiOffMain, $0.line.prefix(longestName).text)
+      },
+      MessageRule("|Fatal access conflict detected.") { foretold(.ownEnd($0.line)) },
+      MessageRule(": error: -[*] : {app} crashed in ") { foretold(.ownEnd($0.line.behind("] : "))) },
+      MessageRule(" encountered an error (*Crash: {app}: {said}") { foretold(.ownEnd($0.said)) },
+      MessageRule("Test crashed with signal {signal:letters}", signalled),
+      // Without a debugger, `devicectl` prints how the app that it has started ended.
+      MessageRule("|App terminated due to signal {signal:int}", seenSignal),
+      MessageRule("|Terminated due to signal {signal:int}", seenSignal),
+      MessageRule("|Process {pid:int} exited with status = {status:int}") { said in
+        said.line.contains(" due to signal ")
+          ? said.number("status").map { .endedUnderDebugger(.signal($0)) }
+          : Int64(said.text("status")).map {
+            .endedUnderDebugger(Termination(kind: .exited(status: $0)))
+          }
       },
       // Xcode prints 9 for SIGKILL too, which its stop button sends.
       MessageRule("|Program ended with exit code: {status:word}") {
@@ -62,11 +96,32 @@ extension MessageRules {
     "EXC_GUARD",
   ]
   private static let place = MessagePattern(".swift:{number:int}: {said}")
+  private static let frame = MessagePattern("frame #* at {code:word}")
   private static let placeInSwift = MessagePattern(": file *.swift, line ")
   private static let placeInC = MessagePattern(", function *, file *, line {digits}")
 
   private static func foretold(_ end: Termination) -> ConsoleStatement {
     .endForetold(end, end.reason ?? "")
+  }
+
+  /// What the dynamic linker did not find: no code of the app has run.
+  private static func notLinked(_ said: Said) -> ConsoleStatement? {
+    var end = Termination.ownEnd(said.line)
+    end.kind = .killed(namespace: "DYLD", code: nil)
+    return foretold(end)
+  }
+
+  /// Takes a signal by its name or a part of it: `SIGSEGV`, `segv`.
+  private static func signalled(_ said: Said) -> ConsoleStatement? {
+    let name = said.text("signal").uppercased()
+    guard let number = DarwinSignal.number(named: name.hasPrefix("SIG") ? name : "SIG" + name)
+    else { return nil }
+    return foretold(.ownEnd(said.line, signal: number))
+  }
+
+  /// Takes the number of a signal that a tool saw end the app: its own stop is SIGKILL, too.
+  private static func seenSignal(_ said: Said) -> ConsoleStatement? {
+    said.number("signal").map { .endedUnderDebugger(.signal($0)) }
   }
 
   private static func uncaught(_ said: Said) -> ConsoleStatement? {
@@ -93,7 +148,9 @@ extension MessageRules {
     } else if place == nil || !rest.isEmpty {
       return nil
     }
-    return foretold(.ownEnd(line))
+    var end = Termination.ownEnd(line)
+    end.place = place.map { "\($0.before.text).swift:\($0.text("number"))" }
+    return foretold(end)
   }
 
   /// Whether the bytes end in `: file Notes/Store.swift, line 12`, or in C's
@@ -117,19 +174,23 @@ extension MessageRules {
       guard let number = DarwinSignal.number(named: name.prefix { $0 > 0x20 }.text),
         crashes.contains(number)
       else { return nil }
-      var end = Termination.ownEnd(words)
-      end.kind = Termination.signal(number).kind
-      return foretold(end)
+      return foretold(.ownEnd(words, signal: number))
     }
     let isCrash = (faults + fatalWords.map { $0 + ": " }).contains { words.starts(with: $0) }
-    return isCrash ? foretold(.ownEnd(words)) : nil
+    guard isCrash else { return nil }
+    var end = Termination.ownEnd(words)
+    // The frames stand in the lines below.
+    end.place = frame.read(said.message)?.code.flatMap { code in
+      code.text.firstMatch(of: #/^\S+\.\w+:\d+/#).map { String($0.0) }
+    }
+    return foretold(end)
   }
 }
 
 extension Termination {
-  /// An end by a signal that is not named, in the words of the process itself.
-  static func ownEnd(_ words: ArraySlice<UInt8>) -> Termination {
-    var end = signal(nil, reason: words.prefix(MessageRules.longestName).text)
+  /// An end by a signal, in the words of the process itself.
+  static func ownEnd(_ words: ArraySlice<UInt8>?, signal number: UInt64? = nil) -> Termination {
+    var end = signal(number, reason: (words ?? []).prefix(MessageRules.longestName).text)
     end.isFatalError = true
     return end
   }

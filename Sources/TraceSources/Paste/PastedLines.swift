@@ -27,7 +27,8 @@ struct PastedLines {
   private static let layers: [(name: String, undo: @Sendable (inout [Line]) -> Bool)] = [
     ("colours of a terminal", uncoloured), ("blanks of web pages", plainBlanks),
     ("HTML entities", plainEntities),
-    ("quotation marks of mail", unquoted), ("line numbers", unnumbered),
+    ("quotation marks of mail", unquoted), ("Markdown", unformatted),
+    ("line numbers", unnumbered),
     ("a tool's time before each line", unstamped), ("indentation", unindented),
     ("typographic quotes", plainQuotes), ("wrapped lines", LineBreaks.undo),
   ]
@@ -132,6 +133,25 @@ struct PastedLines {
         text.count > 2 && text.first == "`" && text.last == "`" && !text.starts(with: "```")
       if isCode { text = text.dropFirst().dropLast() }
       return text.count == line.count ? nil : text
+    }
+  }
+
+  /// What Markdown puts around the keys of a report and their values: the cells of a table, the mark of a list,
+  /// emphasis, code.
+  private static func unformatted(_ lines: inout [Line]) -> Bool {
+    change(&lines) { line in
+      let bare = line.drop { $0 <= 0x20 }
+      guard let first = bare.first, "|*-+_`".utf8.contains(first) else { return nil }
+
+      let isListed = bare.count > 2 && "*-+".utf8.contains(first) && bare.dropFirst().first == 0x20
+      var text = (isListed ? bare.dropFirst(2) : bare).text
+      for mark in ["**", "__", "`"] { text = text.replacing(mark, with: "") }
+      if first == "|" {
+        let cells = text.split(separator: "|").map { String($0).trimmedStart.trimmedEnd }
+        guard cells.count == 2 else { return nil }
+        text = (cells[0].hasSuffix(":") ? cells[0] : cells[0] + ":") + " " + cells[1]
+      }
+      return CrashTextReader.isKey(text.slice) ? text.slice : nil
     }
   }
 

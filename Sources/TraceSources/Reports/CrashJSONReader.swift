@@ -13,11 +13,13 @@ struct CrashJSONReader: JSONReportReader {
   /// Whether the body of the report has ended.
   private var isOver = false
 
-  /// A frame: its symbol, or where it lies in its image.
+  /// A frame: its symbol, or where it lies in its image; and the line of its code.
   private struct Frame {
     var symbol: String?
     var image: Int?
     var offset: String?
+    var file: String?
+    var line: String?
   }
 
   private var thread = -1
@@ -137,8 +139,8 @@ struct CrashJSONReader: JSONReportReader {
   }
 
   private mutating func endThread() {
-    let symbols = frames[thread, default: []].compactMap(\.symbol)
-    if !draft.keepsFrames(symbols, of: thread) { frames[thread] = nil }
+    let named = frames[thread, default: []].compactMap { $0.symbol.map { ReportFrame($0) } }
+    if !draft.keepsFrames(named, of: thread) { frames[thread] = nil }
   }
 
   private mutating func beginFrame() -> Bool {
@@ -161,12 +163,9 @@ struct CrashJSONReader: JSONReportReader {
     case "threads/triggered":
       isTriggered = text == "true"
       if isTriggered { draft.report.crashedThread = thread }
-    case "threads/frames/symbol", "lastExceptionBacktrace/symbol": changeFrame { $0.symbol = text }
-    case "threads/frames/imageIndex", "lastExceptionBacktrace/imageIndex":
-      changeFrame { $0.image = Int(text) }
-    case "threads/frames/imageOffset", "lastExceptionBacktrace/imageOffset":
-      changeFrame { $0.offset = text }
     case "usedImages/name": imageNames[image] = text
+    case _ where path.hasPrefix("threads/frames/") || path.hasPrefix("lastExceptionBacktrace/"):
+      takeFrame(path.lastKey, text)
     default: Self.keys.take(Self.openPath(of: path) ?? path, text, into: &draft, at: path)
     }
   }
@@ -175,9 +174,17 @@ struct CrashJSONReader: JSONReportReader {
     openPaths.first(where: path.hasPrefix)
   }
 
-  private mutating func changeFrame(_ change: (inout Frame) -> Void) {
-    guard let last = frames[thread]?.indices.last else { return }
-    change(&frames[thread, default: []][last])
+  private mutating func takeFrame(_ key: String, _ text: String) {
+    guard var frame = frames[thread]?.popLast() else { return }
+    switch key {
+    case "symbol": frame.symbol = text
+    case "imageIndex": frame.image = Int(text)
+    case "imageOffset": frame.offset = text
+    case "sourceFile": frame.file = text
+    case "sourceLine": frame.line = text
+    default: break
+    }
+    frames[thread, default: []].append(frame)
   }
 
   /// What the report says, with the frames named.
@@ -197,14 +204,15 @@ struct CrashJSONReader: JSONReportReader {
   private func finished() -> TerminationReport {
     var draft = draft
     draft.states.put(into: &draft.report)
-    for (thread, frames) in frames { draft.frames[thread] = frames.compactMap(name) }
+    for (thread, frames) in frames { draft.frames[thread] = frames.compactMap(named) }
     return draft.finished()
   }
 
-  private func name(of frame: Frame) -> String? {
+  private func named(_ frame: Frame) -> ReportFrame? {
     let place = frame.image.flatMap { imageNames[$0] }.map { name in
       frame.offset.map { "\(name) + \($0)" } ?? name
     }
-    return (frame.symbol ?? place).map { String($0.prefix(ReportDraft.longestFrame)) }
+    let code = frame.file.flatMap { file in frame.line.map { "\(file):\($0)" } }
+    return (frame.symbol ?? place).map { ReportFrame($0, code: code) }
   }
 }

@@ -1,8 +1,8 @@
 import LifecycleModel
 import Run
 
-/// Reads `.crash` text, line by line, and reports about limits, whose lines have the same form; one report
-/// below another is a report of its own.
+/// Reads `.crash` text, line by line, and what has lines of the same form: reports about limits, and the text that
+/// Crashlytics makes. One report below another is a report of its own.
 ///
 /// Every line may be missing. What follows the head, the threads and the images, is passed over but for
 /// the innermost frames of two threads.
@@ -54,7 +54,7 @@ struct CrashTextReader: LineReportReader {
       section = .information
       return
     }
-    guard let (key, value) = line.keyAndValue else { return }
+    guard let (key, value) = line.keyAndValue else { return takeException(line) }
     if draft.lines.count < Self.mostKeys { draft.lines[key] = number }
     take(key, value)
   }
@@ -105,6 +105,18 @@ struct CrashTextReader: LineReportReader {
       if !isSignal { draft.known = .signal(6) }
     },
     "Reason": .last(\.exceptionWords),
+    // Crashlytics.
+    "# Application": .last(\.report.bundle),
+    "# Version": .call { $0.report.release.take(release: $1, isBuildFirst: false) },
+    "Fatal Exception": .call { draft, text in
+      (draft.exceptionName, draft.known) = (text, .signal(6))
+    },
+    "Crashed": .call { draft, queue in
+      guard queue.hasPrefix("com.") || queue.hasPrefix("Thread") else { return }
+      let isMain = queue == "com.apple.main-thread"
+      draft.report.crashedThread = isMain ? 0 : TerminationReport.unnumbered
+      draft.known = draft.known ?? .signal(nil)
+    },
     "Bundle id": .last(\.report.bundle),
     "Duration": .last(\.duration),
     "Exception Codes": .last(\.exceptionCodes),
@@ -125,11 +137,13 @@ struct CrashTextReader: LineReportReader {
     "Termination Reason": .termination, "Termination Description": .termination,
     "Application Specific Information": .information,
     "Last Exception Backtrace": .thread(ReportDraft.throwing),
+    "Fatal Exception": .thread(ReportDraft.throwing),
   ]
 
   private mutating func take(_ key: String, _ value: String) {
     Self.keys.take(key, value, into: &draft, at: draft.place("", key))
     section = key.hasPrefix("Binary Images") ? .rest : Self.sections[key] ?? .head
+    if key == "Crashed", let thread = draft.report.crashedThread { section = .thread(thread) }
     if key.hasPrefix("Elapsed ") { draft.information.append("\(key): \(value)") }
   }
 
@@ -208,6 +222,18 @@ struct CrashTextReader: LineReportReader {
     return true
   }
 
+  /// Takes `SIGABRT ABORT 0x00000001d2c41198`, and the words of an exception that stand above its frames.
+  private mutating func takeException(_ line: String) {
+    let name = line.prefix { $0 != " " }
+    if let number = DarwinSignal.number(named: String(name)) {
+      draft.known = .signal(number)
+    } else if MachException.names.contains(String(name)) {
+      (draft.exceptionType, draft.known) = (String(name), .signal(nil, reason: line))
+    } else if section == .thread(ReportDraft.throwing), draft.exceptionName != nil {
+      draft.exceptionWords = draft.exceptionWords ?? line
+    }
+  }
+
   /// Takes `0   libsystem_kernel.dylib   0x000000018a337224 mach_msg_trap + 8`.
   private mutating func takeFrame(_ line: String, _ thread: Int) {
     guard draft.frames[thread, default: []].count < ReportDraft.framesKept(of: thread) else {
@@ -216,17 +242,20 @@ struct CrashTextReader: LineReportReader {
     let words = line.split { $0 == " " || $0 == "\t" }
     guard words.count > 3, Int(words[0]) != nil,
       let address = words.firstIndex(where: { $0.hasPrefix("0x") }), address + 1 < words.count
-    else { return }
+    else { return takeException(line) }
 
     var symbol = words[(address + 1)...]
+    // The line of the code stands last, where the frames have symbols.
+    let code = symbol.last?.wholeMatch(of: #/\((.+:\d+)\)/#).map { String($0.1) }
+    if code != nil { symbol.removeLast() }
     // Without symbols the address of the image stands there.
     if let first = symbol.first, first.hasPrefix("0x") {
       symbol = words[1..<address] + symbol.dropFirst()
     } else if let plus = symbol.lastIndex(of: "+"), plus > symbol.startIndex {
       symbol = symbol[..<plus]
     }
-    let name = symbol.joined(separator: " ").prefix(ReportDraft.longestFrame)
-    draft.frames[thread, default: []].append(String(name))
+    draft.frames[thread, default: []].append(
+      ReportFrame(symbol.joined(separator: " "), code: code))
   }
 
   /// What the report says, with the frames named.

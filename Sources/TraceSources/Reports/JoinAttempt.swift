@@ -13,7 +13,7 @@ struct JoinAttempt {
   private static let tolerance: Nanoseconds = .seconds(2)
   /// A process that is silent for longer is not the one whose number is the same.
   private static let longestSilence: Nanoseconds = .seconds(86_400)
-  /// Without the number of the process the death follows the last event at once.
+  /// Without the number of the process, or without a clock, the death follows the last event at once.
   private static let shortSilence: Nanoseconds = .seconds(60)
 
   let process: RecordedProcess
@@ -144,7 +144,8 @@ struct JoinAttempt {
     if means != .logID && means != .boot && silence > longest {
       return .apart("the log is silent for \(InstantText.rounded(silence)) before that death")
     }
-    return joined(at: max(time, process.last), means)
+    let isLate = means == .age && silence > Self.shortSilence
+    return joined(at: max(time, process.last), isLate ? .ageAfterSilence : means)
   }
 
   private func joined(at instant: Instant, _ means: ReportJoin.Means) -> Outcome {

@@ -14,7 +14,7 @@ struct KSCrashReader: JSONReportReader {
   private var state: [String: String] = [:]
   private var system: (name: String?, version: String?)
   private var thread = -1
-  private var frames: [String] = []
+  private var frames: [ReportFrame] = []
   private var isCrashed = false
 
   private static let keys: ReportKeys = [
@@ -65,9 +65,7 @@ struct KSCrashReader: JSONReportReader {
       case "system/system_version": system.version = text
       case "crash/threads/crashed": isCrashed = text == "true"
       case "crash/threads/backtrace/contents/symbol_name":
-        if frames.count < ReportDraft.framesKept {
-          frames.append(String(text.prefix(ReportDraft.longestFrame)))
-        }
+        if frames.count < ReportDraft.framesKept { frames.append(ReportFrame(text)) }
       default: Self.keys.take(path, text, into: &draft)
       }
     }

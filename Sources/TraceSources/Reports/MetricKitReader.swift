@@ -3,6 +3,7 @@ import TraceText
 
 /// Reads payloads of MetricKit: diagnostics, and how often an app exited in a day.
 ///
+/// What App Store Connect hands out, `productData` with `diagnosticLogs`, has the same diagnostics.
 /// A payload says between which days something happened, and never when.
 struct MetricKitReader: JSONReportReader {
   /// The crashes, and what the payloads say beside them.
@@ -21,6 +22,9 @@ struct MetricKitReader: JSONReportReader {
     "diskWriteExceptionDiagnostics", "appLaunchDiagnostics",
   ]
 
+  /// The diagnostics of a signature in App Store Connect, each of which names its kind.
+  private static let logs = "productData/diagnosticLogs"
+
   // MARK: Objects
 
   mutating func begin(_ path: String, isObject: Bool) -> Bool {
@@ -28,8 +32,9 @@ struct MetricKitReader: JSONReportReader {
       if isObject { beginDiagnostic(path) }
       return true
     }
-    if path == "diagnosticMetaData", draft == nil { beginDiagnostic("crashDiagnostics") }
-    return path.isEmpty || path.hasSuffix("diagnosticMetaData")
+    if path.hasSuffix("diagnosticMetaData"), draft == nil { beginDiagnostic("crashDiagnostics") }
+    return path.isEmpty || path.hasSuffix("diagnosticMetaData") || path == "productData"
+      || path == Self.logs
       || path.hasSuffix("diagnosticMetaData/exceptionReason")
       || path.hasPrefix("applicationExitMetrics")
   }
@@ -41,7 +46,7 @@ struct MetricKitReader: JSONReportReader {
 
   mutating func end(_ path: String, isObject: Bool) {
     guard isObject else { return }
-    if Self.diagnostics.contains(path) { endDiagnostic() }
+    if Self.diagnostics.contains(path) || path == Self.logs { endDiagnostic() }
     if path.isEmpty { endPayload() }
   }
 
@@ -73,16 +78,17 @@ struct MetricKitReader: JSONReportReader {
     let key = path.lastKey
     if path.hasPrefix("applicationExitMetrics/") { return takeExits(path, key, text) }
     if draft == nil, Self.metaData.contains(key) { beginDiagnostic("crashDiagnostics") }
-    takeMetaData(key, text)
+    takeMetaData(path, key, text)
   }
 
   /// What stands at the top where one diagnostic was stored by itself.
   private static let metaData: Set = ["terminationReason", "exceptionType", "signal"]
   private static let figureNames: Set = [
     "hangDuration", "totalCPUTime", "totalSampledTime", "launchDuration", "writesCaused",
+    "eventDetail",
   ]
 
-  private mutating func takeMetaData(_ key: String, _ text: String) {
+  private mutating func takeMetaData(_ path: String, _ key: String, _ text: String) {
     if Self.figureNames.contains(key), figures.count < 8 {
       figures.append("\(key) \(text.prefix(64))")
     }
@@ -91,6 +97,7 @@ struct MetricKitReader: JSONReportReader {
     guard var draft else { return }
     defer { self.draft = draft }
     if key == "exceptionType" { draft.known = MachException.end(text) }
+    if key == "event", path.hasPrefix(Self.logs) { kind = text.prefix(64) + "Diagnostics" }
     if !ReportKeys.crash.take(key, text, into: &draft) {
       ReportKeys.environment.take(key, text, into: &draft)
     }

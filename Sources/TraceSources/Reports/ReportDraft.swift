@@ -41,7 +41,7 @@ struct ReportDraft {
   /// The name and the words of the language exception.
   var (exceptionName, exceptionWords): (String?, String?)
   /// The innermost frames of threads, by the numbers of these.
-  var frames: [Int: [String]] = [:]
+  var frames: [Int: [ReportFrame]] = [:]
   /// What the app itself or its runtime had said.
   var information: [String] = []
   /// What a report about a limit says: the limit, the numbers, and what was done.
@@ -67,8 +67,6 @@ struct ReportDraft {
 
   /// The most frames that are kept of a thread: an exception passes through the runtime first.
   static func framesKept(of thread: Int) -> Int { thread == throwing ? 12 : framesKept }
-  /// The longest name of a frame that is kept.
-  static let longestFrame = 120
   /// The most lines that are kept of what the app had printed.
   static let longestInformation = 64
 
@@ -87,14 +85,14 @@ struct ReportDraft {
   }
 
   /// Whether a frame is of what locks files: SQLite, or the system's calls.
-  static func isOfLock(_ frame: String) -> Bool {
-    ["sqlite3", "flock", "__fcntl", "fcntl", "NSPersistentStore"].contains { frame.hasPrefix($0) }
-      || frame.hasPrefix("-[NSSQL")
+  static func isOfLock(_ frame: ReportFrame) -> Bool {
+    ["sqlite3", "flock", "__fcntl", "fcntl", "NSPersistentStore", "-[NSSQL"]
+      .contains(where: frame.name.hasPrefix)
   }
 
   /// Whether the frames of a thread are kept: of the main one, of one that crashed, and of one that locks files.
-  func keepsFrames(_ symbols: [String], of thread: Int) -> Bool {
-    thread <= 0 || thread == report.crashedThread || symbols.contains(where: Self.isOfLock)
+  func keepsFrames(_ frames: [ReportFrame], of thread: Int) -> Bool {
+    thread <= 0 || thread == report.crashedThread || frames.contains(where: Self.isOfLock)
   }
 
   /// Drops the frames of a thread unless they are kept.
@@ -122,18 +120,21 @@ struct ReportDraft {
       (frames[Self.throwing] ?? []).drop(while: Self.isOfRuntime).prefix(Self.framesKept))
     // SIGKILL comes from outside: no thread of the process has crashed.
     if exceptionSignal == "SIGKILL" || exceptionType == "00000020" { report.crashedThread = nil }
-    if let crashed = report.crashedThread, crashed != 0 {
-      report.crashedFrames = frames[crashed] ?? []
-    }
+    let crashedFrames = report.crashedThread.flatMap { frames[$0] } ?? []
+    if report.crashedThread != 0 { report.crashedFrames = crashedFrames }
     report.end = end
 
     if var end = report.end {
       explain(&end, &report)
+      let own = report.throwingFrames.isEmpty ? crashedFrames : report.throwingFrames
+      end.place = own.lazy.compactMap(\.code).first
+      if end.exception != nil { end.frame = report.throwingFrames.first?.name }
       report.end = end
       report.allowance = Self.allowance(in: end.reason)
       addRemarks(end, to: &report)
     } else {
       report.notes.append(reasonOfNoDeath)
+      report.isCutOff = isHeadAlone
     }
     if limit == "hang" {
       let time = duration.map { " for \($0)" } ?? ""
@@ -282,9 +283,9 @@ struct ReportDraft {
       return
     }
     // UIKit stops an app without scenes, and says so by the name of its function alone.
-    if let frame = frames.values.joined().first(where: { $0.contains("NoSceneLifecycleAdoption") })
-    {
-      end.reason = frame
+    let frames = frames.values.joined()
+    if let frame = frames.first(where: { $0.name.contains("NoSceneLifecycleAdoption") }) {
+      end.reason = frame.name
       return
     }
     if let fatal = information.first(where: Self.isFatal) {
@@ -296,13 +297,12 @@ struct ReportDraft {
   }
 
   /// Whether a frame is of what throws any exception.
-  private static func isOfRuntime(_ frame: String) -> Bool {
+  private static func isOfRuntime(_ frame: ReportFrame) -> Bool {
     [
       "__exceptionPreprocess", "objc_exception_throw", "-[NSException raise]",
-      "+[NSException raise:",
+      "+[NSException raise:", "-[NSAssertionHandler ", "_userInfoForFileAndLine",
     ]
-    .contains { frame.hasPrefix($0) }
-      || frame.hasPrefix("-[NSAssertionHandler ")
+    .contains(where: frame.name.hasPrefix)
   }
 
   private static func isFatal(_ line: String) -> Bool {
@@ -329,7 +329,7 @@ struct ReportDraft {
 
     if case .killed(_, 0xdead_10cc) = end.kind, let (thread, list) = locking {
       report.notes.append(
-        "thread \(thread) was in a file or a database: \(list.joined(separator: ", called by "))")
+        "thread \(thread) was in a file or a database: \(ReportFrame.text(of: list))")
     }
     if hasExceptionBacktrace, end.exception == nil {
       report.notes.append("an exception was thrown; the report does not say its name")
@@ -346,7 +346,7 @@ struct ReportDraft {
   }
 
   /// The first thread that was in what locks files, and its frames.
-  private var locking: (thread: Int, frames: [String])? {
+  private var locking: (thread: Int, frames: [ReportFrame])? {
     frames.filter { $0.key > 0 && $0.value.contains(where: Self.isOfLock) }
       .min { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
@@ -357,6 +357,12 @@ struct ReportDraft {
       let word = part.split(separator: " ").last, word.hasSuffix("%")
     else { return nil }
     return Int(word.dropLast())
+  }
+
+  /// Whether the report has what names the process, and nothing of its end.
+  private var isHeadAlone: Bool {
+    !isNoCrash && !isOfResource && exceptionType == nil && limit == nil && usage == nil
+      && action == nil && frames.isEmpty && information.isEmpty
   }
 
   private static let unknownDeath =
@@ -383,5 +389,23 @@ struct ReportDraft {
     return
       "the report says neither a termination nor a fatal exception, so that no death is told; "
       + "was it cut off?"
+  }
+}
+
+/// A function that a thread was in.
+struct ReportFrame: Hashable, Sendable {
+  /// Its symbol, or where it lies in its image; at most 120 characters.
+  let name: String
+  /// The line of the code, such as `Store.swift:88`; `nil` where the report does not say it.
+  let code: String?
+
+  init(_ name: some StringProtocol, code: String? = nil) {
+    (self.name, self.code) = (String(name.prefix(120)), code.map { String($0.prefix(72)) })
+  }
+
+  /// The innermost frame, called by the others.
+  static func text(of frames: [ReportFrame]) -> String {
+    frames.map { frame in frame.code.map { "\(frame.name) (\($0))" } ?? frame.name }
+      .joined(separator: ", called by ")
   }
 }

@@ -131,7 +131,8 @@ public enum ReportForm: String, CaseIterable, Sendable {
   private static let textKeys = [
     "Incident Identifier:", "Exception Type:", "Termination Reason:", "Termination Description:",
     "Report Version:", "CrashReporter Key:", "Exception Codes:",
-    "Application Specific Information:", "Action taken:", "Exception type:",
+    "Application Specific Information:", "Action taken:", "Exception type:", "# Crashlytics",
+    "Fatal Exception: ", "Crashed: com.", "Crashed: Thread",
   ].map { Array($0.utf8) }
 
   /// Whether a line is the header of a report in JSON.

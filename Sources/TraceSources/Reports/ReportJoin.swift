@@ -41,6 +41,8 @@ public struct ReportJoin {
     case time = "bundle and wall clock"
     /// Process number and how long the process lived, where there is no common clock.
     case age = "process number and the process's age"
+    /// The same, where the log was silent for over a minute before.
+    case ageAfterSilence = "process number and the process's age, after a long silence of the log"
     /// Process number and bundle, where one of the two does not know the time.
     case process = "process number and bundle; the time is not known"
 
@@ -48,7 +50,7 @@ public struct ReportJoin {
     /// a clock or an id shows that it is about this one.
     public var doubt: String? {
       switch self {
-      case .age: "the report was joined by the process's number and age alone"
+      case .age, .ageAfterSilence: "the report was joined by the process's number and age alone"
       case .process: "the report was joined by the process's number and bundle alone"
       case .logID, .boot, .absoluteTime, .wallTime, .time: nil
       }

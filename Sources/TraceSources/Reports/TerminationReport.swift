@@ -58,19 +58,22 @@ public struct TerminationReport: Hashable, Sendable {
   /// The time that the watchdog gave.
   var allowance: Nanoseconds?
   /// What the main thread was in, the innermost first.
-  var mainFrames: [String] = []
+  var mainFrames: [ReportFrame] = []
   /// What the thread was in that crashed, if that was another one.
-  var crashedFrames: [String] = []
+  var crashedFrames: [ReportFrame] = []
   /// What threw the exception that nothing caught, the innermost first.
-  var throwingFrames: [String] = []
-  /// The number of the thread that crashed.
+  var throwingFrames: [ReportFrame] = []
+  /// The number of the thread that crashed; ``unnumbered`` where the report does not say it.
   var crashedThread: Int?
+  static let unnumbered = -3
   /// Background tasks that were open.
   var openTasks: [OpenTask] = []
   /// What the report says is wrong with the app beside its end.
   var warnings: [ReportWarning] = []
   /// What else is worth saying.
   var notes: [String] = []
+  /// Whether the report ends before what says how the process ended.
+  var isCutOff = false
 
   init(_ form: ReportForm) { self.form = form }
 
@@ -151,17 +154,15 @@ public struct TerminationReport: Hashable, Sendable {
   public var remarks: [String] {
     var list: [String] = []
     if !throwingFrames.isEmpty {
-      list.append(
-        "the exception was thrown in " + throwingFrames.joined(separator: ", called by "))
+      list.append("the exception was thrown in " + ReportFrame.text(of: throwingFrames))
     }
     if !mainFrames.isEmpty {
       let verb = crashedThread == 0 && isDeath ? "crashed in" : "was in"
-      list.append("the main thread \(verb) \(mainFrames.joined(separator: ", called by "))")
+      list.append("the main thread \(verb) \(ReportFrame.text(of: mainFrames))")
     }
     if let crashedThread, crashedThread != 0, !crashedFrames.isEmpty {
-      list.append(
-        "thread \(crashedThread) crashed in "
-          + crashedFrames.joined(separator: ", called by "))
+      let thread = crashedThread == Self.unnumbered ? "a thread" : "thread \(crashedThread)"
+      list.append("\(thread) crashed in " + ReportFrame.text(of: crashedFrames))
     }
 
     if let wallAge, let awakeAge, wallAge - awakeAge > .seconds(1) {

@@ -31,6 +31,10 @@ struct Termination: Hashable {
   var watchdogEvent: String?
   /// How much processor time was used in the watchdog's time.
   var processorTime: String?
+  /// The function that threw the exception.
+  var frame: String?
+  /// The line of the app's code in which it ended, such as `Store.swift:88`.
+  var place: String?
   /// The memory limit that was passed.
   var memoryLimit: String?
   /// The memory that the process had.
@@ -42,7 +46,7 @@ struct Termination: Hashable {
       ("exception", \.exception), (AttributeKey.reason.rawValue, \.reason),
       (AttributeKey.by.rawValue, \.requester), ("watchdog", \.watchdogEvent),
       ("visibility", \.visibility), ("cpu", \.processorTime), ("limit", \.memoryLimit),
-      ("memory", \.memory),
+      ("memory", \.memory), ("frame", \.frame), (AttributeKey.at.rawValue, \.place),
     ]
 
   /// The system says that the process ended itself, and not with which status.

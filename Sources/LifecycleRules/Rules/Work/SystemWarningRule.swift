@@ -119,6 +119,11 @@ struct SystemWarningRule: Rule {
         .warning, "the app has no scene delegate, so its window stays empty",
         "Name a class that exists in UISceneDelegateClassName, with its module: $(PRODUCT_MODULE_NAME).SceneDelegate."
       )
+    case .uiOffMain:
+      (
+        .error, "UIKit was called on a thread that is not the main one",
+        "Make the call on the main actor, or in DispatchQueue.main.async."
+      )
     case .memoryLimit:
       (
         .warning, "the process passed its memory limit, which ends it without a debugger",
