@@ -49,9 +49,7 @@ public enum ReportForm: String, CaseIterable, Sendable {
       let report = TextReport(
         results, style: look.style, log: look.log, logOptions: look.logOptions)
       guard look.isVerbose else {
-        let log = look.log.map {
-          (look.logOptions.map(ShellWord.quoted) + [ShellWord.file($0)]).joined(separator: " ")
-        }
+        let log = look.log.map { ShellWord.log($0, look.logOptions) }
         let verdict = VerdictText(results, style: look.style, log: log).text
         return verdict + (report.durations.map { "\n\($0)\n" } ?? "")
       }

@@ -60,14 +60,33 @@ import Testing
     #expect(run.output.contains("2 logs"), "\(run.output)")
   }
 
-  /// Without a common clock another process may have had the number.
-  @Test func aReportThatMayBelongToTheLogStandsBesideItWithTheReason() throws {
-    try FileManager.default.copyItem(
-      at: CommandRun.root.appending(path: "samples/ios-app/flight.trace"),
-      to: scratch.url.appending(path: "flight.trace"))
+  /// Without a common clock the number and the age of the process must do.
+  @Test func aReportIsJoinedByNumberAndAge() throws {
+    let log = CommandRun.root.appending(path: "samples/ios-app/flight.trace")
+    try FileManager.default.copyItem(at: log, to: scratch.url.appending(path: "flight.trace"))
     let run = try analyze(["flight.trace", Self.report])
-    #expect(run.errors.contains("may be about a process of flight.trace, and stands beside it"))
-    #expect(run.output.contains("2 logs"), "\(run.output)")
+    #expect(run.errors.contains("joined to the log of its process"), "\(run.errors)")
+    #expect(run.output.contains("background task \"upload\", still open"), "\(run.output)")
+  }
+
+  /// Of two processes that fit nobody knows which one it was.
+  @Test func aReportThatMayBelongToTwoLogsStandsBesideThemWithTheReason() throws {
+    let log = CommandRun.root.appending(path: "samples/ios-app/flight.trace")
+    for name in ["flight.trace", "other.trace"] {
+      try FileManager.default.copyItem(at: log, to: scratch.url.appending(path: name))
+    }
+    let run = try analyze(["flight.trace", "other.trace", Self.report])
+    #expect(run.errors.contains("may be about a process of flight.trace, by process number"))
+    #expect(run.output.contains("3 logs"), "\(run.output)")
+  }
+
+  /// What --crash names counts once, also where it lies in the directory that is analyzed.
+  @Test func aReportThatIsNamedAndFoundCountsOnce() throws {
+    let log = CommandRun.root.appending(path: "samples/ios-app/flight.trace")
+    try FileManager.default.copyItem(at: log, to: scratch.url.appending(path: "flight.trace"))
+    let run = try analyze([".", "--crash", "."])
+    #expect(run.output.contains("1 log"), "\(run.output)")
+    #expect(run.errors.isEmpty, "\(run.errors)")
   }
 
   @Test func aReportWithoutALogIsAnalyzedByItself() throws {
@@ -88,7 +107,7 @@ import Testing
       program: ["bash", "-c", "bash < script.sh"], in: scratch.url,
       environment: ["TRACECTL": CommandRun.command.path])
     #expect(run.status == 7, "\(run.errors)")
-    #expect(run.errors.contains("no recording in this directory"), "\(run.errors)")
+    #expect(run.errors.contains("no binary recording in this directory"), "\(run.errors)")
   }
 
   @Test func standardInputIsReadWhereNoLogIsNamed() throws {

@@ -34,8 +34,7 @@ import Testing
       analyzed.errors
         == "tracectl: \(Self.folder)/Notes-2026-11-21-173054.crash: tells of the same incident as "
         + "\(Self.report), which counts once\n"
-        + "tracectl: \(Self.report): may be about a process of \(Self.folder)/notes.trace, and stands "
-        + "beside it: the report was joined by the process's number and age alone; --crash joins it\n"
+        + "tracectl: \(Self.report): joined to the log of its process\n"
     )
     let lines = analyzed.output.split(separator: "\n").prefix(4)
     #expect(lines.filter { $0.contains("killed") }.count == 3, "\(lines)")

@@ -117,6 +117,13 @@ extension AnalysisResults {
         .map { "\($0.0) \($0.1)" }
     }
 
+    /// What counts, the most serious first: `1 error`, `2 warnings`.
+    var countedWords: [String] {
+      Severity.allCases.reversed().compactMap { severity in
+        counted[severity].map { CountText.of($0, severity) }
+      }
+    }
+
     /// Counts findings like this one.
     fileprivate mutating func add(_ finding: ReportedFinding, _ count: Int) {
       let worst = ([finding] + finding.dependents).filter(\.isCounted).map(\.severity).max()

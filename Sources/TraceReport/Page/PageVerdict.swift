@@ -82,9 +82,7 @@ struct PageVerdict {
 
   private var findings: String {
     let standing = results.standing
-    var parts = Severity.allCases.reversed().compactMap { severity in
-      counted[severity].map { CountText.of($0, severity) }
-    }
+    var parts = standing.countedWords
     if standing.known > 0 { parts.append("\(standing.known) known") }
     if standing.accepted > 0 { parts.append("\(standing.accepted) accepted") }
     return parts.isEmpty ? "none" : parts.joined(separator: ", ")

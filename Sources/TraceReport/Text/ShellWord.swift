@@ -8,9 +8,9 @@ package enum ShellWord {
     quoted(name.hasPrefix("-") ? "./\(name)" : name)
   }
 
-  /// Words of a command in a line.
-  static func command(_ words: [String]) -> String {
-    words.map(quoted).joined(separator: " ")
+  /// A log as a command names it, behind the options that it needs.
+  static func log(_ name: String, _ options: [String]) -> String {
+    (options.map(quoted) + [file(name)]).joined(separator: " ")
   }
 
   /// The word as it is where a shell takes it so, else in single quotes; control characters are written

@@ -23,7 +23,7 @@ package struct TextReport {
     logOptions: [String] = []
   ) {
     (self.results, self.style, self.log) = (results, style, log)
-    logWords = ShellWord.command(logOptions + [log ?? "LOG"])
+    logWords = ShellWord.log(log ?? "LOG", logOptions)
     rules = results.rulesByID
   }
 

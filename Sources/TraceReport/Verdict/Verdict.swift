@@ -72,11 +72,14 @@ struct Verdict {
 
   private let results: AnalysisResults
   private let rules: [String: AnalysisResults.RuleTally.Rule]
+  /// The findings that are kept, in their order.
+  private let findings: [ReportedFinding]
 
   /// Reaches a verdict on results.
   init(_ results: AnalysisResults) {
     self.results = results
     rules = results.rulesByID
+    findings = results.findings
 
     let all = EndGroup.all(results).filter { $0.end.class != .normal }
     let explained = Set(all.flatMap(\.findings))
@@ -93,7 +96,7 @@ struct Verdict {
     tone = (items.map(\.tone) + issues.map { Tone($0.severity) }).min() ?? .unknown
 
     also = ends.dropFirst(shown.count).map {
-      ($0.count > 1 ? "\($0.count) × " : "") + $0.end.phrase
+      $0.count > 1 ? "\($0.count) × \($0.end.phrase)" : $0.end.phrase + place(of: $0.end.log)
     }
     also += findings(issues.dropFirst(shown.isEmpty ? items.count : 0))
     also += others
@@ -112,15 +115,17 @@ struct Verdict {
       case .unknown, .normal: .unknown
       }
     let advice = end.advice.isEmpty ? nil : FirstSentence.of(end.advice)
-    let thrown = end.explanation?.firstRange(of: " thrown in ").map { range in
-      String((end.explanation ?? "")[range.upperBound...].prefix { $0 != "," })
+    let line = CodeLocation(end.event[.at]).map {
+      "Begin at \(InertText.line($0.file)):\($0.line), the innermost line of the app's code there."
     }
-    let start = thrown.map { "Begin with \($0), where the exception was thrown." }
+    let thrown = end.event["frame"].map {
+      "Begin with \(InertText.line($0)), where the exception was thrown."
+    }
     return Item(
       tone: tone, title: title(group), cause: end.explanation ?? "not recorded",
       certainty: end.certainty,
       // What stands for an end alone has the advice of the end.
-      fix: start ?? finding.flatMap { $0.rule == "death" ? nil : fix($0) } ?? advice,
+      fix: line ?? thrown ?? finding.flatMap { $0.rule == "death" ? nil : fix($0) } ?? advice,
       log: end.log)
   }
 
@@ -131,7 +136,7 @@ struct Verdict {
 
   /// The finding that stands for an end.
   private func finding(of end: ReportedDeath) -> ReportedFinding? {
-    results.findings.first { $0.fingerprint == end.finding && $0.log == end.log }
+    findings.first { $0.fingerprint == end.finding && $0.log == end.log }
   }
 
   /// `pid 412 at 46.1s: killed by the watchdog (0x8badf00d), in the background for 33.5s`.
@@ -140,7 +145,7 @@ struct Verdict {
     if group.count == 1 {
       let what = end.phrase + (end.situation.map { ", \($0)" } ?? "")
       if results.logs > 1 {
-        return "\(end.subject): \(what) · \(end.log.split(separator: "/").last ?? "")"
+        return "\(end.subject): \(what)\(place(of: end.log))"
       }
       return end.subject + (moment(end).map { " at \($0)" } ?? "") + ": \(what)"
     }
@@ -151,6 +156,11 @@ struct Verdict {
     let place =
       results.logs > 1 ? " in \(CountText.of(group.logs, "log"))" : moments.joined()
     return "\(group.count) processes: \(end.phrase)\(loop)\(place)"
+  }
+
+  /// ` · flight.trace`: which of several logs it is.
+  private func place(of log: String) -> String {
+    results.logs > 1 ? " · \(log.split(separator: "/").last ?? "")" : ""
   }
 
   /// When a process ended; `nil` in a log that has no times.
@@ -165,11 +175,12 @@ struct Verdict {
   /// What is wrong with the log itself, such as events that are missing; `nil` where nothing is.
   var fault: String? {
     // A note on the recording matters where nothing else can be said.
-    let faults = results.findings.filter {
+    let faults = findings.filter {
       RuleRegistry.isAboutRecording($0.rule) && ($0.severity > .info || tone == .unknown)
     }
     guard let worst = faults.max(by: { $0.severity < $1.severity }) else { return nil }
-    return worst.message + (faults.count > 1 ? "; and \(faults.count - 1) more" : "")
+    return worst.message + place(of: worst.log)
+      + (faults.count > 1 ? "; and \(faults.count - 1) more" : "")
   }
 
   // MARK: Findings
@@ -194,10 +205,7 @@ struct Verdict {
       return Item(
         tone: isGood ? (isAccepted ? .info : .good) : .unknown, title: subject + headline)
     }
-    let counts = results.standing { !RuleRegistry.isAboutRecording($0.rule) }.counted
-    let found = Severity.allCases.reversed().compactMap { severity in
-      counts[severity].map { CountText.of($0, severity) }
-    }
+    let found = results.standing { !RuleRegistry.isAboutRecording($0.rule) }.countedWords
     let all = [results.ending?.text ?? "no end recorded", found.joined(separator: ", ")]
     return Item(
       tone: Tone(finding.severity),

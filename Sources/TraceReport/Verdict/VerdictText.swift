@@ -1,5 +1,6 @@
 import LifecycleModel
 import TraceAnalysis
+import TraceText
 
 /// A verdict as a person reads it, in at most eight lines.
 struct VerdictText {
@@ -113,7 +114,7 @@ struct VerdictText {
     }
     if results.log != nil { return nil }
     let first = verdict.items.lazy.compactMap(\.log).first
-    return first.map { "tracectl analyze \(ShellWord.file($0)) -v" }
+    return first.map { "tracectl analyze \(ShellWord.file(InertText.plain($0))) -v" }
   }
 
   // MARK: Lines

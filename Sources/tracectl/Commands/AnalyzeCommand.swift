@@ -106,14 +106,17 @@ struct AnalyzeCommand: ParsableCommand {
       let together = FoundTogether(logs, task.settings)
       let task = task.joining(together.reports)
       if together.paths.count == 1, !together.reports.isEmpty {
-        try run(together.paths[0], task, output)
+        try run(together.paths[0], task, output, joined: together.reports.map(\.path))
       } else {
         try run(together.paths, task, output)
       }
     }
   }
 
-  private func run(_ log: String, _ task: LogTask, _ output: OutputSettings) throws {
+  /// Analyzes one log, to which reports are `joined` that were found beside it.
+  private func run(
+    _ log: String, _ task: LogTask, _ output: OutputSettings, joined: [String] = []
+  ) throws {
     if let reduce { try ReducedFiles.check(reduce, log) }
     let inputs = [log] + reading.inputs(task.team, baseline)
     let reports = try Reports(output.reports, inputs: inputs)
@@ -121,7 +124,7 @@ struct AnalyzeCommand: ParsableCommand {
     let (analysis, name) = (analyzed.analysis, analyzed.name)
     for line in task.settings.unused(in: analysis.profile, of: name) { Terminal.printError(line) }
     let results = analyzed.results(task.known, analyzed.clock)
-    try reports.write(results, look(output, log: log == "-" ? nil : name))
+    try reports.write(results, look(output, log: log == "-" ? nil : log, joined: joined))
     if let reduce {
       try ReducedFiles.write(to: reduce, analysis, of: log, task)
     }
@@ -146,11 +149,11 @@ struct AnalyzeCommand: ParsableCommand {
 
   /// How the reports look, of the log that is named so, or of many, on which there are these lines.
   private func look(
-    _ output: OutputSettings, log: String? = nil, verdicts: String? = nil
+    _ output: OutputSettings, log: String? = nil, joined: [String] = [], verdicts: String? = nil
   ) -> ReportForm.Look {
     ReportForm.Look(
       style: output.color.style, isVerbose: verbose, log: log,
-      logOptions: reading.words, verdicts: verdicts,
+      logOptions: joined.flatMap { ["--crash", $0] } + reading.words, verdicts: verdicts,
       toolVersion: Tracectl.configuration.version)
   }
 

@@ -6,7 +6,8 @@ import TraceText
 /// Logs and crash reports that were named together, or lie in one directory.
 ///
 /// A report is joined to the log of its process without being asked for, where the log's id, the boot or a clock
-/// shows that it is about that process; else both are shown side by side.
+/// shows that it is about that process, or where the number and the age of one process alone fit; else both are
+/// shown side by side.
 struct FoundTogether {
   /// The files that are read by themselves, in their order.
   private(set) var paths: [String]
@@ -15,23 +16,33 @@ struct FoundTogether {
 
   /// Sorts files; each log beside which there are reports is read once for it.
   init(_ paths: [String], _ settings: InputSettings) {
-    let (paths, found) = ReportFiles.withoutSame(paths)
-    self.paths = paths
-    let logs = paths.filter { path in !found.contains { $0.path == path } }
+    let (all, heads) = ReportFiles.withoutSame(paths)
+    // What --crash names is held against each log.
+    let named = heads.filter { head in
+      settings.reports.contains { $0.path == head.path || $0.report.isSame(as: head.report) }
+    }.map(\.path)
+    self.paths = all.filter { !named.contains($0) }
+    let found = heads.filter { !named.contains($0.path) }
+    let logs = self.paths.filter { path in !found.contains { $0.path == path } }
     if found.isEmpty || logs.isEmpty { return }
 
-    var joined: Set<Int> = []
+    var fits: [Int: [(log: String, means: ReportJoin.Means)]] = [:]
     for log in logs {
-      for place in Self.places(of: found.map(\.report), in: log, settings) where !place.isSecond {
-        guard let doubt = place.means.doubt else {
-          joined.insert(place.report)
-          continue
-        }
-        let names = [found[place.report].path, log].map { InertText.word($0) }
-        Terminal.printError(
-          "\(names[0]): may be about a process of \(names[1]), and stands beside it: \(doubt); "
-            + "--crash joins it")
+      for place in Self.places(of: found.map(\.report), in: log, settings) {
+        fits[place.report, default: []].append((log, place.means))
       }
+    }
+    var joined: Set<Int> = []
+    for (report, places) in fits.sorted(by: { $0.key < $1.key }) {
+      let isSure = places.contains { $0.means.doubt == nil }
+      if isSure || places.count == 1 && places[0].means == .age {
+        joined.insert(report)
+        continue
+      }
+      let names = [found[report].path, places[0].log].map { InertText.word($0) }
+      Terminal.printError(
+        "\(names[0]): may be about a process of \(names[1]), by \(places[0].means.rawValue); "
+          + "both are shown side by side, and --crash joins them")
     }
     // A file of several reports is one input: it is joined as a whole, or not at all.
     let apart = Set(found.indices.filter { !joined.contains($0) }.map { found[$0].path })

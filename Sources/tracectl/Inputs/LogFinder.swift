@@ -179,6 +179,11 @@ struct LogFinder {
     return false
   }
 
+  /// Whether a name ends as those of logs and reports do.
+  static func isNamedAsLog(_ name: String) -> Bool {
+    (endings + reportEndings).contains(where: name.hasSuffix)
+  }
+
   /// The names in a directory, in order, without hidden ones; `nil` when it cannot be read.
   static func names(in directory: String) -> [String]? {
     Folder.names(in: directory)?.filter { !$0.hasPrefix(".") }.sorted()

@@ -1,5 +1,6 @@
 import Platform
 import TraceLog
+import TraceReport
 import TraceText
 
 /// What a command reads when no log was named.
@@ -7,11 +8,12 @@ enum NewestLog {
   /// Standard input, if something was redirected to it, or else the binary log in this directory that was written
   /// last, which standard error names.
   static func path() throws -> String {
-    guard let found = find() else {
-      throw CommandError.usage(
-        "there is no recording in this directory; name a log, or create one with tracectl record")
-    }
-    return found
+    if let found = find() { return found }
+    let others = (LogFinder.names(in: ".") ?? []).filter(LogFinder.isNamedAsLog)
+    let example = others.first.map { ", such as \(ShellWord.quoted($0)) or this directory (.)" }
+    throw CommandError.usage(
+      "there is no binary recording in this directory; name a log\(example ?? ""), or create one with "
+        + "tracectl record")
   }
 
   /// The same; `nil` where there is neither.

@@ -71,6 +71,6 @@ struct WorkLimit {
   /// What is told of a log whose rest was not read.
   func told(of name: String) -> String {
     "\(name): \(CountText.of(done, "event")) \(done == 1 ? "was" : "were") read, and the rest was not; "
-      + "choose a part with --from and --to, or read more with --max-work"
+      + "read more with --max-work, or cut a part out with tracectl copy"
   }
 }
