@@ -101,12 +101,4 @@ import Testing
     #expect(reports.count == 2)
     for file in reports.values { #expect(try !written(file).isEmpty, "\(file)") }
   }
-
-  @Test func aNewUsersHalfHourIsAsReviewed() throws {
-    let built = CommandRun.command.deletingLastPathComponent().path
-    let script = CommandRun.root.appendingPathComponent("tools/half-hour").path
-    let session = try CommandRun(program: [script], environment: ["TRACECTL_BIN": built])
-    #expect(session.status == 0, "\(session.errors)\n\(session.output)")
-    #expect(session.output.hasSuffix("tools/half-hour: every line is as expected\n"))
-  }
 }

@@ -32,9 +32,9 @@ import TraceText
     }
   }
 
-  /// The README and the guides.
+  /// The README and the guides, but for the tutorial, which runs an app in real time.
   static let documents = MarkdownFile.all.filter {
-    $0.path == "README.md" || $0.path.wholeMatch(of: /docs\/[^\/]+\.md/) != nil
+    $0.path == "README.md" || $0.path.wholeMatch(of: /docs\/(?!tutorial)[^\/]+\.md/) != nil
   }
 
   private static func sessions(of document: MarkdownFile) -> [Shown] {
@@ -82,6 +82,13 @@ import TraceText
       let text = printed.joined(separator: "\n")
       #expect(shown.fits(printed), "\(document.path): \(shown.command) prints\n\(text)")
     }
+  }
+
+  @Test func theTutorialIsReal() throws {
+    let built = CommandRun.command.deletingLastPathComponent().path
+    let script = CommandRun.root.appendingPathComponent("tools/half-hour").path
+    let played = try CommandRun(program: [script], environment: ["TRACECTL_BIN": built])
+    #expect(played.status == 0, "\(played.errors)\n\(played.output)")
   }
 
   @Test func theRulesOfTheDocumentsDoWhatTheySay() throws {
