@@ -13,7 +13,7 @@ public struct LogUpload: Sendable {
     public var mostBytes = 4 << 20
     /// Whether parts are sent that name the device's boot.
     ///
-    /// Apple allows it only for a report that the user chooses to send; see `docs/in-your-app.md`.
+    /// Apple allows it only for a report that the user chooses to send; see `docs/privacy.md`.
     public var sendsBoot = false
     /// How often a file is tried while the store cannot be reached.
     public var attempts = 3
