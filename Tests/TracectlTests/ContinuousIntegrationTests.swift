@@ -1,10 +1,9 @@
 import Foundation
 import Testing
 
-/// The files in samples/ci do what they say, as far as that can be run without their hosts.
+/// The action, the files in samples/ci and the packages do what they say, as far as that can be run without their hosts.
 @Suite struct ContinuousIntegrationTests {
   private let scratch: ScratchFolder
-  private static let folder = CommandRun.root.appendingPathComponent("samples/ci")
   private static let findings = """
     0s - profile mode=app hooks=app-delegate,work
     1s main call applicationDidBecomeActive app
@@ -22,8 +21,8 @@ import Testing
     try scratch.file("logs/app.trace", Self.findings)
   }
 
-  private func yaml(_ name: String) throws -> [String: Any] {
-    try #require(try YAMLLoader.mapping(Self.folder.appendingPathComponent(name)))
+  private func yaml(_ path: String) throws -> [String: Any] {
+    try #require(try YAMLLoader.mapping(CommandRun.root.appendingPathComponent(path)))
   }
 
   /// Runs a script with the built tracectl on the PATH.
@@ -44,53 +43,59 @@ import Testing
     let inputs = try #require(action["inputs"] as? [String: [String: Any]])
     let runs = try #require(action["runs"] as? [String: Any])
     let steps = try #require(runs["steps"] as? [[String: Any]])
+    let step = try #require(steps.first)
+    let script = try #require(step["run"] as? String)
     let path = try scratch.file("path")
 
     // What a runner sets, and the inputs' defaults in the place of their expressions.
     var environment = [
-      "GITHUB_ACTION_PATH": Self.folder.path, "RUNNER_TEMP": scratch.url.path,
+      "GITHUB_ACTION_PATH": CommandRun.root.path, "RUNNER_TEMP": scratch.url.path,
       "GITHUB_PATH": path.path, "GITHUB_STEP_SUMMARY": scratch.path("summary.md"),
     ]
 
-    var outcomes: [CommandRun] = []
-    for step in steps {
-      for (key, value) in step["env"] as? [String: String] ?? [:] {
-        let input = try #require(value.firstMatch(of: /\$\{\{ inputs\.([a-z-]+) \}\}/)?.1)
-        environment[key] = try #require(inputs[String(input)]?["default"] as? String)
-      }
-      outcomes.append(try run(try #require(step["run"] as? String), environment))
+    for (key, value) in step["env"] as? [String: String] ?? [:] {
+      let input = try #require(value.firstMatch(of: /\$\{\{ inputs\.([a-z-]+) \}\}/)?.1)
+      environment[key] = try #require(inputs[String(input)]?["default"] as? String)
     }
 
-    #expect(outcomes.map(\.status) == [0, 1], "\(outcomes)")
-    // tracectl was there, so that nothing was built.
+    let outcome = try run(script, environment)
+    #expect(outcome.status == 1, "\(outcome)")
+    // tracectl was there, so that nothing was installed.
     #expect(try written("path").isEmpty)
-    let annotations = try #require(outcomes.last).output
-    #expect(annotations.hasPrefix("::warning file=logs/app.trace,"), "\(annotations)")
+    #expect(outcome.output.hasPrefix("::warning file=logs/app.trace,"), "\(outcome)")
     #expect(try written("summary.md").contains("### tracectl: 1 warning"))
-    #expect(try written("tracectl.sarif").contains("\"version\": \"2.1.0\""))
-    #expect(try written("tracectl.xml").contains("<testsuites>"))
+
+    // What a later step uploads.
+    let kept = try #require(steps.last?["with"] as? [String: String])
+    let reports = try #require(kept["path"])
+    #expect(try written("\(reports)/tracectl.sarif").contains("\"version\": \"2.1.0\""))
+    #expect(try written("\(reports)/tracectl.xml").contains("<testsuites>"))
+    #expect(try written("\(reports)/tracectl.html").contains("<html"))
 
     // With a baseline of what is there the step passes.
     #expect(try run("tracectl baseline write logs", [:]).status == 0)
     environment["BASELINE"] = "tracectl-baseline.jsonl"
-    let known = try run(try #require(steps.last?["run"] as? String), environment)
+    let known = try run(script, environment)
     #expect(known.status == 0 && !known.output.contains("::warning"), "\(known)")
   }
 
   @Test(.enabled(if: YAMLLoader.isThere)) func theWorkflowUsesTheActionAsItIs() throws {
-    let workflow = try yaml("workflow.yml")
+    let workflow = try yaml("samples/ci/workflow.yml")
     let inputs = try #require(try yaml("action.yml")["inputs"] as? [String: Any])
     let jobs = try #require(workflow["jobs"] as? [String: [String: Any]])
     let steps = try #require(jobs["lifecycle"]?["steps"] as? [[String: Any]])
-    let action = try #require(steps.first { $0["uses"] as? String == "./tracectl/samples/ci" })
-    let given = try #require(action["with"] as? [String: Any])
-    for key in given.keys { #expect(inputs[key] != nil, "\(key)") }
+    let uses = steps.filter { ($0["uses"] as? String)?.contains("/tracectl@") == true }
+    #expect(uses.count == 2)
+    for use in uses {
+      let given = try #require(use["with"] as? [String: Any])
+      for key in given.keys { #expect(inputs[key] != nil, "\(key)") }
+    }
     let upload = try #require(steps.last?["with"] as? [String: String])
-    #expect(upload["sarif_file"] == "tracectl.sarif")
+    #expect(upload["sarif_file"] == "tracectl-report/tracectl.sarif")
   }
 
   @Test(.enabled(if: YAMLLoader.isThere)) func theGitLabJobWritesWhatItsReportsName() throws {
-    let job = try #require(try yaml("gitlab-ci.yml")["lifecycle"] as? [String: Any])
+    let job = try #require(try yaml("samples/ci/gitlab-ci.yml")["lifecycle"] as? [String: Any])
     let variables = try #require(job["variables"] as? [String: String])
     let lines =
       try #require(job["before_script"] as? [String]) + #require(job["script"] as? [String])
@@ -100,5 +105,15 @@ import Testing
     let reports = try #require(artifacts["reports"] as? [String: String])
     #expect(reports.count == 2)
     for file in reports.values { #expect(try !written(file).isEmpty, "\(file)") }
+  }
+
+  @Test func packagesInstallRunAndGo() throws {
+    let built = CommandRun.command.deletingLastPathComponent().path
+    let script = CommandRun.root.appendingPathComponent("tools/check-packages").path
+    let tried = try CommandRun(program: [script], environment: ["TRACECTL_BIN": built])
+    #expect(tried.status == 0, "\(tried.errors)\n\(tried.output)")
+    // What cannot be tried here is said.
+    let skipped = tried.errors.split(separator: "\n").filter { $0.contains("SKIPPED") }
+    for line in skipped { print(line) }
   }
 }
