@@ -59,6 +59,25 @@ import Testing
     }
   }
 
+  // MARK: The address
+
+  /// Another address is written into the documents by `tools/regenerate`.
+  @Test func theDocumentsNameTheAddressOfTheProject() throws {
+    let address = try #require(
+      try text("install.sh").firstMatch(of: /\nrepository=(\S+)\n/)?.1)
+    let files =
+      MarkdownFile.all.map(\.path) + ["samples/ci/workflow.yml", "samples/ci/gitlab-ci.yml"]
+    let named = /(?:github\.com\/|uses: |--repo )([\w-]+\/tracectl)\b/
+    var count = 0
+    for file in files {
+      for match in try text(file).matches(of: named) {
+        count += 1
+        #expect(match.1 == address, "\(file): run tools/regenerate")
+      }
+    }
+    #expect(count > 4)
+  }
+
   // MARK: The front page
 
   @Test func theReadmeIsShortAndHasTheTwoCommands() throws {
