@@ -134,6 +134,17 @@ void platform_at_exit(void (*body)(int, int)) {
 #endif
 }
 
+static char **process_words = 0;
+
+#if defined(__GLIBC__)
+/* This C library calls what runs before main with its arguments. */
+__attribute__((constructor)) static void keep_words(int count, char **words) {
+  if (count > 0) process_words = words;
+}
+#endif
+
+const char *platform_argument(int index) { return process_words ? process_words[index] : 0; }
+
 #if defined(__linux__)
 
 int platform_rings_across_processes(void) { return 1; }

@@ -251,6 +251,10 @@ static inline int platform_rename(const char *path, const char *name) {
   return rename(path, name);
 }
 
+/* The words with which this process was started, from its name at 0 on; null behind the last, and where Swift knows
+   them always. */
+const char *_Nullable platform_argument(int index);
+
 static inline void platform_exit(int status) __attribute__((noreturn));
 static inline void platform_exit(int status) { exit(status); }
 

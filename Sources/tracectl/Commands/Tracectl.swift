@@ -12,7 +12,12 @@ package enum CommandProcess {
     isOwn = true
     // A file that must not grow further is an error like a full disk.
     signal(SIGXFSZ, SIG_IGN)
-    platform_exit(Tracectl.run(Array(CommandLine.arguments.dropFirst())))
+    var words = CommandLine.arguments
+    // On Linux Swift reads them in /proc, which a root that only chroot enters may lack.
+    while CommandLine.argc == 0, let word = platform_argument(Int32(words.count)) {
+      words.append(String(cString: word))
+    }
+    platform_exit(Tracectl.run(Array(words.dropFirst())))
   }
 }
 
