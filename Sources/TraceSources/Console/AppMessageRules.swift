@@ -54,7 +54,7 @@ extension MessageRules {
     },
     MessageRule("|Message from debugger: killed", .endedUnderDebugger(.signal(9))),
     MessageRule("|Message from debugger: Terminated due to memory issue", memoryIssue),
-    MessageRule("has been killed by the operating system because it is using too much", memoryIssue),
+    MessageRule("killed by the operating system because it is using too much memory", memoryIssue),
     MessageRule("^Performing snapshot request ", .snapshotBegan),
     MessageRule("^Snapshot request * complete", .snapshotEnded),
     MessageRule("^Scene will invalidate: ") {

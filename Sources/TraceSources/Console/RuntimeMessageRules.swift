@@ -43,7 +43,9 @@ extension MessageRules {
         .warned(.uiOffMain, $0.line.prefix(longestName).text)
       },
       MessageRule("|Fatal access conflict detected.") { foretold(.ownEnd($0.line)) },
-      MessageRule(": error: -[*] : {app} crashed in ") { foretold(.ownEnd($0.line.behind("] : "))) },
+      MessageRule(": error: -[*] : {app} crashed in ") {
+        foretold(.ownEnd($0.line.behind("] : ")))
+      },
       MessageRule(" encountered an error (*Crash: {app}: {said}") { foretold(.ownEnd($0.said)) },
       MessageRule("Test crashed with signal {signal:letters}", signalled),
       // Without a debugger, `devicectl` prints how the app that it has started ended.

@@ -1,8 +1,9 @@
 import LifecycleModel
 import Run
 
-/// Reads `.crash` text, line by line, and what has lines of the same form: reports about limits, and the text that
-/// Crashlytics makes. One report below another is a report of its own.
+/// Reads `.crash` text, line by line, and what has such lines: reports about limits, and the text of Crashlytics.
+///
+/// One report below another is a report of its own.
 ///
 /// Every line may be missing. What follows the head, the threads and the images, is passed over but for
 /// the innermost frames of two threads.

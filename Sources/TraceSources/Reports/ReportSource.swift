@@ -199,5 +199,7 @@ public struct ReportSource: TraceSource {
 
 extension TerminationReport {
   /// The names of the process and the app, as a terminal may show them.
-  fileprivate var names: [String] { [process, bundle].compactMap(\.self).map { InertText.word($0) } }
+  fileprivate var names: [String] {
+    [process, bundle].compactMap(\.self).map { InertText.word($0) }
+  }
 }
