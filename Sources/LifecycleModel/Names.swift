@@ -274,6 +274,8 @@ public enum SystemWarning: String, CaseIterable, Sendable {
   case resourceLimit = "resource-limit"
   /// MetricKit counts exits of a day that are an app's fault.
   case badExits = "bad-exits"
+  /// A crash report was cut off above what says how the process ended.
+  case cutReport = "cut-report"
   /// MetricKit reports that the main thread did not answer.
   case hang
   /// The process was suspended while it held files locked that the system watches.

@@ -76,7 +76,8 @@ import TraceText
     }
   }
 
-  /// What the pieces of a text say: its ends and warnings in notation, without time, line and process.
+  /// What the pieces of a text say: its ends and warnings in notation, without time, line, process and place in code,
+  /// which stands at the end of long lines.
   private func said(by text: String) throws -> [String] {
     let paste = Paste(Array(text.utf8)[...])
     let console = paste.pieces.first { $0.report == nil }
@@ -104,7 +105,7 @@ import TraceText
       let said = vocabulary.attributes(event.attributes)
       guard [.kill, .exit].contains(event.verb) || said[.warning] != nil else { return nil }
       let kept = said.filter {
-        ![AttributeKey.line, .pid, .reason].map(\.rawValue).contains($0.key)
+        ![AttributeKey.line, .pid, .reason, .at].map(\.rawValue).contains($0.key)
       }
       return "\(event.verb) \(kept.map { "\($0.key)=\($0.value)" })"
     }

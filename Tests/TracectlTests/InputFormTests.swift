@@ -113,10 +113,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a.ips", "{\"bug_type\":\"308\",\"name\":\"Notes\"}\n{\n  \"pid\" : 4\n}\n"),
+    ("a.ips", "{\"bug_type\":\"309\",\"name\":\"Notes\"}\n{\n  \"pid\" : 4\n}\n"),
     ("j.ips", "{\"bug_type\":\"298\"}\n{\n  \"processes\" : []\n}\n"),
-    ("b.json", "{\n  \"procLaunch\" : \"2026-01-01\",\n  \"isSimulated\" : 1\n}"),
-    ("n.crash", "Incident Identifier: 1\nException Type: EXC_RESOURCE\n"),
+    ("b.json", "{\n  \"procLaunch\" : \"2026-01-01\",\n  \"pid\" : 1\n}"),
+    ("n.crash", "Incident Identifier: 1\nProcess: Notes [4]\n"),
     ("part.crash", "Application Specific Information:\nNotes[4] has active assertions\n"),
     ("m.json", "{\n \"crashDiagnostics\" : [ ]\n}"),
     ("s.json", "{\"breadcrumbs\":[{\"type\":\"x\"}]}"),

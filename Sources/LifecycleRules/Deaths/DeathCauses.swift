@@ -177,7 +177,7 @@ public enum DeathCauses {
   ]
 
   private static let ownMemory = """
-    Use less memory: look at the samples before the end for images, caches and views that stay. \
+    Use less memory: look for images, caches and views that stay. \
     Empty caches in applicationDidReceiveMemoryWarning(_:). The limit applies to the app alone, so \
     the same use reaches it every time.
     """
@@ -244,8 +244,8 @@ public enum DeathCauses {
   }
 
   private static let crashed = """
-    Read the stack of the crashed thread, which a crash report contains. The trace shows what the app was \
-    doing.
+    In the crash report, begin at the innermost frame of the app in the crashed thread. Symbolicate it \
+    first if its frames have no names. The trace shows what the app was doing.
     """
 
   static let namespaces: [DeathCause] = [
@@ -256,12 +256,21 @@ public enum DeathCauses {
         that changed after it was signed.
         """, .exitReasons),
     other("HANGTRACER", "a tool that watches for hangs ended it"),
-    missing("DYLD", "it needs a library or a symbol that was not found"),
+    DeathCause(
+      .namespace, "DYLD", "a library or a symbol that it needs could not be loaded", .fault,
+      .abnormal,
+      lookFor: """
+        Embed and sign the library that the words name, for this device and this version of the \
+        system, in the target of the app.
+        """, .exitReasons),
     missing("LIBXPC", "it used XPC in a way that is not allowed"),
     missing("OBJC", "the Objective-C runtime stopped it"),
     other("EXEC", "it could not be executed"),
-    missing(
-      "TCC", "it used protected data, and its Info.plist lacks the usage description"),
+    DeathCause(
+      .namespace, "TCC", "it used protected data, and its Info.plist lacks the usage description",
+      .fault, .abnormal,
+      lookFor: "Add the key that the words name to Info.plist, with a sentence for the user.",
+      .exitReasons),
     other("REPORTCRASH", "the crash reporter ended it"),
     other("COREANIMATION", "Core Animation ended it"),
     missing("LIBSYSTEM", "the system's library stopped it"),

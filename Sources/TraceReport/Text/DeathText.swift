@@ -28,7 +28,9 @@ struct DeathText {
       return endedItselfOnScreen ? "exited on screen" : "exited"
     case .crash:
       if verdict.exception != nil { return "crashed with an uncaught exception (\(cause))" }
-      return cause == "a signal" ? "crashed" : "crashed with \(cause)"
+      if cause == "a signal" { return "crashed" }
+      return cause.first?.isLowercase == true && !cause.hasPrefix("signal ")
+        ? "crashed (\(cause))" : "crashed with \(cause)"
     case .kill:
       if verdict.reason == .appWatchdog { return "killed by the watchdog (\(cause))" }
       if cause.hasPrefix("SIG") || cause.hasPrefix("signal ") {
@@ -75,8 +77,22 @@ struct DeathText {
         ? "the log does not show what called exit()" : "the log does not show what led to it")
     // A thread that waits for messages was idle.
     let place = remark.flatMap { $0.contains("mach_msg") ? nil : $0 }
-    let known = [stated ?? unknown, place].compactMap(\.self)
-    return (known.joined(separator: "; "), stated == nil ? .unknown : .stated)
+    let known = [stated ?? memory ?? unknown, stated == nil ? nil : memory, place]
+    let isStated = stated != nil || memory != nil
+    return (
+      known.compactMap(\.self).joined(separator: "; "), isStated ? .stated : .unknown
+    )
+  }
+
+  /// The memory that was used, and its limit, in the words of the system.
+  private var memory: String? {
+    let said = vocabulary.attributes(verdict.end.attributes)
+    let used = said.first { $0.key == "memory" }.map {
+      "the process used \(InertText.word($0.value))"
+    }
+    let limit = said.first { $0.key == "limit" }.map { "its limit is \(InertText.line($0.value))" }
+    let parts = [used, limit].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 
   /// Words of the system with `…` for the process, which stands beside them.

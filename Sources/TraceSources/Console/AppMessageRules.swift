@@ -39,7 +39,7 @@ extension MessageRules {
     },
     MessageRule("This process does not adopt UIScene") { .withoutScenes($0.words) },
     MessageRule("`UIScene` lifecycle will soon be required") { .withoutScenes($0.words) },
-    MessageRule("Application failed to launch: UIScene life cycle is required") {
+    MessageRule("UIScene life cycle is required for apps built with this SDK") {
       .endForetold(.ownEnd($0.line, signal: 5), $0.words)
     },
   ]
@@ -79,6 +79,7 @@ extension MessageRules {
     ("WebProcessProxy::didClose: (web process", .webContentGone),
     ("WebPageProxy::processDidTerminate: (pid", .webContentGone),
     ("GPUProcessProxy::gpuProcessExited: reason=", .webContentGone),
+    ("web content process is terminated", .webContentGone),
   ].map { (pattern: String, warning: SystemWarning) in
     MessageRule(pattern) { .warned(warning, $0.words) }
   }

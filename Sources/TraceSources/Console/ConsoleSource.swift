@@ -95,6 +95,7 @@ public struct ConsoleSource: TraceSource {
 
   /// Whether a framing reads any of the first lines of a text.
   public static func recognizes(_ text: ArraySlice<UInt8>) -> Bool {
+    if isOfAndroid(text.prefix(1 << 16)) { return false }
     var detector = FramingDetector()
     var number = 0
     for line in text.split(separator: 0x0a, omittingEmptySubsequences: false).prefix(1000) {
@@ -104,6 +105,12 @@ public struct ConsoleSource: TraceSource {
       if (try? detector.take(plain, number: number)) != nil { return true }
     }
     return detector.choose() != nil
+  }
+
+  /// Whether a text is about an app on Android, whose runtimes print the same words.
+  private static func isOfAndroid(_ text: ArraySlice<UInt8>) -> Bool {
+    ["AndroidRuntime", "/dalvik", "E/mono-rt", "libart.so"].contains(where: text.contains)
+      && !["UIKit", "CoreFoundation", "iPhone"].contains(where: text.contains)
   }
 
   /// The wall clock at instant 0; `nil` when the day or the zone is not known.

@@ -12,11 +12,14 @@ enum LooseSentences {
     ("Can't endBackgroundTask: ", nil), ("Can't end BackgroundTask: ", nil),
     ("Ending background task with ", nil), ("Deactivation reason ", nil),
     ("does not adopt UIScene", nil), ("`UIScene` lifecycle will soon ", nil),
-    ("Application failed to launch: UIScene", nil), ("BackgroundExecutionNotPermitted", nil),
+    ("UIScene life cycle is required for", nil), ("BackgroundExecutionNotPermitted", nil),
     ("(to submit GPU work from background)", nil), ("but the completion handler was never", nil),
     ("UISceneDelegateClassName key, but could", nil), ("There is no scene delegate set", nil),
     ("WebProcessProxy::didClose: ", nil), ("WebPageProxy::processDidTerminate: ", nil),
-    ("GPUProcessProxy::gpuProcessExited: ", nil), ("stop reason = ", nil),
+    ("GPUProcessProxy::gpuProcessExited: ", nil), ("web content process is terminated", nil),
+    ("This app has crashed because it attempted to access", nil),
+    ("layout engine must not be performed from a", nil),
+    ("is modifying the autolayout engine from a", nil), ("stop reason = ", nil),
     ("AppLifecycleState.", nil), ("AppState changed", nil), ("App state changed: ", nil),
     ("appStateChange", nil),
     ("Running task: <BG", nil), ("Starting task: <BG", nil), (": error: -[", nil),
@@ -35,7 +38,9 @@ enum LooseSentences {
     ("exited with exit reason (namespace: ", "launchd"),
     ("Forcing crash report with description: ", "assertiond"),
     ("Terminating because the job-submitter has ", "assertiond"),
-    ("Death sentinel fired", "SpringBoard"),
+    ("Death sentinel fired", "SpringBoard"), ("BKUnsuspendLimit ", "SpringBoard"),
+    ("Service exited due to ", "launchd"),
+    ("Received termination request from ", "runningboardd"),
   ].map { (Array($0.0.utf8), $0.1) }
 
   /// The sentence in a line, and the process that prints it, empty for the app; `nil` without one.

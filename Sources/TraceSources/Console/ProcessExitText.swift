@@ -59,7 +59,10 @@ enum ProcessExitText {
     }
 
     let name = rest.prefix { $0 > 0x20 && $0 != "," }
-    guard let number = DarwinSignal.number(named: name.text) else { return nil }
+    // The simulator prints `signal: Killed: 9`, and `Abort trap: 6`.
+    let words = (rest.dropping(prefix: "signal: ") ?? rest).line.text
+    guard let number = DarwinSignal.number(named: name.text) ?? DarwinSignal.number(inWords: words)
+    else { return nil }
 
     var end = Termination.signal(number)
     end.requester = rest.behind("| sent by ")?.prefix(64).prefix { $0 != "[" && $0 != "," }.text
@@ -94,7 +97,12 @@ enum ProcessExitText {
     else { return nil }
     var end = Termination(kind: .exited(status: nil))
     end.exception = rest[..<quote].before(": ").text
-    guard let text = rest[quote...].dropping(prefix: "', reason: '") else { return end }
+    guard var text = rest[quote...].dropping(prefix: "', reason: ") else { return end }
+    guard text.first == "'" else {
+      end.reason = text.line.prefix(MessageRules.longestName).text
+      return end
+    }
+    text = text.dropFirst()
     let close = text.firstRange(of: "'\n")?.lowerBound ?? text.lastIndex(of: "'") ?? text.endIndex
     end.reason = text[..<close].prefix(MessageRules.longestName).text
     return end

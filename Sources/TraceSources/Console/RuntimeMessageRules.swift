@@ -39,9 +39,9 @@ extension MessageRules {
       MessageRule("|Library not loaded: ", notLinked),
       MessageRule("|Symbol not found: ", notLinked),
       MessageRule(": message sent to deallocated instance ") { foretold(.ownEnd($0.line)) },
-      MessageRule("|Main Thread Checker: UI API called on a background thread: ") {
-        .warned(.uiOffMain, $0.line.prefix(longestName).text)
-      },
+      MessageRule("|Main Thread Checker: UI API called on a background thread: ", offMain),
+      MessageRule("layout engine must not be performed from a background thread", offMain),
+      MessageRule("is modifying the autolayout engine from a background thread", offMain),
       MessageRule("|Fatal access conflict detected.") { foretold(.ownEnd($0.line)) },
       MessageRule(": error: -[*] : {app} crashed in ") {
         foretold(.ownEnd($0.line.behind("] : ")))
@@ -68,7 +68,7 @@ extension MessageRules {
       MessageRule(#"|\* thread #*stop reason = {stop}"#, stopped),
       MessageRule("|=={pid:int}==ERROR: AddressSanitizer: ") { foretold(.ownEnd($0.line)) },
       MessageRule(
-        "|This app has crashed because it attempted to access privacy-sensitive data without a "
+        "This app has crashed because it attempted to access privacy-sensitive data without a "
           + "usage description"
       ) {
         var end = Termination.ownEnd($0.line)
@@ -87,11 +87,14 @@ extension MessageRules {
     ]
 
   /// The words by which Swift's runtime says that it stops.
-  private static let fatalWords = ["Fatal error", "Precondition failed", "Assertion failed"]
+  private static let fatalWords = [
+    "Fatal error", "Precondition failed", "Assertion failed", "fatal error",
+  ]
   /// What the runtime says itself; an app may print other words behind "Fatal error", and go on.
   private static let ownWords = [
     "Unexpectedly found nil while ", "Index out of range", "'try!' expression unexpectedly raised",
-    "Division by zero", "Dictionary literal contains duplicate keys", "Duplicate keys of type ",
+    "unexpectedly found nil while ", "Array index out of range", "Division by zero",
+    "Dictionary literal contains duplicate keys", "Duplicate keys of type ",
   ]
   private static let faults = [
     "EXC_BAD_ACCESS", "EXC_BAD_INSTRUCTION", "EXC_BREAKPOINT", "EXC_ARITHMETIC", "EXC_CRASH",
@@ -104,6 +107,10 @@ extension MessageRules {
 
   private static func foretold(_ end: Termination) -> ConsoleStatement {
     .endForetold(end, end.reason ?? "")
+  }
+
+  private static func offMain(_ said: Said) -> ConsoleStatement? {
+    .warned(.uiOffMain, said.line.prefix(longestName).text)
   }
 
   /// What the dynamic linker did not find: no code of the app has run.

@@ -87,6 +87,9 @@ extension MessageRules {
     MessageRule("Received (FATAL) CPU usage trigger:*{name}[{pid:int}] (") { overCPULimit($0) },
     MessageRule("Fatal RESOURCE_NOTIFY trigger for {name}[{pid:int}] (") { overCPULimit($0) },
     MessageRule("Death sentinel fired", gone),
+    MessageRule("^BKUnsuspendLimit {name}[{pid:int}] exceeded ") {
+      .warned(.resourceLimit, $0.words)
+    },
     MessageRule("^terminate_with_reason() success", .endCarriedOut),
     MessageRule("^Terminating because ") {
       .ended(Termination(kind: .killed(namespace: nil, code: nil), reason: $0.words))

@@ -141,7 +141,9 @@ struct PastedLines {
   private static func unformatted(_ lines: inout [Line]) -> Bool {
     change(&lines) { line in
       let bare = line.drop { $0 <= 0x20 }
-      guard let first = bare.first, "|*-+_`".utf8.contains(first) else { return nil }
+      guard let first = bare.first, "|*-+_`".utf8.contains(first),
+        !bare.starts(with: "*** ".utf8)
+      else { return nil }
 
       let isListed = bare.count > 2 && "*-+".utf8.contains(first) && bare.dropFirst().first == 0x20
       var text = (isListed ? bare.dropFirst(2) : bare).text
@@ -151,7 +153,8 @@ struct PastedLines {
         guard cells.count == 2 else { return nil }
         text = (cells[0].hasSuffix(":") ? cells[0] : cells[0] + ":") + " " + cells[1]
       }
-      return CrashTextReader.isKey(text.slice) ? text.slice : nil
+      let isMeant = CrashTextReader.isKey(text.slice) || PlainFraming.isKnown(text.slice)
+      return isMeant && text != line.text ? text.slice : nil
     }
   }
 

@@ -38,6 +38,9 @@ struct CrashTextReader: LineReportReader {
     if line.isEmpty { return endParagraph() }
     if beginsAnother(line) { beginAnother() }
     if takeThreadHeading(line) { return }
+    if section == .head, draft.exceptionType != nil, isFrame(line) {
+      section = .thread(draft.report.crashedThread ?? 0)
+    }
     switch section {
     case .termination where takeExplanation(line): return
     case .information:
@@ -89,34 +92,33 @@ struct CrashTextReader: LineReportReader {
     "Event": .last(\.limit),
     "Action taken": .last(\.action),
     "CPU|Writes|Wakeups": .last(\.usage),
-    "Exception Type": .call { draft, text in
-      draft.exceptionLine = text
-      let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
-      // PLCrashReporter writes the signal there.
-      let isSignal = parts.first.map { DarwinSignal.number(named: $0) != nil } == true
-      if !isSignal { draft.exceptionType = parts.first }
-      if let signal = isSignal ? parts.first : parts.dropFirst().first {
-        draft.take(signal: signal)
-      }
-    },
+    "Exception Type": .call { takeExceptionType($1, into: &$0) },
     // Cr4shed has the exception's name there.
     "Exception type": .call { draft, text in
+      if text.hasPrefix("EXC_") { return Self.takeExceptionType(text, into: &draft) }
       let isSignal = DarwinSignal.number(named: text) != nil
       if isSignal { draft.take(signal: text) } else { draft.exceptionName = text }
       if !isSignal { draft.known = .signal(6) }
     },
-    "Reason": .last(\.exceptionWords),
+    "Reason": .call { draft, text in
+      draft.exceptionWords = text
+      if text.contains("exceeding jetsam memory limits") { draft.known = .jetsam(7) }
+    },
     // Crashlytics.
     "# Application": .last(\.report.bundle),
     "# Version": .call { $0.report.release.take(release: $1, isBuildFirst: false) },
     "Fatal Exception": .call { draft, text in
       (draft.exceptionName, draft.known) = (text, .signal(6))
     },
+    // An exception that the app has recorded is no crash.
     "Crashed": .call { draft, queue in
-      guard queue.hasPrefix("com.") || queue.hasPrefix("Thread") else { return }
+      if queue == "com.google.firebase.crashlytics.ios.exception" {
+        draft.isNonFatal = true
+        return
+      }
       let isMain = queue == "com.apple.main-thread"
       draft.report.crashedThread = isMain ? 0 : TerminationReport.unnumbered
-      draft.known = draft.known ?? .signal(nil)
+      draft.isOfSDK = true
     },
     "Bundle id": .last(\.report.bundle),
     "Duration": .last(\.duration),
@@ -129,10 +131,21 @@ struct CrashTextReader: LineReportReader {
     "Termination Description": .call { $0.reasons.append($1) },
     "Application Specific Information": .call { if !$1.isEmpty { $0.information.append($1) } },
     "Last Exception Backtrace": .call { draft, _ in draft.hasExceptionBacktrace = true },
-    "Triggered by Thread|Crashed Thread|Highlighted Thread": .call { draft, text in
+    "Triggered by Thread|Triggered by thread|Crashed Thread|Highlighted Thread": .call {
+      draft, text in
       draft.report.crashedThread = Int(text.prefix { $0.isNumber })
     },
   ]
+  /// Takes `EXC_CRASH (SIGABRT)`.
+  private static func takeExceptionType(_ text: String, into draft: inout ReportDraft) {
+    draft.exceptionLine = text
+    let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+    // PLCrashReporter writes the signal there.
+    let isSignal = parts.first.map { DarwinSignal.number(named: $0) != nil } == true
+    if !isSignal { draft.exceptionType = parts.first }
+    if let signal = isSignal ? parts.first : parts.dropFirst().first { draft.take(signal: signal) }
+  }
+
   /// The keys behind which lines without a key follow.
   private static let sections: [String: Section] = [
     "Termination Reason": .termination, "Termination Description": .termination,
@@ -144,7 +157,9 @@ struct CrashTextReader: LineReportReader {
   private mutating func take(_ key: String, _ value: String) {
     Self.keys.take(key, value, into: &draft, at: draft.place("", key))
     section = key.hasPrefix("Binary Images") ? .rest : Self.sections[key] ?? .head
-    if key == "Crashed", let thread = draft.report.crashedThread { section = .thread(thread) }
+    let isStack = key == "Crashed" || key == "Call stack"
+    if isStack, let thread = draft.report.crashedThread { section = .thread(thread) }
+    if value.hasPrefix("Application crash: ") { takeException(key) }
     if key.hasPrefix("Elapsed ") { draft.information.append("\(key): \(value)") }
   }
 
@@ -235,17 +250,30 @@ struct CrashTextReader: LineReportReader {
     }
   }
 
-  /// Takes `0   libsystem_kernel.dylib   0x000000018a337224 mach_msg_trap + 8`.
+  /// Whether a line is a frame: a number and an image, and an address or a symbol.
+  private func isFrame(_ line: String) -> Bool {
+    let words = line.split { $0 == " " || $0 == "\t" }
+    return words.count > 2 && words[0] == "0"
+      && (words[2].hasPrefix("0x") || words[2].hasPrefix("_") || words[2].hasPrefix("-["))
+  }
+
+  /// Takes `0   libsystem_kernel.dylib   0x000000018a337224 mach_msg_trap + 8`, also without the address or the
+  /// symbol, and with bars between the columns.
   private mutating func takeFrame(_ line: String, _ thread: Int) {
     guard draft.frames[thread, default: []].count < ReportDraft.framesKept(of: thread) else {
       return
     }
-    let words = line.split { $0 == " " || $0 == "\t" }
-    guard words.count > 3, Int(words[0]) != nil,
-      let address = words.firstIndex(where: { $0.hasPrefix("0x") }), address + 1 < words.count
-    else { return takeException(line) }
+    let words = line.split { $0 == " " || $0 == "\t" || $0 == "|" }
+    guard words.count > 2, Int(words[0]) != nil else { return takeException(line) }
 
+    let address = words.firstIndex { $0.hasPrefix("0x") } ?? 1
     var symbol = words[(address + 1)...]
+    // A comment names what the address stands for.
+    if let comment = symbol.firstIndex(of: "//") { symbol = symbol[(comment + 1)...] }
+    // Without a symbol the image says more.
+    if symbol.isEmpty || symbol.first == "<redacted>" || symbol.first == "(Missing)" {
+      symbol = words[1...1]
+    }
     // The line of the code stands last, where the frames have symbols.
     let code = symbol.last?.wholeMatch(of: #/\((.+:\d+)\)/#).map { String($0.1) }
     if code != nil { symbol.removeLast() }

@@ -36,6 +36,8 @@ struct ReportDraft {
   var isNonFatal = false
   /// The name of the process that ended this one.
   var terminator: String?
+  /// Whether an SDK's word for a crash stands above the frames, which the system uses for kills, too.
+  var isOfSDK = false
   /// Whether a language exception has a backtrace of its own.
   var hasExceptionBacktrace = false
   /// The name and the words of the language exception.
@@ -115,6 +117,7 @@ struct ReportDraft {
 
   private func made() -> TerminationReport {
     var report = report
+    let frames = frames.mapValues { ReportFrame.withoutReporter($0) }
     report.mainFrames = frames[0] ?? []
     report.throwingFrames = Array(
       (frames[Self.throwing] ?? []).drop(while: Self.isOfRuntime).prefix(Self.framesKept))
@@ -134,12 +137,18 @@ struct ReportDraft {
       addRemarks(end, to: &report)
     } else {
       report.notes.append(reasonOfNoDeath)
-      report.isCutOff = isHeadAlone
+      if isHeadAlone {
+        report.warnings.append(
+          ReportWarning(warning: .cutReport, words: "nothing stands behind its head"))
+      }
     }
     if limit == "hang" {
       let time = duration.map { " for \($0)" } ?? ""
       report.warnings.append(
         ReportWarning(warning: .hang, words: "the main thread did not respond\(time)"))
+    } else if let limit, report.end == nil {
+      report.warnings.append(
+        ReportWarning(warning: .resourceLimit, words: usage.map { "\(limit): \($0)" } ?? limit))
     }
     noteMisread(in: &report)
     return report
@@ -154,7 +163,7 @@ struct ReportDraft {
       return Termination(
         kind: .killed(namespace: nil, code: nil), reason: Termination.debugger)
     }
-    if let end = termination ?? known { return end }
+    if let end = termination ?? known ?? shownCrash { return end }
     if let limit { return isKilled ? limitEnd(limit) : nil }
     if exceptionType == "00000020" || exceptionType == "0x20" { return oldEnd }
     if isOfResource { return nil }
@@ -162,6 +171,25 @@ struct ReportDraft {
       return .signal(number)
     }
     return information.lazy.compactMap { TerminationText.expiredAssertions($0.slice) }.first
+  }
+
+  /// The end that frames show under a heading that says so: of a thread that crashed, of an exception.
+  private var shownCrash: Termination? {
+    guard exceptionSignal == nil, exceptionType == nil, limit == nil else { return nil }
+    if let frames = frames[Self.throwing], !frames.isEmpty { return .signal(6) }
+    // The system calls the main thread crashed also where it has killed the app.
+    let crashed = report.crashedThread.flatMap { frames[$0] } ?? []
+    let isCrash = report.crashedThread == TerminationReport.unnumbered || isOfSDK
+    return isCrash && !crashed.isEmpty || crashed.contains(where: Self.isOfStop)
+      ? .signal(nil) : nil
+  }
+
+  /// Whether a frame is of what stops a process from within.
+  private static func isOfStop(_ frame: ReportFrame) -> Bool {
+    [
+      "__pthread_kill", "pthread_kill", "abort", "Swift runtime failure: ", "_assertionFailure",
+      "swift_fatalError", "_swift_runtime_on_report",
+    ].contains(where: frame.name.hasPrefix)
   }
 
   /// Whether the report itself says that it is of no crash.
@@ -288,7 +316,9 @@ struct ReportDraft {
       end.reason = frame.name
       return
     }
-    if let fatal = information.first(where: Self.isFatal) {
+    if let failure = frames.first(where: { $0.name.hasPrefix("Swift runtime failure: ") }) {
+      (end.reason, end.isFatalError) = (failure.name, true)
+    } else if let fatal = information.first(where: Self.isFatal) {
       end.reason = String(fatal.prefix(Termination.longestText))
       end.isFatalError = true
     } else if let line = information.first(where: { $0 != "abort() called" && !$0.isEmpty }) {
@@ -361,8 +391,8 @@ struct ReportDraft {
 
   /// Whether the report has what names the process, and nothing of its end.
   private var isHeadAlone: Bool {
-    !isNoCrash && !isOfResource && exceptionType == nil && limit == nil && usage == nil
-      && action == nil && frames.isEmpty && information.isEmpty
+    [.ips, .crashText].contains(report.form) && !isNoCrash && exceptionType == nil
+      && limit == nil && usage == nil && action == nil && frames.isEmpty && information.isEmpty
   }
 
   private static let unknownDeath =
@@ -394,6 +424,20 @@ struct ReportDraft {
 
 /// A function that a thread was in.
 struct ReportFrame: Hashable, Sendable {
+  /// How the names and files of crash reporters begin, whose handlers stand above what crashed.
+  private static let reporters = [
+    "FIRCLS", "ksmemory_", "kscm", "KSCrash", "sentrycrash", "SentryCrash", "BSG", "bsg_",
+    "plcrash", "PLCrash", "handleSignal", "_sigtramp",
+  ]
+
+  /// The frames below those of a crash reporter's own handler.
+  static func withoutReporter(_ frames: [ReportFrame]) -> [ReportFrame] {
+    let own = frames.drop { frame in
+      reporters.contains { frame.name.hasPrefix($0) || frame.code?.hasPrefix($0) == true }
+    }
+    return own.isEmpty ? frames : Array(own)
+  }
+
   /// Its symbol, or where it lies in its image; at most 120 characters.
   let name: String
   /// The line of the code, such as `Store.swift:88`; `nil` where the report does not say it.

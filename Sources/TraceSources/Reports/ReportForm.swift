@@ -132,7 +132,7 @@ public enum ReportForm: String, CaseIterable, Sendable {
     "Incident Identifier:", "Exception Type:", "Termination Reason:", "Termination Description:",
     "Report Version:", "CrashReporter Key:", "Exception Codes:",
     "Application Specific Information:", "Action taken:", "Exception type:", "# Crashlytics",
-    "Fatal Exception: ", "Crashed: com.", "Crashed: Thread",
+    "Fatal Exception: ", "Last Exception Backtrace:", "Reason: The process was terminated",
   ].map { Array($0.utf8) }
 
   /// Whether a line is the header of a report in JSON.
@@ -144,6 +144,17 @@ public enum ReportForm: String, CaseIterable, Sendable {
   /// assertions.
   static func isHeading(_ line: ArraySlice<UInt8>) -> Bool {
     textKeys.contains { line.starts(with: $0) } || AssertionText.isHeading(line)
+      || isHeadingOfStack(line)
+  }
+
+  /// Whether a line stands above the frames of what crashed: `Crashed: io.flutter.1.io`, `Thread 3 Crashed:`.
+  private static func isHeadingOfStack(_ line: ArraySlice<UInt8>) -> Bool {
+    if let queue = line.dropping(prefix: "Crashed: ") {
+      return queue.count < 64 && (queue.contains(".") || !queue.contains(" "))
+        || queue.contains("Queue") || queue.contains("Thread")
+    }
+    let start = line.prefix(64).trimmedEnd.text
+    return start.hasPrefix("Thread ") && start.hasSuffix(" Crashed:")
   }
 
   private static func isCrashText(_ head: ArraySlice<UInt8>) -> Bool {

@@ -140,9 +140,6 @@ public struct ReportSource: TraceSource {
       narrator.tell(noted, notes: contents.notes)
     } else {
       reports = Self.withoutCopies(try wanted(contents.reports))
-      if let first = reports.first, reports.allSatisfy(\.isCutOff), contents.warnings.isEmpty {
-        throw cut(first)
-      }
       wallOrigin = ReportedLife.wallOrigin(of: reports)
       narrator.tell(reports)
       if contents.reports.isEmpty { narrator.beginNotes() }
@@ -175,31 +172,15 @@ public struct ReportSource: TraceSource {
     return list
   }
 
-  /// The error of a report that was cut off above what says how the process ended.
-  private func cut(_ report: TerminationReport) -> SourceError {
-    let name = report.names.first.map { " about \($0)" } ?? ""
-    return SourceError(
-      .unknownForm, expected: "a report that says how a process ended",
-      found: "the beginning of one\(name), which was cut off above that",
-      remedy: "save the whole report; its termination and its exception stand in the first half")
-  }
-
   /// A report about another app than the one that is asked for is no evidence.
   private func refusal(of report: TerminationReport) -> SourceError? {
     guard let app, report.form != .jetsam, report.process != nil || report.bundle != nil,
       report.process != app, report.bundle != app, report.bundle?.hasSuffix("." + app) != true
     else { return nil }
-    let names = report.names
+    let names = [report.process, report.bundle].compactMap(\.self).map { InertText.word($0) }
     return SourceError(
       .appNotFound, expected: "a report about \(InertText.word(app))",
       found: "one about \(names.joined(separator: ", "))",
       remedy: "pass --app \(names[0]), or name another report")
-  }
-}
-
-extension TerminationReport {
-  /// The names of the process and the app, as a terminal may show them.
-  fileprivate var names: [String] {
-    [process, bundle].compactMap(\.self).map { InertText.word($0) }
   }
 }

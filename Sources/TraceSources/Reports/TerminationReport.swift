@@ -72,8 +72,6 @@ public struct TerminationReport: Hashable, Sendable {
   var warnings: [ReportWarning] = []
   /// What else is worth saying.
   var notes: [String] = []
-  /// Whether the report ends before what says how the process ended.
-  var isCutOff = false
 
   init(_ form: ReportForm) { self.form = form }
 

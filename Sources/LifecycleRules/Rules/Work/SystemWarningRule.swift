@@ -99,6 +99,11 @@ struct SystemWarningRule: Rule {
         .error, "MetricKit counts ends that are the app's fault",
         "Collect crash reports and JetsamEvent reports of that day: they say what a count cannot."
       )
+    case .cutReport:
+      (
+        .warning, "the crash report is cut off above what says how the process ended",
+        "Save the whole report: its termination and its exception stand in the first half."
+      )
     case .hang:
       (
         .warning, "the main thread did not respond",
