@@ -14,7 +14,7 @@ import TraceAnalysis
 /// }
 /// ```
 public enum ReportForm: String, CaseIterable, Sendable {
-  case text, json, sarif, junit, github, gitlab, markdown
+  case text, json, sarif, junit, github, gitlab, xcode, markdown
 
   /// What a report is besides its results, as far as its form has a place for it.
   public struct Look: Sendable {
@@ -59,6 +59,7 @@ public enum ReportForm: String, CaseIterable, Sendable {
     case .junit: return JUnitReport(results).text
     case .github: return GitHubReport(results).text
     case .gitlab: return GitLabReport(results).text
+    case .xcode: return XcodeReport(results).text
     case .markdown: return MarkdownReport(results).text
     }
   }

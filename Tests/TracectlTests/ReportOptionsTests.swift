@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func aFileHoldsWhatStandardOutputWouldGet() throws {
-    for form in ["text", "json", "sarif", "junit", "github", "gitlab", "markdown"] {
+    for form in ["text", "json", "sarif", "junit", "github", "gitlab", "xcode", "markdown"] {
       let printed = try analyze(form)
       #expect(printed.status == 0 && !printed.output.isEmpty)
       let file = try analyze("\(form)=out")

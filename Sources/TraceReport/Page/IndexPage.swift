@@ -2,8 +2,8 @@ import LifecycleModel
 import TraceAnalysis
 import TraceText
 
-/// The page about many logs: how processes ended, what was found in several of them, and a row for each
-/// log that leads to its page.
+/// The page about many logs: what was found in them, a row for each cause, then a row for each log, which leads to
+/// its page.
 package struct IndexPage {
   /// A row: a log and its page.
   package struct Row {
@@ -17,34 +17,52 @@ package struct IndexPage {
     let rank: Int
     let tone: String
     let kind: String
-    /// The fingerprint of a finding of each cause.
-    fileprivate let causes: [IndexCause.Key: String]
+    /// What it shows of each issue.
+    let sightings: [IndexIssue.Key: IndexIssue.Sighting]
 
     /// The row of a log whose page lies at `page`, as this page names it.
     package init(_ results: AnalysisResults, log: String, page: String) {
       let verdict = PageVerdict(results)
       (self.log, self.page) = (log, page)
       (headline, tone, kind) = (Headline(results).whole, verdict.tone, verdict.kind)
-      causes = Dictionary(
-        results.issues.map { (IndexCause.Key($0.finding), $0.finding.fingerprint) }
-      ) { first, _ in first }
       rank = ["error", "warning", "unknown", "info", "good"].firstIndex(of: tone) ?? 0
+
+      let ends = Dictionary(results.verdicts.map { ($0.finding, $0.cause) }) { first, _ in first }
+      let (release, day) = (results.log?.release, results.log?.day)
+      sightings = Dictionary(
+        results.issues.map { issue in
+          let print = issue.finding.fingerprint
+          return (
+            IndexIssue.Key(issue.finding, end: ends[print]),
+            IndexIssue.Sighting(
+              log: log, link: "\(InertText.uri(page))#finding=\(print)", count: issue.count,
+              release: release,
+              day: day)
+          )
+        }
+      ) { first, _ in first }
     }
 
     /// The row of a log that could not be read.
     package init(unreadable error: String, log: String) {
       (self.log, page, headline) = (log, nil, error)
-      (rank, tone, kind, causes) = (0, "error", "Error", [:])
+      (rank, tone, kind, sightings) = (0, "error", "Error", [:])
     }
   }
 
-  /// At most this many causes are listed.
-  private static let causeLimit = 100
-  /// At most this many logs of a cause are named.
+  /// At most this many issues are listed.
+  private static let issueLimit = 500
+  /// At most this many logs of an issue are named.
   private static let logLimit = 20
+  /// The most days of which a trend has a bar.
+  private static let trendDays = 28
 
   private let total: AnalysisResults
   private let rows: [Row]
+  private let issues: [IndexIssue]
+  private let rules: [String: AnalysisResults.RuleTally.Rule]
+  /// What all names of logs begin with: up to a `/`.
+  private let prefix: String
 
   /// Makes the page of logs, whose results together are `total`.
   package init(_ total: AnalysisResults, _ rows: [Row]) {
@@ -53,28 +71,159 @@ package struct IndexPage {
       ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
     }
     .map(\.element)
+    issues = IndexIssue.all(total, self.rows)
+    rules = total.rulesByID
+    prefix = Self.commonFolder(rows.map(\.log))
   }
 
   /// The whole page.
   package var html: String {
     let headline = Headline(total).whole
+    let source = PageSource.index
+    let title = "\(CountText.of(rows.count, "log")): \(headline)"
     let page: Markup = """
-      \(PageMarkup.head("\(CountText.of(rows.count, "log")): \(headline)", hasScript: false))
+      \(PageMarkup.head(title, source))
       <body><header class="\(rows.first?.tone ?? "unknown")"><p class="kind">\
-      \(CountText.of(rows.count, "log"))</p><h1>\(PageVerdict.sentence(headline))</h1></header>
-      <main><div class="main">\(logs)</div><div class="side">\(deaths)\(causes)</div></main></body></html>
+      \(CountText.of(rows.count, "log")) <span>\(prefix)</span></p>\
+      <h1>\(PageVerdict.sentence(headline))</h1></header>
+      <main>\(list)\(logs)\(deaths)</main>\
+      <script>\(verbatim: source.script)</script></body></html>
 
       """
     return page.html
   }
 
+  /// The folder in which all logs lie, with its `/`; empty without one.
+  private static func commonFolder(_ names: [String]) -> String {
+    guard let first = names.first else { return "" }
+    let common = names.reduce(first[...]) { common, name in
+      common.prefix(zip(common, name).prefix { $0 == $1 }.count)
+    }
+    return common.lastIndex(of: "/").map { String(common[...$0]) } ?? ""
+  }
+
+  private func short(_ log: String) -> String { String(log.dropFirst(prefix.count)) }
+
+  // MARK: Issues
+
+  private var list: Markup? {
+    if issues.isEmpty { return nil }
+    let left = issues.count - IndexPage.issueLimit
+    let more: Markup? = left > 0 ? "<p class=\"soft\">and \(left) more</p>" : nil
+    let days = issues.flatMap(\.days)
+    let dated: Markup? =
+      days.isEmpty
+      ? nil : "\(sorter("first seen"))\(sorter("last seen"))<th scope=\"col\">trend</th>"
+    let hasReleases = issues.contains { !$0.releases.isEmpty }
+    let released: Markup? = hasReleases ? "<th scope=\"col\">releases</th>" : nil
+    let span = days.max().map { last in Trend(last: last.number, first: days.min()?.number) }
+    let lines = issues.prefix(IndexPage.issueLimit).enumerated().map { place, issue in
+      row(issue, place: place, hasReleases: hasReleases, span)
+    }
+    return """
+      <section id="issues"><h2>Issues</h2>\
+      <div class="bar"><input id="query" type="search" placeholder="search ( / )" aria-label="search the issues">\
+      \(releases)<output id="hits"></output></div>\
+      <table><thead><tr>\(sorter("what was found"))\(sorter("times"))\(sorter("logs"))\(released)\(dated)</tr>\
+      </thead><tbody>\(lines)</tbody></table>\(more)</section>
+      """
+  }
+
+  private func sorter(_ name: String) -> Markup {
+    "<th scope=\"col\"><button type=\"button\">\(name)</button></th>"
+  }
+
+  private var releases: Markup? {
+    let all = Set(issues.flatMap(\.releases)).sorted()
+    if all.isEmpty { return nil }
+    let options = all.map { release -> Markup in "<option value=\"\(release)\">\(release)</option>"
+    }
+    return """
+      <select id="release" aria-label="release"><option value="">all releases</option>\(options)</select>
+      """
+  }
+
+  private func row(_ issue: IndexIssue, place: Int, hasReleases: Bool, _ trend: Trend?) -> Markup {
+    let finding = issue.finding
+    let releases = issue.releases
+    let days = issue.days
+    let released: Markup? =
+      hasReleases ? "<td data-name=\"in\">\(releases.joined(separator: ", "))</td>" : nil
+    let dated: Markup? = trend.map { trend in
+      """
+      <td data-name="first" data-value="\(days.first?.number ?? 0)"><time>\(days.first?.text ?? "")</time></td>\
+      <td data-name="last" data-value="\(days.last?.number ?? 0)"><time>\(days.last?.text ?? "")</time></td>\
+      <td>\(trend.markup(of: issue))</td>
+      """
+    }
+    let tone = finding.isCounted ? finding.severity.rawValue : "unknown"
+    let excuse = finding.excuse.map { " (\($0))" } ?? ""
+    return """
+      <tr class="\(tone)" data-releases="\(releases.joined(separator: " | "))">\
+      <td data-value="\(issues.count - place)"><details><summary><b>\(finding.severity.rawValue)</b> \
+      \(finding.message)\(excuse)</summary>\(details(issue))</details></td>\
+      <td data-name="times" data-value="\(issue.count)">\(issue.count)</td>\
+      <td data-name="logs" data-value="\(issue.sightings.count)">\(issue.sightings.count)</td>\
+      \(released)\(dated)</tr>
+      """
+  }
+
+  /// What to do, the rule, and the logs that have it, each with a link to the finding on its page.
+  private func details(_ issue: IndexIssue) -> Markup {
+    let finding = issue.finding
+    let rule = rules[finding.rule]
+    let fix: Markup? = rule.map { "<p><b>fix</b> \(finding.advice($0).remedy)</p>" }
+    let found = issue.sightings.prefix(IndexPage.logLimit).map { sighting -> Markup in
+      let times = sighting.count > 1 ? " (\(sighting.count) times)" : ""
+      return "<a href=\"\(sighting.link)\">\(short(sighting.log))</a>\(times)"
+    }
+    let left = issue.sightings.count - found.count
+    let more: Markup? = left > 0 ? " and \(left) more" : nil
+    return """
+      \(fix)<p class="soft">\(rule?.summary ?? "") (\(rule?.title ?? finding.rule))</p>\
+      <p>in \(found.joined(", "))\(more)</p>
+      """
+  }
+
+  /// Bars that show on which of the last days an issue was seen.
+  private struct Trend {
+    private let first: Int
+    private let count: Int
+
+    init(last: Int, first: Int?) {
+      count = min(last - (first ?? last) + 1, IndexPage.trendDays)
+      self.first = last - count + 1
+    }
+
+    func markup(of issue: IndexIssue) -> Markup {
+      var counts = [Int](repeating: 0, count: count)
+      for sighting in issue.sightings {
+        guard let day = sighting.day, day.number >= first else { continue }
+        counts[day.number - first] += sighting.count
+      }
+      let most = max(1, counts.max() ?? 1)
+      let width = 84 / count
+      let bars = counts.enumerated().map { place, number -> Markup in
+        let height = number == 0 ? 1 : max(3, number * 20 / most)
+        return """
+          <rect x="\(place * width)" y="\(20 - height)" width="\(max(1, width - 1))" height="\(height)"/>
+          """
+      }
+      let words = "\(CountText.of(counts.reduce(0, +), "finding")) in \(CountText.of(count, "day"))"
+      return "<svg viewBox=\"0 0 84 20\" role=\"img\" aria-label=\"\(words)\">\(bars)</svg>"
+    }
+  }
+
+  // MARK: Logs and ends
+
   private var logs: Markup {
     let lines = rows.map { row -> Markup in
-      let name: Markup =
-        row.page.map { "<a href=\"\(InertText.uri($0))\">\(row.log)</a>" } ?? "\(row.log)"
+      let name = short(row.log)
+      let link: Markup =
+        row.page.map { "<a href=\"\(InertText.uri($0))\">\(name)</a>" } ?? "\(name)"
       return """
         <tr><td><span class="kind \(row.tone)">\(row.kind)</span></td>\
-        <td>\(name)</td><td>\(row.headline)</td></tr>
+        <td>\(link)</td><td>\(row.headline)</td></tr>
         """
     }
     return """
@@ -93,72 +242,20 @@ package struct IndexPage {
       </thead><tbody>\(lines)</tbody></table></section>
       """
   }
-
-  private var causes: Markup? {
-    let causes = IndexCause.all(total.issues)
-    if causes.isEmpty { return nil }
-    let rules = total.rulesByID
-    let lines = causes.prefix(IndexPage.causeLimit).map { cause -> Markup in
-      let finding = cause.finding
-      return """
-        <li class="\(finding.severity.rawValue)"><b>\(rules[finding.rule]?.summary ?? finding.rule)</b> \
-        <span class="message">\(finding.message)</span> <span class="soft">\
-        <b class="tone">\(finding.severity.rawValue)</b> · \(CountText.of(cause.count, "finding")) in \
-        \(logs(with: cause))</span></li>
-        """
-    }
-    let left = causes.count - lines.count
-    let more: Markup? = left > 0 ? "<p class=\"soft\">and \(left) more</p>" : nil
-    return """
-      <section id="findings" class="causes"><h2>Findings</h2><ol>\(lines)</ol>\(more)</section>
-      """
-  }
-
-  /// The logs that have it, each with a link to the finding on its page.
-  private func logs(with cause: IndexCause) -> Markup {
-    let found = rows.compactMap { row -> Markup? in
-      guard let page = row.page, let print = row.causes[cause.key] else { return nil }
-      return "<a href=\"\(InertText.uri(page))#finding=\(print)\">\(row.log)</a>"
-    }
-    let left = found.count - IndexPage.logLimit
-    let more: Markup? = left > 0 ? " and \(left) more" : nil
-    return "\(Array(found.prefix(IndexPage.logLimit)).joined(", "))\(more)"
-  }
 }
 
-/// What is found in logs by one rule about one thing, such as a task of one name.
-private struct IndexCause {
-  /// A rule, and what it is about: a label where there is one, since numbers differ from run to run.
-  struct Key: Hashable {
-    let rule: String
-    let words: [String?]
-
-    init(_ finding: ReportedFinding) {
-      rule = finding.rule
-      let event = finding.culprit?.event
-      words = [event?.verb, event?.name, event?.label ?? event?.subject ?? finding.subject]
-    }
+extension OneLog {
+  /// The release of the app: `3.2.1 (412)`; `nil` where the log does not say it.
+  fileprivate var release: String? {
+    let (version, build) = (profile.list[.version], profile.list[.build])
+    guard let version else { return build.map { InertText.word($0) } }
+    return InertText.line(build.map { "\(version) (\($0))" } ?? version)
   }
 
-  let key: Key
-  /// The finding to show.
-  let finding: ReportedFinding
-  fileprivate(set) var count: Int
-
-  /// The causes in the order of the first issue of each.
-  static func all(_ issues: [Issue]) -> [IndexCause] {
-    var places: [Key: Int] = [:]
-    var causes: [IndexCause] = []
-
-    for issue in issues {
-      let key = Key(issue.finding)
-      if let place = places[key] {
-        causes[place].count += issue.count
-      } else {
-        places[key] = causes.count
-        causes.append(IndexCause(key: key, finding: issue.finding, count: issue.count))
-      }
-    }
-    return causes
+  /// The day on which it ends; `nil` where the log does not say it.
+  fileprivate var day: IndexIssue.Day? {
+    guard let clock, clock.isDated, let last else { return nil }
+    let instant = Instant(nanoseconds: last)
+    return IndexIssue.Day(number: clock.dayNumber(instant), text: clock.day(instant))
   }
 }

@@ -27,20 +27,20 @@ struct PageMarkup {
         "verdict": verdict.markup, "part": part, "still": still, "quiet": quietPeriods,
         "findings": findings, "story": story, "doubts": doubts,
         "profile": "\((profile ?? []).joined(separator: " "))",
-        "data": Markup(verbatim: data), "script": Markup(verbatim: PageSource.script),
+        "data": Markup(verbatim: data), "script": Markup(verbatim: PageSource.log.script),
       ])
     let title = "\(verdict.headline) – \(results.log?.name ?? "")"
-    return "\(PageMarkup.head(title, hasScript: true))\n\(body)\n"
+    return "\(PageMarkup.head(title, .log))\n\(body)\n"
   }
 
   /// What stands before the body: the policy first.
-  static func head(_ title: String, hasScript: Bool) -> Markup {
+  static func head(_ title: String, _ source: PageSource) -> Markup {
     """
     \(verbatim: PageFile.beginning) \
-    content="\(PageSource.policy(hasScript: hasScript))"><meta name="viewport" \
+    content="\(source.policy)"><meta name="viewport" \
     content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">\
     <title>\(title)</title>\
-    <style>\(verbatim: PageSource.style)</style></head>
+    <style>\(verbatim: source.style)</style></head>
     """
   }
 

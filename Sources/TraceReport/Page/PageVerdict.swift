@@ -48,7 +48,7 @@ struct PageVerdict {
       ? nil : "<details class=\"aside\" open><summary>how it ended</summary>\(paragraphs)</details>"
     return """
       <header class="\(tone)"><p class="kind">\(kind) <span>\(results.log?.title ?? results.log?.name ?? "")</span></p>\
-      <h1>\(headline)</h1>\(verdict.items.enumerated().map { answer($1, isFirst: $0 == 0) })\(account)\
+      <h1>\(headline)</h1>\(verdict.items.enumerated().map { answer($1, isFirst: $0 == 0) })\(unseen)\(account)\
       <dl class="facts">\(facts)</dl></header>
       """
   }
@@ -61,6 +61,8 @@ struct PageVerdict {
     let fix: Markup? = item.fix.map { "<p class=\"fix\"><b>fix</b> \($0)</p>" }
     return "<p>\(item.title) \(badge)</p>\(cause)\(fix)"
   }
+
+  private var unseen: Markup? { verdict.unseen.map { "<p class=\"soft\">\($0)</p>" } }
 
   private var facts: [(String, Markup)] {
     var facts: [(String, Markup)] = []

@@ -66,6 +66,11 @@ public struct WallClock: Hashable, Sendable {
   /// `2026-11-21`.
   func day(_ instant: Instant) -> String { WallTime(nanoseconds(instant)).day }
 
+  /// The days from 1970 to the instant's.
+  func dayNumber(_ instant: Instant) -> Int {
+    Int(nanoseconds(instant).dividedRounding(by: 86_400_000_000_000))
+  }
+
   /// `08:15:30.125`, behind `~` where it is not exact.
   func time(_ instant: Instant) -> String {
     mark(instant) + WallTime(nanoseconds(instant)).time + WallTime(nanoseconds(instant)).thousandths

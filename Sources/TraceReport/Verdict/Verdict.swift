@@ -183,6 +183,26 @@ struct Verdict {
       + (faults.count > 1 ? "; and \(faults.count - 1) more" : "")
   }
 
+  /// What the log lacks, where that may hide the cause, and what would help most; `nil` where nothing does.
+  var unseen: String? {
+    guard let evidence = results.log?.evidence else { return unseenInLogs }
+    let isExplained = items.allSatisfy { $0.tone == .good || $0.certainty != .unknown }
+    guard evidence.isPoor || evidence.lacking > 0 && !isExplained else { return nil }
+    let step =
+      results.isReportAlone
+      ? "add the app's log: tracectl analyze LOG --crash REPORT"
+      : evidence.answers.first.map { "state \($0.option)" }
+        ?? "record the app: LifecycleTracing.start()"
+    return "\(evidence.brief) → \(step)"
+  }
+
+  private var unseenInLogs: String? {
+    let lacking = results.rules.count { !$0.hasJudged && $0.isDoubtful }
+    return lacking * 2 > results.rules.count
+      ? "\(lacking) of \(CountText.of(results.rules.count, "rule")) lack evidence in every log"
+      : nil
+  }
+
   // MARK: Findings
 
   /// The findings that count and stand by themselves, without those about the recording.

@@ -35,7 +35,9 @@ struct VerdictText {
     if !verdict.also.isEmpty { parts.append(Part(heading: "also", text: also, most: 2)) }
     if let fault = verdict.fault { parts.append(Part(heading: "log", text: fault, most: 2)) }
     if let unread { parts.append(Part(heading: "unread", text: unread, most: 2)) }
-    if let unseen { parts.append(Part(heading: "unseen", text: unseen, most: 2)) }
+    if let unseen = verdict.unseen {
+      parts.append(Part(heading: "unseen", text: unseen, most: 2))
+    }
     if parts.count > 1, let more { parts.append(Part(heading: "more", text: more)) }
 
     let head = results.log == nil ? [Headline(results, style).ofMany] : []
@@ -77,26 +79,6 @@ struct VerdictText {
       (line, left) = (longer, left - 1)
     }
     return left > 0 ? "\(line); and \(left) more" : line
-  }
-
-  /// What the log lacks, where that may hide the cause, and what would help most.
-  private var unseen: String? {
-    guard let evidence = results.log?.evidence else { return unseenInLogs }
-    let isExplained = verdict.items.allSatisfy { $0.tone == .good || $0.certainty != .unknown }
-    guard evidence.isPoor || evidence.lacking > 0 && !isExplained else { return nil }
-    let step =
-      results.isReportAlone
-      ? "add the app's log: tracectl analyze LOG --crash REPORT"
-      : evidence.answers.first.map { "state \($0.option)" }
-        ?? "record the app: LifecycleTracing.start()"
-    return "\(evidence.brief) → \(step)"
-  }
-
-  private var unseenInLogs: String? {
-    let lacking = results.rules.count { !$0.hasJudged && $0.isDoubtful }
-    return lacking * 2 > results.rules.count
-      ? "\(lacking) of \(CountText.of(results.rules.count, "rule")) lack evidence in every log"
-      : nil
   }
 
   /// The logs that could not be read: the first error, and how many more there are.

@@ -56,7 +56,7 @@ import TraceText
       ("sarif", SARIFReport(results, toolVersion: "1.0.0").text),
       ("junit", JUnitReport(results, of: hostile).text),
       ("github", GitHubReport(results).text),
-      ("gitlab", GitLabReport(results).text),
+      ("gitlab", GitLabReport(results).text), ("xcode", XcodeReport(results).text),
       ("markdown", MarkdownReport(results).text),
     ]
   }

@@ -36,9 +36,9 @@ import TraceText
     for word in [
       "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "fetch(",
     ] {
-      #expect(!PageSource.script.contains(word), "\(word)")
+      #expect(!PageSource.log.script.contains(word), "\(word)")
     }
-    #expect(!(PageSource.script + PageSource.style).contains(/https?:|@import|url\(/))
+    #expect(!(PageSource.log.script + PageSource.log.style).contains(/https?:|@import|url\(/))
   }
 
   // MARK: Text of a log
@@ -178,7 +178,7 @@ import TraceText
   // MARK: How large it is
 
   @Test func scriptAndStyleAreSmall() {
-    let bytes = PageSource.script.utf8.count + PageSource.style.utf8.count
+    let bytes = PageSource.log.script.utf8.count + PageSource.log.style.utf8.count
     #expect(bytes <= 48 * 1024, "script and style have \(bytes) bytes")
   }
 }

@@ -49,7 +49,7 @@ enum InertCommands {
 
   private static func readers(_ input: HostileInputs) -> [(String, [Trial])] {
     let forms: [InertForm: [String]] = [
-      .text: ["text"], .json: ["json", "sarif", "gitlab"], .xml: ["junit"],
+      .text: ["text", "xcode"], .json: ["json", "sarif", "gitlab"], .xml: ["junit"],
       .github: ["github"], .markdown: ["markdown"],
     ]
     let reports = [input.log, input.folder].flatMap { log in

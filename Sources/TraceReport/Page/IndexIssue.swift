@@ -1,0 +1,73 @@
+import TraceAnalysis
+
+/// What one rule found about one thing in several logs: a row of the page about many logs.
+struct IndexIssue {
+  /// A rule, and what it is about: a label where there is one, since numbers differ from run to run.
+  struct Key: Hashable {
+    let rule: String
+    let words: [String?]
+
+    /// The key of a finding; `end` is how the process ended that it stands for.
+    init(_ finding: ReportedFinding, end: String?) {
+      rule = finding.rule
+      let event = finding.culprit?.event
+      let subject = event?.label ?? event?.subject ?? finding.subject
+      words = [event?.verb, event?.name, subject, rule == "death" ? end : nil]
+    }
+  }
+
+  /// What a log shows of it, and where its page does.
+  struct Sighting {
+    let log: String
+    /// The address of the log's page, at the finding.
+    let link: String
+    /// How often the log has it.
+    let count: Int
+    let release: String?
+    let day: Day?
+  }
+
+  /// A day of the wall clock.
+  struct Day: Comparable {
+    /// Days since 1970.
+    let number: Int
+    /// `2026-11-21`.
+    let text: String
+
+    static func < (one: Day, other: Day) -> Bool { one.number < other.number }
+  }
+
+  let finding: ReportedFinding
+  /// How often it was found.
+  fileprivate(set) var count: Int
+  /// In which logs, in their order.
+  fileprivate(set) var sightings: [Sighting]
+
+  /// The issues of logs, in the order of the first finding of each.
+  static func all(_ total: AnalysisResults, _ rows: [IndexPage.Row]) -> [IndexIssue] {
+    var ends: [String: String] = [:]
+    for end in total.verdicts { if let print = end.finding { ends[print] = end.cause } }
+    var places: [Key: Int] = [:]
+    var all: [IndexIssue] = []
+
+    for issue in total.issues {
+      let key = Key(issue.finding, end: ends[issue.finding.fingerprint])
+      if let place = places[key] {
+        all[place].count += issue.count
+      } else {
+        places[key] = all.count
+        all.append(
+          IndexIssue(
+            finding: issue.finding, count: issue.count,
+            sightings: rows.compactMap { $0.sightings[key] }))
+      }
+    }
+    return all
+  }
+
+  /// The releases of the app that have it, in the order of their names.
+  var releases: [String] { Set(sightings.compactMap(\.release)).sorted() }
+
+  /// The days on which it was seen, the first one first.
+  var days: [Day] { sightings.compactMap(\.day).sorted() }
+}
