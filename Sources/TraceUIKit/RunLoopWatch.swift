@@ -35,6 +35,8 @@
 
       // First to wake and last to sleep, so that what other observers do in between counts as well.
       add(.afterWaiting, CFIndex.min) { if $0.clock.begin() { $0.goOn() } }
+      // A loop with more to do does not wait: each iteration is a turn, so that many short ones are no hang.
+      add(.beforeTimers, CFIndex.min) { if $0.clock.begin() { $0.goOn() } }
       add(.beforeWaiting, CFIndex.max) { $0.clock.end() }
       clock.begin()
       looker.setEventHandler { @Sendable [weak self] in self?.look() }

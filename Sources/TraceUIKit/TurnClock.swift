@@ -2,7 +2,7 @@ import Platform
 
 /// Since when the main run loop has been busy: the main thread writes it, another one looks.
 final class TurnClock: @unchecked Sendable {
-  // Sound because the words are read and written as atomics, and `told` by the looking thread alone.
+  // Sound because the words are read and written as atomics, `told` and `lastLook` by the looking thread alone.
 
   /// What has come of the turns since the last look.
   enum Finding: Equatable {
@@ -21,6 +21,10 @@ final class TurnClock: @unchecked Sendable {
   private let turn = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
   /// The turn that was found to be long, and is not over; 0 when there is none.
   private var told: UInt64 = 0
+  /// When somebody looked last, in nanoseconds; 0 after a rest.
+  private var lastLook: UInt64 = 0
+  /// Who looks so many nanoseconds later than the threshold has stood still with the process.
+  private static let late: UInt64 = 2_000_000_000
   private let now: @Sendable () -> UInt64
 
   init(_ now: @escaping @Sendable () -> UInt64 = { platform_nanoseconds() }) {
@@ -36,7 +40,7 @@ final class TurnClock: @unchecked Sendable {
     resting.deallocate()
   }
 
-  /// The loop has woken; true when who looks rests, and is to be woken.
+  /// The loop has woken, or begins its next iteration; true when who looks rests, and is to be woken.
   @discardableResult
   func begin() -> Bool {
     platform_store_relaxed(turn, platform_load_relaxed(turn) &+ 1)
@@ -50,6 +54,7 @@ final class TurnClock: @unchecked Sendable {
   /// Whether who looks may rest until ``begin()`` says otherwise: the loop waits, and all is told.
   func mayRest() -> Bool {
     guard told == 0, platform_load_acquire(since) == 0 else { return false }
+    lastLook = 0
     _ = platform_compare_exchange(resting, 0, 1)
     // The loop may have woken in between, and seen nobody rest.
     guard platform_load_acquire(since) != 0 else { return true }
@@ -57,15 +62,23 @@ final class TurnClock: @unchecked Sendable {
   }
 
   /// Looks whether a turn has taken `threshold` nanoseconds.
+  ///
+  /// Where the process stood still since the last look, the turn begins anew: the pause is no hang.
   func look(_ threshold: UInt64) -> Finding {
     let begun = platform_load_acquire(since)
     let current = platform_load_relaxed(turn)
-    if told != 0, begun == 0 || current != told {
+    let time = now()
+    let isLate = lastLook != 0 && time &- lastLook > threshold &+ Self.late
+    lastLook = time
+
+    // The main thread may have gone on, and then has begun a turn of its own.
+    if isLate, begun != 0 { _ = platform_compare_exchange(since, begun, time) }
+    if told != 0, isLate || begun == 0 || current != told {
       defer { told = 0 }
       return .ended(Int64(bitPattern: told))
     }
 
-    guard told == 0, begun != 0, now() &- begun >= threshold else { return .nothing }
+    guard !isLate, told == 0, begun != 0, time &- begun >= threshold else { return .nothing }
     told = current
     return .began(Int64(bitPattern: current))
   }

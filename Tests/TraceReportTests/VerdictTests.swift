@@ -53,9 +53,8 @@ import TraceText
     #expect(
       try text(Self.leak) == """
         ✗ com.example.notes 41 at 36s: killed by the watchdog (0x8badf00d), in the background for 32.8s
-          cause    likely: background task "upload", still open after 32.8s in the background (limit
-                   30s)
-          fix      End each task where its work ends, on every path, and in its expiration handler
+          cause    likely: background task "upload", not ended after 32.8s in the background (limit 30s)
+          fix      Call endBackgroundTask(_:) where the work ends, on every path, and on expiration
                    (UploadQueue.swift:88)
           more     tracectl analyze log.trace -v · tracectl report log.trace --open
 
@@ -81,7 +80,7 @@ import TraceText
     let lines = VerdictText(all).text.split(separator: "\n").map(String.init)
     #expect(lines[0] == "2 logs: 2 with findings; 1 could not be read")
     #expect(lines[1].hasPrefix("✗ com.example.notes 41: killed by the watchdog"), "\(lines)")
-    #expect(lines[2].contains("background task \"upload\", still open after 32.8s"))
+    #expect(lines[2].contains("background task \"upload\", not ended after 32.8s"))
     #expect(lines.contains { $0.hasPrefix("✗ 2 processes: killed by the watchdog") })
     #expect(lines.contains("  unread   c.bin: the file is empty"), "\(lines)")
     #expect(lines.last == "  more     tracectl analyze a.bin -v" && lines.count <= 8)
@@ -99,7 +98,7 @@ import TraceText
       """
       5s - note app "the main thread was in mach_msg2_trap, called by -[UIApplication _run]"
       5s - kill app code=0xdead10cc namespace=RUNNINGBOARD by=report
-      """, "the log does not show what led to it", .unknown
+      """, "the report does not show what led to it", .unknown
     ),
     (
       """
@@ -141,7 +140,8 @@ import TraceText
       """)
 
     #expect(Verdict(few).tone == .unknown)
-    #expect(VerdictText(few, log: "log.trace").text.contains("rules lack evidence, such as "))
+    #expect(
+      VerdictText(few, log: "log.trace").text.contains("rules could not check this, for lack of "))
     var whole = few
     whole.rules = few.rules.filter { !$0.isDoubtful }
     #expect(Verdict(whole).tone == .good && Verdict(whole).items[0].cause == nil)

@@ -53,6 +53,41 @@ import Testing
     }
   }
 
+  /// A loop that does not wait, as while somebody scrolls.
+  @Test func manyShortIterationsAreNoLongTurn() {
+    let clock = clock
+    for _ in 0..<20 {
+      clock.begin()
+      hand.now += 100
+      #expect(clock.look(250) == .nothing)
+    }
+  }
+
+  @Test func aPauseOfTheProcessIsNoLongTurn() {
+    let clock = clock
+    clock.begin()
+    hand.now += 100
+    #expect(clock.look(250) == .nothing)
+    hand.now += 60_000_000_000
+    #expect(clock.look(250) == .nothing)
+
+    hand.now += 249
+    #expect(clock.look(250) == .nothing)
+    hand.now += 1
+    #expect(clock.look(250) == .began(1))
+  }
+
+  @Test func aLongTurnThatIsPausedEndsAndBeginsAnew() {
+    let clock = clock
+    clock.begin()
+    hand.now += 300
+    #expect(clock.look(250) == .began(1))
+    hand.now += 60_000_000_000
+    #expect(clock.look(250) == .ended(1))
+    hand.now += 300
+    #expect(clock.look(250) == .began(1))
+  }
+
   @Test func whoLooksRestsWhileTheLoopWaitsAndIsWokenOnce() {
     let clock = clock
     clock.begin()

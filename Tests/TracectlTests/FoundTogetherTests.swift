@@ -66,7 +66,7 @@ import Testing
     try FileManager.default.copyItem(at: log, to: scratch.url.appending(path: "flight.trace"))
     let run = try analyze(["flight.trace", Self.report])
     #expect(run.errors.contains("joined to the log of its process"), "\(run.errors)")
-    #expect(run.output.contains("background task \"upload\", still open"), "\(run.output)")
+    #expect(run.output.contains("background task \"upload\", not ended"), "\(run.output)")
   }
 
   /// Of two processes that fit nobody knows which one it was.

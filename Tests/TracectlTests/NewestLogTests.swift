@@ -19,7 +19,8 @@ import Testing
   func theNewestIsRead(arguments: [String]) throws {
     let none = try CommandRun(arguments, in: scratch.url)
     #expect(none.status == 2)
-    #expect(none.errors.contains("there is no recording in this directory"), "\(none.errors)")
+    #expect(
+      none.errors.contains("there is no binary recording in this directory"), "\(none.errors)")
     _ = try run("record", "-q", "--source", "trace", "-o", "new.bin", "b.trace")
     _ = try run("record", "-q", "--source", "trace", "-o", "old.bin", "a.trace")
     try FileManager.default.setAttributes(

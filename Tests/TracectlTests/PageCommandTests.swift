@@ -19,7 +19,7 @@ import Testing
     #expect(page.hasPrefix("<!doctype html>\n") && page.hasSuffix("</script></body></html>\n"))
     #expect(
       page.contains(
-        "<h1>Background task &quot;save&quot;, still open after 33.5s in the background"))
+        "<h1>Background task &quot;save&quot;, not ended after 33.5s in the background"))
     #expect(run.errors.hasSuffix("wrote \(scratch.path("report.html"))\n"))
   }
 

@@ -20,7 +20,7 @@ public enum DeathCauses {
       code: KillCode.watchdog, phrases: ["watchdog transgression"],
       "the app exceeded a watchdog time limit", .fault, .appWatchdog, shows: .overrunOrLeakedTask,
       lookFor: """
-        Move what holds the main thread to a queue, and return from the callback at once. If the \
+        Move slow work off the main thread, and return from the callback at once. If the \
         system counts little CPU time, the thread waited: look for a lock, a synchronous call or a \
         semaphore. If it was idle in the background, end each background task on every path.
         """, .watchdog, .backgroundTaskNotes),

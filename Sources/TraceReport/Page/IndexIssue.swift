@@ -50,7 +50,8 @@ struct IndexIssue {
     var places: [Key: Int] = [:]
     var all: [IndexIssue] = []
 
-    for issue in total.issues {
+    // What stands under another finding is no issue of its own.
+    for issue in total.issues where issue.cause == nil {
       let key = Key(issue.finding, end: ends[issue.finding.fingerprint])
       if let place = places[key] {
         all[place].count += issue.count

@@ -85,7 +85,7 @@ package struct IndexPage {
       \(PageMarkup.head(title, source))
       <body><header class="\(rows.first?.tone ?? "unknown")"><p class="kind">\
       \(CountText.of(rows.count, "log")) <span>\(prefix)</span></p>\
-      <h1>\(PageVerdict.sentence(headline))</h1></header>
+      <h1>\(Headline(total).ofMany)</h1><p>\(PageVerdict.sentence(headline))</p></header>
       <main>\(list)\(logs)\(deaths)</main>\
       <script>\(verbatim: source.script)</script></body></html>
 
@@ -151,9 +151,7 @@ package struct IndexPage {
       hasReleases ? "<td data-name=\"in\">\(releases.joined(separator: ", "))</td>" : nil
     let dated: Markup? = trend.map { trend in
       """
-      <td data-name="first" data-value="\(days.first?.number ?? 0)"><time>\(days.first?.text ?? "")</time></td>\
-      <td data-name="last" data-value="\(days.last?.number ?? 0)"><time>\(days.last?.text ?? "")</time></td>\
-      <td>\(trend.markup(of: issue))</td>
+      \(cell("first", days.first))\(cell("last", days.last))<td>\(days.isEmpty ? nil : trend.markup(of: issue))</td>
       """
     }
     let tone = finding.isCounted ? finding.severity.rawValue : "unknown"
@@ -166,6 +164,11 @@ package struct IndexPage {
       <td data-name="logs" data-value="\(issue.sightings.count)">\(issue.sightings.count)</td>\
       \(released)\(dated)</tr>
       """
+  }
+
+  private func cell(_ name: String, _ day: IndexIssue.Day?) -> Markup {
+    let time: Markup? = day.map { "<time>\($0.text)</time>" }
+    return "<td data-name=\"\(name)\" data-value=\"\(day?.number ?? 0)\">\(time)</td>"
   }
 
   /// What to do, the rule, and the logs that have it, each with a link to the finding on its page.

@@ -48,7 +48,7 @@ struct PageVerdict {
       ? nil : "<details class=\"aside\" open><summary>how it ended</summary>\(paragraphs)</details>"
     return """
       <header class="\(tone)"><p class="kind">\(kind) <span>\(results.log?.title ?? results.log?.name ?? "")</span></p>\
-      <h1>\(headline)</h1>\(verdict.items.enumerated().map { answer($1, isFirst: $0 == 0) })\(unseen)\(account)\
+      <h1>\(headline)</h1>\(verdict.items.enumerated().map { answer($1, isFirst: $0 == 0) })\(step)\(account)\
       <dl class="facts">\(facts)</dl></header>
       """
   }
@@ -62,7 +62,7 @@ struct PageVerdict {
     return "<p>\(item.title) \(badge)</p>\(cause)\(fix)"
   }
 
-  private var unseen: Markup? { verdict.unseen.map { "<p class=\"soft\">\($0)</p>" } }
+  private var step: Markup? { verdict.step.map { "<p class=\"soft\">→ \($0)</p>" } }
 
   private var facts: [(String, Markup)] {
     var facts: [(String, Markup)] = []

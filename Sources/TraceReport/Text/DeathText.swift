@@ -30,7 +30,7 @@ struct DeathText {
       if verdict.exception != nil { return "crashed with an uncaught exception (\(cause))" }
       if cause == "a signal" { return "crashed" }
       return cause.first?.isLowercase == true && !cause.hasPrefix("signal ")
-        ? "crashed (\(cause))" : "crashed with \(cause)"
+        ? "crashed at launch (\(cause))" : "crashed with \(cause)"
     case .kill:
       if verdict.reason == .appWatchdog { return "killed by the watchdog (\(cause))" }
       if cause.hasPrefix("SIG") || cause.hasPrefix("signal ") {
@@ -64,7 +64,10 @@ struct DeathText {
     let words = said == verdict.cause ? nil : said.map { JSONText.quoted(Self.withoutID($0)) }
     let stated = words.map { verdict.exception == nil ? "the system says: \($0)" : $0 }
     if verdict.manner == .crash {
-      let meaning = verdict.exception == nil && !verdict.meaning.isEmpty ? verdict.meaning : nil
+      // What threw the exception says more than the signal that followed.
+      let isThrown = remark?.contains(" was thrown in ") == true
+      let isSaid = verdict.exception == nil && !verdict.meaning.isEmpty && !isThrown
+      let meaning = isSaid ? verdict.meaning : nil
       let place = remark.flatMap { $0.contains(" was in ") ? nil : $0 }
       let known = [meaning, stated, place].compactMap(\.self)
       if !known.isEmpty { return (known.joined(separator: "; "), .certain) }
@@ -74,7 +77,7 @@ struct DeathText {
     let unknown =
       verdict.unknown.map(\.reason)
       ?? (verdict.manner == .exit
-        ? "the log does not show what called exit()" : "the log does not show what led to it")
+        ? "\(source) does not show what called exit()" : "\(source) does not show what led to it")
     // A thread that waits for messages was idle.
     let place = remark.flatMap { $0.contains("mach_msg") ? nil : $0 }
     let known = [stated ?? memory ?? unknown, stated == nil ? nil : memory, place]
@@ -82,6 +85,11 @@ struct DeathText {
     return (
       known.compactMap(\.self).joined(separator: "; "), isStated ? .stated : .unknown
     )
+  }
+
+  /// What says how it ended.
+  private var source: String {
+    vocabulary.attributes(verdict.end.attributes)[.by] == "report" ? "the report" : "the log"
   }
 
   /// The memory that was used, and its limit, in the words of the system.
@@ -243,15 +251,15 @@ struct DeathText {
         isTask
         ? "background task \(event.label.isNone ? "\(event.subject)" : label(event))" : named(event)
       // How long it was in the background may not be known.
-      if suspect.elapsed <= 0 { return "\(subject), still open" }
-      return "\(subject), still open after \(age) in the background\(allowed)"
+      if suspect.elapsed <= 0 { return "\(subject), not ended" }
+      return "\(subject), not ended after \(age) in the background\(allowed)"
     case .lock: return "the lock \(label(event)), held for \(age)"
     case .socket: return "the socket \(label(event)), held across a suspension"
     case .delivery: return "\(named(event)), not completed after \(age)"
     case .resume: return "the repeated resumes since \(TimeText.instant(event.instant))"
     case .request:
       let name = event.label.isNone ? named(event) : label(event)
-      return "the app did not answer the system's \(name) in \(age)\(allowed)"
+      return "the app did not finish the system's \(name) in \(age)\(allowed)"
     }
   }
 

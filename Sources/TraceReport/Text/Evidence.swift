@@ -56,11 +56,11 @@ struct Evidence: Hashable, Encodable, Sendable {
     return text
   }
 
-  /// The same in short: `98 of 102 rules lack evidence, such as app delegate callbacks`.
+  /// The same in short: `94 of 99 rules could not check this, for lack of app delegate callbacks`.
   var brief: String {
     let example = missing.first { $0.what.hasSuffix("callbacks") } ?? missing.first
-    return "\(lacking) of \(CountText.of(rules, "rule")) lack evidence"
-      + (example.map { ", such as \($0.what)" } ?? "")
+    return "\(lacking) of \(CountText.of(rules, "rule")) could not check this"
+      + (example.map { ", for lack of \($0.what)" } ?? "")
   }
 
   /// The answers that would help, in a sentence; `nil` when none would.

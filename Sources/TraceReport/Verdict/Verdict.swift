@@ -46,7 +46,7 @@ struct Verdict {
     /// The log that shows it.
     var log: String?
 
-    /// The cause behind how sure it is: `likely: background task "save", still open`.
+    /// The cause behind how sure it is: `likely: background task "save", not ended`.
     var ratedCause: String? {
       cause.map { cause in
         switch certainty {
@@ -116,7 +116,7 @@ struct Verdict {
       }
     let advice = end.advice.isEmpty ? nil : FirstSentence.of(end.advice)
     let line = CodeLocation(end.event[.at]).map {
-      "Begin at \(InertText.line($0.file)):\($0.line), the innermost line of the app's code there."
+      "Begin at \(InertText.line($0.file)):\($0.line), the line of code nearest to the crash."
     }
     let thrown = end.event["frame"].map {
       "Begin with \(InertText.line($0)), where the exception was thrown."
@@ -183,24 +183,23 @@ struct Verdict {
       + (faults.count > 1 ? "; and \(faults.count - 1) more" : "")
   }
 
-  /// What the log lacks, where that may hide the cause, and what would help most; `nil` where nothing does.
+  /// What the log lacks, where that may hide the cause; `nil` where it lacks little.
   var unseen: String? {
-    guard let evidence = results.log?.evidence else { return unseenInLogs }
-    let isExplained = items.allSatisfy { $0.tone == .good || $0.certainty != .unknown }
-    guard evidence.isPoor || evidence.lacking > 0 && !isExplained else { return nil }
-    let step =
-      results.isReportAlone
-      ? "add the app's log: tracectl analyze LOG --crash REPORT"
-      : evidence.answers.first.map { "state \($0.option)" }
-        ?? "record the app: LifecycleTracing.start()"
-    return "\(evidence.brief) → \(step)"
-  }
-
-  private var unseenInLogs: String? {
+    if let evidence = results.log?.evidence { return step == nil ? nil : evidence.brief }
     let lacking = results.rules.count { !$0.hasJudged && $0.isDoubtful }
     return lacking * 2 > results.rules.count
-      ? "\(lacking) of \(CountText.of(results.rules.count, "rule")) lack evidence in every log"
+      ? "\(lacking) of \(CountText.of(results.rules.count, "rule")) could not check any log"
       : nil
+  }
+
+  /// What would help most where one log lacks that.
+  var step: String? {
+    guard let evidence = results.log?.evidence else { return nil }
+    let isExplained = items.allSatisfy { $0.tone == .good || $0.certainty != .unknown }
+    guard evidence.isPoor || evidence.lacking > 0 && !isExplained else { return nil }
+    if results.isReportAlone { return "add the app's log: tracectl analyze LOG --crash REPORT" }
+    return evidence.answers.first.map { "state \($0.option)" }
+      ?? "record the app: LifecycleTracing.start()"
   }
 
   // MARK: Findings
@@ -226,10 +225,11 @@ struct Verdict {
         tone: isGood ? (isAccepted ? .info : .good) : .unknown, title: subject + headline)
     }
     let found = results.standing { !RuleRegistry.isAboutRecording($0.rule) }.countedWords
-    let all = [results.ending?.text ?? "no end recorded", found.joined(separator: ", ")]
+    let all = [results.ending?.text, found.joined(separator: ", ")].compactMap(\.self)
+    let open = results.ending == nil ? ["no end recorded"] : []
     return Item(
       tone: Tone(finding.severity),
-      title: subject + (all + results.standing.uncounted).joined(separator: "; "),
+      title: subject + (all + results.standing.uncounted + open).joined(separator: "; "),
       cause: finding.message + finding.times, fix: fix(finding), log: finding.log)
   }
 
@@ -246,7 +246,9 @@ struct Verdict {
   /// What to do about a finding, and where.
   private func fix(_ finding: ReportedFinding) -> String? {
     rules[finding.rule].map { rule in
+      // Who reads a few lines does not know the rules by their numbers.
       let fix = FirstSentence.of(finding.advice(rule).remedy)
+        .replacing(#/ \(R\d+(, R\d+)*\)/#, with: "")
       guard let place = finding.codeLocation else { return fix }
       return "\(fix.hasSuffix(".") ? String(fix.dropLast()) : fix) (\(place.file):\(place.line))"
     }

@@ -36,7 +36,8 @@ struct VerdictText {
     if let fault = verdict.fault { parts.append(Part(heading: "log", text: fault, most: 2)) }
     if let unread { parts.append(Part(heading: "unread", text: unread, most: 2)) }
     if let unseen = verdict.unseen {
-      parts.append(Part(heading: "unseen", text: unseen, most: 2))
+      let step = verdict.step.map { " → \($0)" } ?? ""
+      parts.append(Part(heading: "unseen", text: unseen + step, most: 2))
     }
     if parts.count > 1, let more { parts.append(Part(heading: "more", text: more)) }
 
@@ -52,7 +53,7 @@ struct VerdictText {
       parts[place].most = all[place].count - 1
       all[place] = laidOut(parts[place])
     }
-    for heading in ["fix", "cause", "also"] where isTooLong() {
+    for heading in ["fix", "cause", "found", "also"] where isTooLong() {
       guard let place = parts.lastIndex(where: { $0.heading == heading }) else { continue }
       parts.remove(at: place)
       all.remove(at: place)
@@ -64,7 +65,8 @@ struct VerdictText {
   private func parts(_ item: Verdict.Item) -> [Part] {
     var parts = [Part(heading: item.tone.mark, text: item.title, most: 2, tone: item.tone)]
     if let cause = item.ratedCause {
-      parts.append(Part(heading: "cause", text: cause, most: 3))
+      // What rules find is no cause of an end.
+      parts.append(Part(heading: item.certainty == nil ? "found" : "cause", text: cause, most: 3))
     }
     if let fix = item.fix { parts.append(Part(heading: "fix", text: fix, most: 2)) }
     return parts

@@ -136,6 +136,7 @@ struct CrashTextReader: LineReportReader {
       draft.report.crashedThread = Int(text.prefix { $0.isNumber })
     },
   ]
+
   /// Takes `EXC_CRASH (SIGABRT)`.
   private static func takeExceptionType(_ text: String, into draft: inout ReportDraft) {
     draft.exceptionLine = text
@@ -240,11 +241,15 @@ struct CrashTextReader: LineReportReader {
 
   /// Takes `SIGABRT ABORT 0x00000001d2c41198`, and the words of an exception that stand above its frames.
   private mutating func takeException(_ line: String) {
-    let name = line.prefix { $0 != " " }
-    if let number = DarwinSignal.number(named: String(name)) {
+    let name = String(line.prefix { $0 != " " })
+    // What is longer is somebody's sentence.
+    let isNew =
+      draft.exceptionSignal == nil && draft.exceptionType == nil
+      && line.split(separator: " ").count <= 4
+    if isNew, let number = DarwinSignal.number(named: name) {
       draft.known = .signal(number)
-    } else if MachException.names.contains(String(name)) {
-      (draft.exceptionType, draft.known) = (String(name), .signal(nil, reason: line))
+    } else if isNew, MachException.names.contains(name) {
+      (draft.exceptionType, draft.known) = (name, .signal(nil, reason: line))
     } else if section == .thread(ReportDraft.throwing), draft.exceptionName != nil {
       draft.exceptionWords = draft.exceptionWords ?? line
     }

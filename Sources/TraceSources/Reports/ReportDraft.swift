@@ -179,9 +179,8 @@ struct ReportDraft {
     if let frames = frames[Self.throwing], !frames.isEmpty { return .signal(6) }
     // The system calls the main thread crashed also where it has killed the app.
     let crashed = report.crashedThread.flatMap { frames[$0] } ?? []
-    let isCrash = report.crashedThread == TerminationReport.unnumbered || isOfSDK
-    return isCrash && !crashed.isEmpty || crashed.contains(where: Self.isOfStop)
-      ? .signal(nil) : nil
+    let isCrash = isOfSDK && !crashed.isEmpty || crashed.contains(where: Self.isOfStop)
+    return isCrash ? .signal(nil) : nil
   }
 
   /// Whether a frame is of what stops a process from within.
@@ -427,12 +426,13 @@ struct ReportFrame: Hashable, Sendable {
   /// How the names and files of crash reporters begin, whose handlers stand above what crashed.
   private static let reporters = [
     "FIRCLS", "ksmemory_", "kscm", "KSCrash", "sentrycrash", "SentryCrash", "BSG", "bsg_",
-    "plcrash", "PLCrash", "handleSignal", "_sigtramp",
+    "plcrash", "PLCrash",
   ]
 
-  /// The frames below those of a crash reporter's own handler.
+  /// The frames below those of a crash reporter, and of its handler of signals.
   static func withoutReporter(_ frames: [ReportFrame]) -> [ReportFrame] {
-    let own = frames.drop { frame in
+    let handler = frames.firstIndex { $0.name == "_sigtramp" }
+    let own = frames[(handler.map { $0 + 1 } ?? 0)...].drop { frame in
       reporters.contains { frame.name.hasPrefix($0) || frame.code?.hasPrefix($0) == true }
     }
     return own.isEmpty ? frames : Array(own)

@@ -46,7 +46,7 @@ import TraceAnalysis
 
     let lines = commands[0].message.split(separator: "\n")
     #expect(lines[0].hasPrefix(#"task:1 "save" was open when the process ended"#))
-    #expect(lines[1].hasPrefix("fix: End each task"))
+    #expect(lines[1].hasPrefix("fix: Call endBackgroundTask"))
     #expect(lines[2] == "legal: end task:1 within 30s in the background")
 
     // What has the same cause is named by its own rules.

@@ -12,9 +12,9 @@ import TraceAnalysis
     #expect(lines[0] == "### tracectl: killed by the watchdog (0x8badf00d); 1 error, 2 warnings")
     #expect(
       lines[2].hasPrefix(
-        "**cause** likely: background task \"save\", still open after 33.5s in the background"))
+        "**cause** likely: background task \"save\", not ended after 33.5s in the background"))
     #expect(lines[2].hasSuffix("  "))
-    #expect(lines[3].hasPrefix("**fix** End each task where its work ends, on every path"))
+    #expect(lines[3].hasPrefix("**fix** Call `endBackgroundTask(_:)` where the work ends"))
     #expect(lines[5] == "| | process | how it ended |")
     #expect(
       lines[7].hasPrefix(

@@ -16,7 +16,7 @@ struct TaskLeakAtSuspendRule: JudgingRule {
       A task that is still open when the time is over, while no work is running, was forgotten. \
       The watchdog kills the app for it with 0x8badf00d, and the stack shows an idle main thread.
       """,
-    remedy: "End each task where its work ends, on every path, and in its expiration handler.",
+    remedy: "Call endBackgroundTask(_:) where the work ends, on every path, and on expiration.",
     limits: """
       The time depends on the OS version: 30 s from iOS 13, on visionOS and on Mac Catalyst, 180 s \
       from iOS 7, and 600 s before that or if the version is unknown. If the app declares \

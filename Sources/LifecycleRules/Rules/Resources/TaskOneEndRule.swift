@@ -15,8 +15,8 @@ struct TaskOneEndRule: Rule {
       A task that never ends keeps the app alive until the watchdog kills it.
       """,
     remedy: """
-      Keep the identifier with the work, end the task where the work ends and in the expiration \
-      handler, and then set the identifier to .invalid at once.
+      Call endBackgroundTask(_:) where the work ends and in the expiration handler, and then set the \
+      identifier to .invalid at once.
       """,
     secondEnd: (
       why: """
@@ -139,7 +139,8 @@ struct TaskOneEndRule: Rule {
         warning, since: begin, severity: .warning, missing: begin.map { moment.end(of: $0) } ?? [],
         regardlessOfGaps: "the warning is certain",
         says: """
-          UIKit reports that {subject} {held} began over 30s ago; the log does not show its end
+          UIKit warns that background {subject} {held} began over 30s ago, for which the system may \
+          end the app; the log does not show its end
           """)
     }
   }

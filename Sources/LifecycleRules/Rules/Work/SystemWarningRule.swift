@@ -112,7 +112,7 @@ struct SystemWarningRule: Rule {
     case .handlerNotCalled:
       (
         .warning, "the app never called a completion handler",
-        "Call the handler of the method that the sentence names on every path, within 30 seconds (R53, R85)."
+        "Call the completion handler of that method on every path, within 30 seconds (R53, R85)."
       )
     case .noScenes:
       (
