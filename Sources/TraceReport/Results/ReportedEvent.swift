@@ -26,6 +26,7 @@ struct ReportedEvent: Hashable, Encodable, Sendable {
   /// What it says under `key`.
   subscript(key: AttributeKey) -> String? { attributes?.list[key] }
 
+  /// What an imported event says under a key that the model does not know.
   subscript(key: String) -> String? { attributes?.list.first { $0.key == key }?.value }
 
   /// An event that belongs to the printer's vocabulary; `lines` are those of a log that is a text.
