@@ -23,7 +23,7 @@ final class TurnClock: @unchecked Sendable {
   private var told: UInt64 = 0
   /// When somebody looked last, in nanoseconds; 0 after a rest.
   private var lastLook: UInt64 = 0
-  /// Who looks so many nanoseconds later than the threshold has stood still with the process.
+  /// A look that comes this many nanoseconds after the threshold shows that the process was paused.
   private static let late: UInt64 = 2_000_000_000
   private let now: @Sendable () -> UInt64
 

@@ -79,7 +79,6 @@ struct GitHubReport {
     return apart.map { issue in
       let finding = issue.finding
       let rule = rules[finding.rule]
-      let times = issue.count > 1 ? " (\(issue.times))" : ""
       let also = finding.dependents.filter(\.isCounted).map {
         "also \(rules[$0.rule]?.title ?? $0.rule): \($0.message)"
       }
@@ -88,7 +87,7 @@ struct GitHubReport {
         log: finding.annotated.file,
         line: finding.annotated.line,
         title: "tracectl: \(rule?.title ?? finding.rule)",
-        lines: [finding.messageAndEnding + times]
+        lines: [finding.messageAndEnding + issue.repeats]
           + (rule.map { ["fix: \(finding.advice($0).remedy)"] } ?? [])
           + (finding.nearest?.says ?? []).map { "legal: \($0)" } + also
           + (finding.codeLocation == nil ? [] : ["log: \(finding.path)"]))

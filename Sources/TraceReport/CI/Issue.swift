@@ -28,6 +28,9 @@ struct Issue {
 
   var severity: Severity { finding.severity }
 
+  /// ` (3 findings in 2 logs)`, behind a message; empty when there is one.
+  var repeats: String { count > 1 ? " (\(times))" : "" }
+
   /// `3 findings in 2 logs`.
   var times: String {
     CountText.of(count, "finding") + (logs > 1 ? " in \(logs) logs" : "")

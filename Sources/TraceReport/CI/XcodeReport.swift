@@ -19,11 +19,10 @@ struct XcodeReport {
     let found = results.issues.filter(\.finding.isCounted).map { issue in
       let finding = issue.finding
       let (file, line) = finding.annotated
-      let times = issue.count > 1 ? " (\(issue.times))" : ""
       let fix = rules[finding.rule].map { "; fix: \(finding.advice($0).remedy)" } ?? ""
       return Self.line(
         file, line, finding.severity == .info ? "note" : finding.severity.rawValue,
-        "\(finding.messageAndEnding)\(times)\(fix) [\(finding.rule)]")
+        "\(finding.messageAndEnding)\(issue.repeats)\(fix) [\(finding.rule)]")
     }
     return (unreadable + found).joined()
   }

@@ -7,12 +7,13 @@ struct IndexIssue {
     let rule: String
     let words: [String?]
 
-    /// The key of a finding; `end` is how the process ended that it stands for.
-    init(_ finding: ReportedFinding, end: String?) {
+    init(_ finding: ReportedFinding) {
       rule = finding.rule
       let event = finding.culprit?.event
       let subject = event?.label ?? event?.subject ?? finding.subject
-      words = [event?.verb, event?.name, subject, rule == "death" ? end : nil]
+      // Ends differ in their causes, which the message words with numbers.
+      let cause = rule == "death" ? finding.message.filter { !$0.isNumber } : nil
+      words = [event?.verb, event?.name, subject, cause]
     }
   }
 
@@ -45,14 +46,12 @@ struct IndexIssue {
 
   /// The issues of logs, in the order of the first finding of each.
   static func all(_ total: AnalysisResults, _ rows: [IndexPage.Row]) -> [IndexIssue] {
-    var ends: [String: String] = [:]
-    for end in total.verdicts { if let print = end.finding { ends[print] = end.cause } }
     var places: [Key: Int] = [:]
     var all: [IndexIssue] = []
 
     // What stands under another finding is no issue of its own.
     for issue in total.issues where issue.cause == nil {
-      let key = Key(issue.finding, end: ends[issue.finding.fingerprint])
+      let key = Key(issue.finding)
       if let place = places[key] {
         all[place].count += issue.count
       } else {

@@ -27,13 +27,12 @@ package struct IndexPage {
       (headline, tone, kind) = (Headline(results).whole, verdict.tone, verdict.kind)
       rank = ["error", "warning", "unknown", "info", "good"].firstIndex(of: tone) ?? 0
 
-      let ends = Dictionary(results.verdicts.map { ($0.finding, $0.cause) }) { first, _ in first }
       let (release, day) = (results.log?.release, results.log?.day)
       sightings = Dictionary(
         results.issues.map { issue in
           let print = issue.finding.fingerprint
           return (
-            IndexIssue.Key(issue.finding, end: ends[print]),
+            IndexIssue.Key(issue.finding),
             IndexIssue.Sighting(
               log: log, link: "\(InertText.uri(page))#finding=\(print)", count: issue.count,
               release: release,

@@ -6,12 +6,15 @@ import TraceText
 struct DeathText {
   private let verdict: DeathVerdict
   private let vocabulary: Vocabulary
+  /// What the event of the end says beside its verb.
+  private let attributes: [Attribute]
   /// Whether the log has several ends, so that each says whose it is.
   private let isOneOfSeveral: Bool
 
   init(_ verdict: DeathVerdict, _ vocabulary: Vocabulary, isOneOfSeveral: Bool = false) {
     self.verdict = verdict
     self.vocabulary = vocabulary
+    attributes = vocabulary.attributes(verdict.end.attributes)
     self.isOneOfSeveral = isOneOfSeveral
   }
 
@@ -89,16 +92,17 @@ struct DeathText {
 
   /// What says how it ended.
   private var source: String {
-    vocabulary.attributes(verdict.end.attributes)[.by] == "report" ? "the report" : "the log"
+    attributes[.by] == "report" ? "the report" : "the log"
   }
 
   /// The memory that was used, and its limit, in the words of the system.
   private var memory: String? {
-    let said = vocabulary.attributes(verdict.end.attributes)
-    let used = said.first { $0.key == "memory" }.map {
+    let used = attributes.first { $0.key == "memory" }.map {
       "the process used \(InertText.word($0.value))"
     }
-    let limit = said.first { $0.key == "limit" }.map { "its limit is \(InertText.line($0.value))" }
+    let limit = attributes.first { $0.key == "limit" }.map {
+      "its limit is \(InertText.line($0.value))"
+    }
     let parts = [used, limit].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
@@ -145,7 +149,7 @@ struct DeathText {
   }
 
   /// The reason that the event of the end says.
-  private var said: String? { vocabulary.attributes(verdict.end.attributes)[.reason] }
+  private var said: String? { attributes[.reason] }
 
   private static let longestWords = 72
 
@@ -156,7 +160,7 @@ struct DeathText {
 
   private var words: String? {
     if verdict.exception != nil || verdict.manner == .silent { return nil }
-    let by = vocabulary.attributes(verdict.end.attributes)[.by].flatMap {
+    let by = attributes[.by].flatMap {
       // A report states the end, and asked for nothing.
       $0 == "report" ? nil : $0
     }
@@ -336,8 +340,7 @@ struct DeathText {
     var all = verdict.doubts.map(\.reason)
     if let unknown = verdict.unknown?.reason, !all.contains(unknown) { all.append(unknown) }
     // Numbers of processes are used again.
-    let end = vocabulary.attributes(verdict.end.attributes)
-    if let doubt = end.first(where: { $0.key == "doubt" }) {
+    if let doubt = attributes.first(where: { $0.key == "doubt" }) {
       all.append(InertText.line(doubt.value))
     }
     return all.isEmpty ? nil : "Not certain: \(all.joined(separator: "; "))."

@@ -49,9 +49,7 @@ extension MessageRules {
     Termination(kind: .killed(namespace: "JETSAM", code: nil), reason: "memory issue"))
 
   private static let endsAndScenes: [MessageRule] = [
-    MessageRule("|Message from debugger: Terminated due to signal {signal:int}") {
-      $0.number("signal").map { .endedUnderDebugger(.signal($0)) }
-    },
+    MessageRule("|Message from debugger: Terminated due to signal {signal:int}", seenSignal),
     MessageRule("|Message from debugger: killed", .endedUnderDebugger(.signal(9))),
     MessageRule("|Message from debugger: Terminated due to memory issue", memoryIssue),
     MessageRule("killed by the operating system because it is using too much memory", memoryIssue),

@@ -34,10 +34,10 @@ extension MessageRules {
       MessageRule("|Caught fatal signal - signo:{signal:int}") { said in
         foretold(.ownEnd(said.line, signal: said.number("signal")))
       },
-      MessageRule("|dyld*: Library not loaded: ", notLinked),
-      MessageRule("|dyld*: Symbol not found: ", notLinked),
-      MessageRule("|Library not loaded: ", notLinked),
-      MessageRule("|Symbol not found: ", notLinked),
+      MessageRule("|dyld*: Library not loaded: ") { stopped($0, by: "DYLD") },
+      MessageRule("|dyld*: Symbol not found: ") { stopped($0, by: "DYLD") },
+      MessageRule("|Library not loaded: ") { stopped($0, by: "DYLD") },
+      MessageRule("|Symbol not found: ") { stopped($0, by: "DYLD") },
       MessageRule(": message sent to deallocated instance ") { foretold(.ownEnd($0.line)) },
       MessageRule("|Main Thread Checker: UI API called on a background thread: ", offMain),
       MessageRule("layout engine must not be performed from a background thread", offMain),
@@ -70,11 +70,7 @@ extension MessageRules {
       MessageRule(
         "This app has crashed because it attempted to access privacy-sensitive data without a "
           + "usage description"
-      ) {
-        var end = Termination.ownEnd($0.line)
-        end.kind = .killed(namespace: "TCC", code: nil)
-        return foretold(end)
-      },
+      ) { stopped($0, by: "TCC") },
       MessageRule("|Could not cast value of type '*) to '") { foretold(.ownEnd($0.line)) },
     ]
     + fatalWords.map { MessageRule("|\($0): ") { lastWord($0.line) } } + [
@@ -113,10 +109,10 @@ extension MessageRules {
     .warned(.uiOffMain, said.line.prefix(longestName).text)
   }
 
-  /// What the dynamic linker did not find: no code of the app has run.
-  private static func notLinked(_ said: Said) -> ConsoleStatement? {
+  /// An end by a part of the system that keeps codes of its own, in the words of the line.
+  private static func stopped(_ said: Said, by namespace: String) -> ConsoleStatement? {
     var end = Termination.ownEnd(said.line)
-    end.kind = .killed(namespace: "DYLD", code: nil)
+    end.kind = .killed(namespace: namespace, code: nil)
     return foretold(end)
   }
 
@@ -129,7 +125,7 @@ extension MessageRules {
   }
 
   /// Takes the number of a signal that a tool saw end the app: its own stop is SIGKILL, too.
-  private static func seenSignal(_ said: Said) -> ConsoleStatement? {
+  static func seenSignal(_ said: Said) -> ConsoleStatement? {
     said.number("signal").map { .endedUnderDebugger(.signal($0)) }
   }
 
