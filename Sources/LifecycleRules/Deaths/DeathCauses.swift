@@ -218,7 +218,7 @@ public enum DeathCauses {
         SIGKILL itself gives no reason. On screen the cause is the watchdog, memory, or the user, \
         who quit the app.
         """, .killCodes),
-    crash("SIGSEGV", "it accessed memory that is not mapped", .badAccess),
+    crash("SIGSEGV", "it accessed memory that is not mapped or not permitted", .badAccess),
     crash("SIGSYS", "it made an invalid system call", .abnormal),
     DeathCause(
       .signal, "SIGPIPE", "it wrote to a closed pipe or socket", .audience, shows: .heldSocket,
@@ -261,7 +261,8 @@ public enum DeathCauses {
       .abnormal,
       lookFor: """
         Embed and sign the library that the words name, for this device and this version of the \
-        system, in the target of the app.
+        system, in the target of the app. A symbol that a library of the system lacks needs a later \
+        system: check for it before it is used, or raise the deployment target.
         """, .exitReasons),
     missing("LIBXPC", "it used XPC in a way that is not allowed"),
     missing("OBJC", "the Objective-C runtime stopped it"),

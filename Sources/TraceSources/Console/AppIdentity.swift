@@ -7,7 +7,7 @@ struct AppIdentity {
   private static let systemPrinters: [String: MessageRule.Printer] = [
     "SpringBoard": .system, "runningboardd": .system, "assertiond": .system,
     "launchd": .launchd, "com.apple.launchd": .launchd, "launchd_sim": .launchd,
-    "backboardd": .system, "FrontBoard": .system,
+    "backboardd": .system, "FrontBoard": .system, "RunningBoard": .system,
     "Carousel": .system, "PineBoard": .system, "ReportCrash": .crashReporter, "kernel": .kernel,
     "osanalyticshelper": .crashReporter, "dasd": .system, "locationd": .system,
     "symptomsd": .system, "ReportSystemMemory": .crashReporter,

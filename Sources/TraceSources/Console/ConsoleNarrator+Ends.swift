@@ -68,7 +68,8 @@ extension ConsoleNarrator {
     if case .dead = life { return }
     var end = foretold.end
     if end.isOwn, end.crashReport == nil, isForetoldFollowed { return }
-    if !end.isOwn { end.reason = end.reason ?? foretold.words }
+    // That something is gone explains nothing.
+    if !end.isOwn, end.kind != .gone { end.reason = end.reason ?? foretold.words }
     // Where nothing has gone out, the end stands before what was printed after it.
     let later = waiting.filter { $0.instant > foretold.sighting.instant }
     waiting.removeAll { $0.instant > foretold.sighting.instant }

@@ -25,7 +25,10 @@ enum LooseSentences {
     ("Running task: <BG", nil), ("Starting task: <BG", nil), (": error: -[", nil),
     (" encountered an error (", nil), ("Test crashed with signal ", nil),
     ("it is using too much memory", nil), (": message sent to deallocated ", nil),
-    ("Main Thread Checker: ", nil),
+    ("Main Thread Checker: ", nil), ("The application under test with ", nil),
+    ("The app ", nil), (" has crashed", nil), ("(Early unexpected exit, ", nil),
+    ("Exception Reason: ", nil), ("EXC_RESOURCE RESOURCE_TYPE_MEMORY (", nil),
+    (" seconds cpu time over ", nil),
 
     ("memorystatus: ", "kernel"), (" exceeded mem limit: ", "kernel"), ("killing_", "kernel"),
     (" caught burning CPU!", "kernel"),
@@ -39,7 +42,8 @@ enum LooseSentences {
     ("Forcing crash report with description: ", "assertiond"),
     ("Terminating because the job-submitter has ", "assertiond"),
     ("Death sentinel fired", "SpringBoard"), ("BKUnsuspendLimit ", "SpringBoard"),
-    ("Service exited due to ", "launchd"),
+    ("Service exited due to ", "launchd"), ("Service exited with abnormal code: ", "launchd"),
+    ("Application 'UIKitApplication:", "SpringBoard"), (" was raised", nil),
     ("Received termination request from ", "runningboardd"),
   ].map { (Array($0.0.utf8), $0.1) }
 

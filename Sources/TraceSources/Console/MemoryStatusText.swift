@@ -27,7 +27,7 @@ enum MemoryStatusText {
       said = head.dropping(prefix: "process ").flatMap(numbered.read)
     } else if head.contains(exceeded) {
       let name = head.before(exceeded)
-      said = numbered.read(name.behind("memorystatus: ") ?? name)
+      said = numbered.read(name.behind("memorystatus: ") ?? name.behind("-> ") ?? name)
     }
 
     guard let name = said?.name?.trimmedEnd, !name.isEmpty,

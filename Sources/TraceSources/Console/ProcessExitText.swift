@@ -26,6 +26,9 @@ enum ProcessExitText {
     if let said = frontBoard.read(rest) {
       return frontBoard((said.word ?? []).before(">").text, quotedReason.read(said.rest))
     }
+    if let word = rest.behind("; reason: ")?.prefix(64).before(">") {
+      return frontBoard(word.text, nil)
+    }
     guard let domain = parenthesised(after: "domain:", in: rest) else {
       return rest.contains("| voluntary") ? .voluntary : Termination(kind: .gone)
     }
@@ -103,7 +106,8 @@ enum ProcessExitText {
       return end
     }
     text = text.dropFirst()
-    let close = text.firstRange(of: "'\n")?.lowerBound ?? text.lastIndex(of: "'") ?? text.endIndex
+    let ends = ["'\n", "' \n", "' \"", "'\""].compactMap { text.firstRange(of: $0)?.lowerBound }
+    let close = ends.min() ?? text.lastIndex(of: "'") ?? text.endIndex
     end.reason = text[..<close].prefix(MessageRules.longestName).text
     return end
   }

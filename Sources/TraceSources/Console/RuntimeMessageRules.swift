@@ -21,11 +21,13 @@ extension MessageRules {
 
   static let runtimeRules: [MessageRule] =
     [
+      MessageRule("Exception Reason: {said}", exceptionInProse),
       MessageRule("|libc++abi*: terminating * exception of type {type}", uncaught),
       MessageRule("|libc++abi*: terminating {said}") { said in
         said.text("said").hasSuffix(" uncaught foreign exception")
           ? foretold(.ownEnd(said.line.behind(": ") ?? said.line)) : nil
       },
+      MessageRule("|terminating * exception of type {type}", uncaught),
       MessageRule("|Uncaught Kotlin exception: {type}", uncaught),
       // Mono, of which Xamarin and .NET are made.
       MessageRule("|Got a {signal:word} while executing native code", signalled),
@@ -34,6 +36,7 @@ extension MessageRules {
       MessageRule("|Caught fatal signal - signo:{signal:int}") { said in
         foretold(.ownEnd(said.line, signal: said.number("signal")))
       },
+      MessageRule("|Dyld Message: Library not loaded: ") { stopped($0, by: "DYLD") },
       MessageRule("|dyld*: Library not loaded: ") { stopped($0, by: "DYLD") },
       MessageRule("|dyld*: Symbol not found: ") { stopped($0, by: "DYLD") },
       MessageRule("|Library not loaded: ") { stopped($0, by: "DYLD") },
@@ -48,6 +51,17 @@ extension MessageRules {
       },
       MessageRule(" encountered an error (*Crash: {app}: {said}") { foretold(.ownEnd($0.said)) },
       MessageRule("Test crashed with signal {signal:letters}", signalled),
+      // Drivers of tests and development environments see no more than that the app is gone.
+      MessageRule("The application under test with bundle id '{app}' is not running", gone),
+      MessageRule("The app {app:id} has crashed", gone),
+      MessageRule("Application '{app}' has crashed", gone),
+      MessageRule("(Early unexpected exit, operation never finished bootstrapping", gone),
+      MessageRule("Signal {signal:int} was raised") { said in
+        foretold(.ownEnd(said.line, signal: said.number("signal")))
+      },
+      MessageRule(
+        "|Process finished with exit code *(interrupted by signal {signal:int}:", seenSignal),
+      MessageRule("|Application terminated by signal *({signal:int})", seenSignal),
       // Without a debugger, `devicectl` prints how the app that it has started ended.
       MessageRule("|App terminated due to signal {signal:int}", seenSignal),
       MessageRule("|Terminated due to signal {signal:int}", seenSignal),
@@ -65,6 +79,13 @@ extension MessageRules {
         }
       },
       MessageRule("|Thread {number:int}: {stop}", stopped),
+      MessageRule("EXC_RESOURCE RESOURCE_TYPE_MEMORY (limit=") { said in
+        .warned(.memoryLimit, "limit=" + said.rest.prefix(longestName).before(")").text)
+      },
+      MessageRule(" seconds cpu time over {said}") { said in
+        said.line.contains(" exceeding limit of ")
+          ? .warned(.resourceLimit, said.line.prefix(longestName).text) : nil
+      },
       MessageRule(#"|\* thread #*stop reason = {stop}"#, stopped),
       MessageRule("|=={pid:int}==ERROR: AddressSanitizer: ") { foretold(.ownEnd($0.line)) },
       MessageRule(
@@ -105,6 +126,11 @@ extension MessageRules {
     .endForetold(end, end.reason ?? "")
   }
 
+  /// An end that a tool has noticed, and whose way it does not know.
+  private static func gone(_ said: Said) -> ConsoleStatement? {
+    .endForetold(Termination(kind: .gone), said.line.prefix(longestName).text)
+  }
+
   private static func offMain(_ said: Said) -> ConsoleStatement? {
     .warned(.uiOffMain, said.line.prefix(longestName).text)
   }
@@ -137,6 +163,17 @@ extension MessageRules {
     end.exception = type.text
     end.reason = said.behind(": ")?.text
     return .endForetold(end, "uncaught exception " + type.text)
+  }
+
+  /// Takes `NSInternalInconsistencyException Reason: …`, as somebody or a bridge to another language cites it.
+  private static func exceptionInProse(_ said: Said) -> ConsoleStatement? {
+    let word = said.before.suffix(64).reversed().prefix { $0.isLetter }.reversed()
+    let name = Array(word)[...].text + "Exception"
+    guard name.hasPrefix("NS") else { return nil }
+    var end = Termination(kind: .exited(status: nil))
+    end.exception = name
+    end.reason = said.said?.line.prefix(longestName).before("\"").text
+    return .endForetold(end, "uncaught exception " + name)
   }
 
   /// Reads Swift's last word; `nil` when the line is somebody else's.
@@ -195,7 +232,8 @@ extension MessageRules {
 extension Termination {
   /// An end by a signal, in the words of the process itself.
   static func ownEnd(_ words: ArraySlice<UInt8>?, signal number: UInt64? = nil) -> Termination {
-    var end = signal(number, reason: (words ?? []).prefix(MessageRules.longestName).text)
+    let words = (words ?? []).drop { $0 <= 0x20 }.prefix(MessageRules.longestName)
+    var end = signal(number, reason: words.text)
     end.isFatalError = true
     return end
   }

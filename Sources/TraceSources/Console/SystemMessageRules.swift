@@ -94,10 +94,15 @@ extension MessageRules {
     MessageRule("^Terminating because ") {
       .ended(Termination(kind: .killed(namespace: nil, code: nil), reason: $0.words))
     },
-    MessageRule("^Application '{label}' exited abnormally with signal {signal:int}") {
+    MessageRule("Application '{label}' exited voluntarily", .ended(.voluntary)),
+    MessageRule("Application '{label}' exited abnormally with signal {signal:int}") {
       $0.number("signal").map { .ended(.signal($0)) }
     },
     MessageRule("^exited with context ") { .ended(ProcessExitText.context($0.rest)) },
+    MessageRule("^Process exited: <BKProcess: *; {name}; *; pid: {pid:int}", gone),
+    MessageRule("Got exit context: <BKSProcessExitContext") {
+      .ended(ProcessExitText.context($0.rest))
+    },
     MessageRule("^Process exited: ") { .ended(ProcessExitText.context($0.rest)) },
     MessageRule("termination reported by launchd (") {
       .ended(ProcessExitText.launchdTriple($0.rest))
@@ -119,6 +124,7 @@ extension MessageRules {
     ) {
       ProcessExitText.launchdReason($0).map { .ended($0) }
     },
+    MessageRule("Service exited with abnormal code: {status:int}", oldExit),
     // Up to iOS 9.
     MessageRule("^(UIKitApplication:*) Exited: {signal}", oldSignal),
     MessageRule("^(UIKitApplication:*) Exited abnormally: {signal}", oldSignal),

@@ -46,6 +46,8 @@ public struct Paste: Sendable {
   public private(set) var undone: [String]
   /// The number of lines that are not blank and belong to no piece.
   public private(set) var leftOut = 0
+  /// Whether the text explains reports and shows pieces of them: then nothing has died.
+  public private(set) var isDocumentation = false
 
   /// Cuts up `text`.
   public init(_ text: ArraySlice<UInt8>) {
@@ -59,6 +61,30 @@ public struct Paste: Sendable {
     let console = isConsole ? [Piece(nil, rest)] : []
     pieces = (console + reports).sorted { $0.numbers[0] < $1.numbers[0] }
     if !isConsole { leftOut = rest.count { !$0.isBlank } }
+    isDocumentation = !isConsole && !reports.isEmpty && Self.isDocumentation(rest, reports)
+  }
+
+  /// The words of a manual; an issue has one of them at most.
+  private static let explanations = [
+    "contains this pattern", "for example", "one of the following", "following example",
+    "similar to the following", "might look like", "may look like", "indicates that",
+    "indicate that", "to determine whether", "is terminated by", "typically",
+    "the following information",
+  ]
+  /// The keys by which a report is about one process.
+  private static let identities = [
+    "Process:", "Identifier:", "Date/Time", "\"pid\"", "\"incident", "\"bundleID\"",
+    "Hardware Model",
+  ]
+
+  /// Whether prose explains what its reports show, none of which names a process.
+  private static func isDocumentation(_ prose: [PastedLines.Line], _ reports: [Piece]) -> Bool {
+    let isNamed = reports.contains { report in
+      identities.contains { report.bytes[...].contains($0) }
+    }
+    if isNamed { return false }
+    let text = bytes(of: prose)[...].text.lowercased()
+    return explanations.count { text.contains($0) } >= 2
   }
 
   fileprivate static func bytes(of lines: [PastedLines.Line]) -> [UInt8] {
@@ -130,6 +156,7 @@ public struct Paste: Sendable {
     }
     let isStart =
       ReportForm.isHeading(first) || JetsamTableReader.recognizes(first.prefix(256).text)
+      || ReportTitle.isFirst(of: lines.lazy.map(\.bytes))
       || CrashTextReader.isKey(first) && isHead(lines)
     guard isStart else { return nil }
 

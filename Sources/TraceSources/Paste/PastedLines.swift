@@ -30,6 +30,7 @@ struct PastedLines {
     ("quotation marks of mail", unquoted), ("Markdown", unformatted),
     ("line numbers", unnumbered),
     ("a tool's time before each line", unstamped), ("indentation", unindented),
+    ("a dictionary as NSLog prints it", unprinted),
     ("typographic quotes", plainQuotes), ("wrapped lines", LineBreaks.undo),
   ]
 
@@ -236,5 +237,40 @@ struct PastedLines {
     }
     guard !heads.isEmpty, heads.allSatisfy({ $0.1.count >= least.count }) else { return false }
     return change(&lines) { $0.starts(with: least) ? $0.dropFirst(least.count) : nil }
+  }
+
+  // MARK: Dictionaries
+
+  /// The keys of reports under which a printed dictionary is read.
+  private static let printedKeys: Set = [
+    "crash", "exception", "termination", "crashDiagnostics", "diagnosticMetaData",
+  ]
+
+  /// Dictionaries as NSLog and the debugger print them, `key = value;` and `key = (`, made JSON.
+  private static func unprinted(_ lines: inout [Line]) -> Bool {
+    let isReport = lines.contains { line in
+      guard let (key, value) = printed(line.bytes) else { return false }
+      return printedKeys.contains(key) && (value == "{" || value == "(")
+    }
+    return isReport && change(&lines) { json(ofPrinted: $0)?.slice }
+  }
+
+  /// The key and the value of a line of such a dictionary; `nil` of other lines.
+  private static func printed(_ line: ArraySlice<UInt8>) -> (key: String, value: String)? {
+    guard line.contains(" = "), let last = line.last, "{(;".utf8.contains(last) else { return nil }
+    let parts = line.prefix(4096).text.split(separator: "=", maxSplits: 1)
+    guard parts.count == 2 else { return nil }
+    let key = String(parts[0]).trimmedStart.trimmedEnd.filter { $0 != "\"" }
+    let isKey = !key.isEmpty && key.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    return isKey ? (key, String(parts[1]).trimmedStart) : nil
+  }
+
+  private static func json(ofPrinted line: ArraySlice<UInt8>) -> String? {
+    if let (key, value) = printed(line) {
+      if value == "{" || value == "(" { return "\"\(key)\": " + (value == "(" ? "[" : "{") }
+      let bare = String(value.dropLast())
+      return "\"\(key)\": " + (bare.hasPrefix("\"") ? bare : "\"\(bare)\"") + ","
+    }
+    return ["(": "[", ")": "]", "),": "],", ");": "],", "};": "},"][line.text.trimmedStart]
   }
 }

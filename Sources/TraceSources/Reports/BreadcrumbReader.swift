@@ -67,7 +67,7 @@ struct BreadcrumbReader: JSONReportReader {
       note("Bugsnag says of the end: \(text.prefix(64))")
     case "exception/values/mechanism/type", "exception/values/type", "exception/mechanism/type":
       if text.lowercased().contains("watchdog") {
-        note("Sentry guesses at the next launch that the watchdog or jetsam ended the app")
+        note(ReportTitle.watchdogGuess)
       }
     default: break
     }

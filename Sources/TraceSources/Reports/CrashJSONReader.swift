@@ -213,6 +213,7 @@ struct CrashJSONReader: JSONReportReader {
       frame.offset.map { "\(name) + \($0)" } ?? name
     }
     let code = frame.file.flatMap { file in frame.line.map { "\(file):\($0)" } }
-    return (frame.symbol ?? place).map { ReportFrame($0, code: code) }
+    let image = frame.image.flatMap { imageNames[$0] }
+    return (frame.symbol ?? place).map { ReportFrame($0, code: code, image: image) }
   }
 }

@@ -30,6 +30,8 @@ struct CrashTextReader: LineReportReader {
   /// The most keys whose lines are kept.
   private static let mostKeys = 256
   private var section = Section.head
+  /// The thread of which a title speaks; `nil` without one.
+  private var titled: Int?
   private var number = 0
 
   mutating func take(_ text: String, _ number: Int) {
@@ -38,8 +40,9 @@ struct CrashTextReader: LineReportReader {
     if line.isEmpty { return endParagraph() }
     if beginsAnother(line) { beginAnother() }
     if takeThreadHeading(line) { return }
-    if section == .head, draft.exceptionType != nil, isFrame(line) {
-      section = .thread(draft.report.crashedThread ?? 0)
+    if takeTitle(line) { return }
+    if section == .head, let thread = unheadedThread, ReportFrame.isInnermost(line) {
+      section = .thread(thread)
     }
     switch section {
     case .termination where takeExplanation(line): return
@@ -73,7 +76,7 @@ struct CrashTextReader: LineReportReader {
     "Process": .call { $0.report.takeProcess($1) },
     "Command": .first(\.report.process),
     "PID": .pid,
-    "Identifier": .last(\.report.bundle),
+    "Identifier": .call { if $1.contains(where: \.isLetter) { $0.report.bundle = $1 } },
     "Version": .last(\.releaseText),
     "Hardware Model": .release(.device),
     // A report about a limit has both: at the first the measurement began.
@@ -128,7 +131,20 @@ struct CrashTextReader: LineReportReader {
     "Exception Subtype": .exceptionSubtype,
     "Terminating Process": .call { $0.terminator = String($1.prefix { $0 != " " && $0 != "[" }) },
     "Termination Reason": .last(\.heading),
-    "Termination Description": .call { $0.reasons.append($1) },
+    "Termination Description": .call { draft, text in
+      // Some reports name the namespace there.
+      let parts = text.split(separator: ",", maxSplits: 1).map(String.init)
+      if parts.count == 2, parts[0].allSatisfy(\.isUppercase), ExitNamespace.isName(parts[0]) {
+        draft.namespace = parts[0]
+        draft.reasons.append(parts[1].trimmedStart)
+      } else {
+        draft.reasons.append(text)
+      }
+    },
+    "Dyld Error Message|Dyld Message": .call { draft, text in
+      draft.namespace = "DYLD"
+      if !text.isEmpty { draft.reasons.append(text) }
+    },
     "Application Specific Information": .call { if !$1.isEmpty { $0.information.append($1) } },
     "Last Exception Backtrace": .call { draft, _ in draft.hasExceptionBacktrace = true },
     "Triggered by Thread|Triggered by thread|Crashed Thread|Highlighted Thread": .call {
@@ -150,6 +166,7 @@ struct CrashTextReader: LineReportReader {
   /// The keys behind which lines without a key follow.
   private static let sections: [String: Section] = [
     "Termination Reason": .termination, "Termination Description": .termination,
+    "Dyld Error Message": .termination, "Dyld Message": .termination,
     "Application Specific Information": .information,
     "Last Exception Backtrace": .thread(ReportDraft.throwing),
     "Fatal Exception": .thread(ReportDraft.throwing),
@@ -210,7 +227,7 @@ struct CrashTextReader: LineReportReader {
     if isFolded, !draft.reasons.isEmpty {
       draft.reasons[draft.reasons.count - 1] += " " + line.trimmedStart
     } else {
-      draft.reasons.append(line)
+      draft.reasons.append(line.trimmedStart)
     }
     let isClosed = line.hasSuffix(">") && !line.hasSuffix("<no explanation given>")
     if isClosed, draft.reasons.contains(where: { $0.hasPrefix("<RBS") }) { section = .head }
@@ -218,6 +235,22 @@ struct CrashTextReader: LineReportReader {
   }
 
   // MARK: Threads
+
+  /// The thread whose frames may stand in the head without a heading; `nil` where they have been read.
+  private var unheadedThread: Int? {
+    let thread = titled ?? draft.exceptionType.map { _ in draft.report.crashedThread ?? 0 }
+    return thread.flatMap { draft.frames[$0] == nil ? $0 : nil }
+  }
+
+  /// Takes the title of an end above which nothing else was read.
+  private mutating func takeTitle(_ line: String) -> Bool {
+    guard section == .head, titled == nil, !draft.saysEnd, draft.known == nil,
+      let title = ReportTitle(line.slice)
+    else { return false }
+    let thread = title.take(into: &draft)
+    (titled, section) = (thread, .thread(thread))
+    return true
+  }
 
   /// Takes `Thread 3 Crashed:` and `Thread 0 name:  Dispatch queue: com.apple.main-thread`.
   private mutating func takeThreadHeading(_ line: String) -> Bool {
@@ -255,41 +288,12 @@ struct CrashTextReader: LineReportReader {
     }
   }
 
-  /// Whether a line is a frame: a number and an image, and an address or a symbol.
-  private func isFrame(_ line: String) -> Bool {
-    let words = line.split { $0 == " " || $0 == "\t" }
-    return words.count > 2 && words[0] == "0"
-      && (words[2].hasPrefix("0x") || words[2].hasPrefix("_") || words[2].hasPrefix("-["))
-  }
-
-  /// Takes `0   libsystem_kernel.dylib   0x000000018a337224 mach_msg_trap + 8`, also without the address or the
-  /// symbol, and with bars between the columns.
   private mutating func takeFrame(_ line: String, _ thread: Int) {
     guard draft.frames[thread, default: []].count < ReportDraft.framesKept(of: thread) else {
       return
     }
-    let words = line.split { $0 == " " || $0 == "\t" || $0 == "|" }
-    guard words.count > 2, Int(words[0]) != nil else { return takeException(line) }
-
-    let address = words.firstIndex { $0.hasPrefix("0x") } ?? 1
-    var symbol = words[(address + 1)...]
-    // A comment names what the address stands for.
-    if let comment = symbol.firstIndex(of: "//") { symbol = symbol[(comment + 1)...] }
-    // Without a symbol the image says more.
-    if symbol.isEmpty || symbol.first == "<redacted>" || symbol.first == "(Missing)" {
-      symbol = words[1...1]
-    }
-    // The line of the code stands last, where the frames have symbols.
-    let code = symbol.last?.wholeMatch(of: #/\((.+:\d+)\)/#).map { String($0.1) }
-    if code != nil { symbol.removeLast() }
-    // Without symbols the address of the image stands there.
-    if let first = symbol.first, first.hasPrefix("0x") {
-      symbol = words[1..<address] + symbol.dropFirst()
-    } else if let plus = symbol.lastIndex(of: "+"), plus > symbol.startIndex {
-      symbol = symbol[..<plus]
-    }
-    draft.frames[thread, default: []].append(
-      ReportFrame(symbol.joined(separator: " "), code: code))
+    guard let frame = ReportFrame(line: line) else { return takeException(line) }
+    draft.frames[thread, default: []].append(frame)
   }
 
   /// What the report says, with the frames named.

@@ -21,6 +21,7 @@ struct KSCrashReader: JSONReportReader {
     "report/id": .last(\.report.incident),
     "report/process_name|system/process_name": .call { if !$1.isEmpty { $0.report.process = $1 } },
     "report/timestamp": .call { $0.report.died = KSCrashReader.time($1) },
+    "crash/diagnosis": .call { $0.report.notes.append("KSCrash says: " + $1.prefix(256)) },
     "system/CFBundleIdentifier": .last(\.report.bundle),
     "system/CFBundleShortVersionString": .release(.version),
     "system/CFBundleVersion": .release(.build),

@@ -13,6 +13,8 @@ struct MetricKitReader: JSONReportReader {
   private var draft: ReportDraft?
   /// The kind of diagnostic that is read, such as `hangDiagnostics`, and its numbers.
   private var (kind, figures): (String?, [String]) = (nil, [])
+  /// Whether a stack of the diagnostic was seen.
+  private var hasStack = false
   private var period = ReportPeriod()
   private var exits: [String: [(name: String, count: UInt64)]] = [:]
   private var version: String?
@@ -32,6 +34,7 @@ struct MetricKitReader: JSONReportReader {
       if isObject { beginDiagnostic(path) }
       return true
     }
+    if path == "crashDiagnostics/callStackTree" { hasStack = true }
     if path.hasSuffix("diagnosticMetaData"), draft == nil { beginDiagnostic("crashDiagnostics") }
     return path.isEmpty || path.hasSuffix("diagnosticMetaData") || path == "productData"
       || path == Self.logs
@@ -51,14 +54,19 @@ struct MetricKitReader: JSONReportReader {
   }
 
   private mutating func endDiagnostic() {
-    defer { (draft, kind, figures) = (nil, nil, []) }
+    defer { (draft, kind, figures, hasStack) = (nil, nil, [], false) }
     guard var draft, let kind else { return }
     guard kind == "crashDiagnostics" else {
       let words = ReportPeriod().words(of: kind.dropLast("Diagnostics".count), figures)
       return kind == "hangDiagnostics" ? pile.add(.hang, words) : pile.add(note: words)
     }
 
-    guard draft.heading != nil || draft.code != nil || draft.known != nil else { return }
+    if draft.heading == nil, draft.code == nil, draft.known == nil {
+      // The stack of a crash stands above what says how it ended.
+      guard hasStack else { return }
+      draft.known = Termination(kind: .gone)
+      draft.report.notes.append("the payload is cut off before it says how the process ended")
+    }
     // A signal says more than the exception.
     if draft.code != nil { draft.known = nil }
     draft.takeSignal()

@@ -120,7 +120,8 @@ struct ReportDraft {
     let frames = frames.mapValues { ReportFrame.withoutReporter($0) }
     report.mainFrames = frames[0] ?? []
     report.throwingFrames = Array(
-      (frames[Self.throwing] ?? []).drop(while: Self.isOfRuntime).prefix(Self.framesKept))
+      (frames[Self.throwing] ?? []).drop { Self.isOfRuntime($0) || $0.isNamelessOfApple }
+        .prefix(Self.framesKept))
     // SIGKILL comes from outside: no thread of the process has crashed.
     if exceptionSignal == "SIGKILL" || exceptionType == "00000020" { report.crashedThread = nil }
     let crashedFrames = report.crashedThread.flatMap { frames[$0] } ?? []
@@ -130,8 +131,9 @@ struct ReportDraft {
     if var end = report.end {
       explain(&end, &report)
       let own = report.throwingFrames.isEmpty ? crashedFrames : report.throwingFrames
-      end.place = own.lazy.compactMap(\.code).first
-      if end.exception != nil { end.frame = report.throwingFrames.first?.name }
+      let apps = own.filter(\.isOfApp)
+      end.place = apps.lazy.compactMap(\.code).first
+      if end.exception != nil { end.frame = (apps.first ?? own.first)?.name }
       report.end = end
       report.allowance = Self.allowance(in: end.reason)
       addRemarks(end, to: &report)
@@ -170,7 +172,13 @@ struct ReportDraft {
     if let number = exceptionSignal.flatMap({ DarwinSignal.number(named: $0) }) {
       return .signal(number)
     }
-    return information.lazy.compactMap { TerminationText.expiredAssertions($0.slice) }.first
+    if let end = information.lazy.compactMap({ TerminationText.expiredAssertions($0.slice) }).first
+    {
+      return end
+    }
+    // What the app itself had said as it stopped.
+    if information.contains(where: { $0.contains("uncaught exception '") }) { return .signal(6) }
+    return information.contains(where: Self.isFatal) ? .signal(nil) : nil
   }
 
   /// The end that frames show under a heading that says so: of a thread that crashed, of an exception.
@@ -207,6 +215,13 @@ struct ReportDraft {
   /// Takes `(SIGKILL)`, or `SIGKILL (Code Signature Invalid)`, whose words are the reason.
   mutating func take(signal text: String) {
     let plain = text.filter { $0 != "(" && $0 != ")" }
+    // `SIGKILL - CODESIGNING`.
+    let parts = plain.split(separator: " ").map(String.init)
+    if parts.count == 3, parts[1] == "-", ExitNamespace.isName(parts[2]) {
+      exceptionSignal = parts[0]
+      known = Termination(kind: .killed(namespace: parts[2], code: nil))
+      return
+    }
     let invalid = " Code Signature Invalid"
     guard plain.hasSuffix(invalid) else { return exceptionSignal = plain }
     exceptionSignal = String(plain.dropLast(invalid.count))
@@ -418,38 +433,5 @@ struct ReportDraft {
     return
       "the report says neither a termination nor a fatal exception, so that no death is told; "
       + "was it cut off?"
-  }
-}
-
-/// A function that a thread was in.
-struct ReportFrame: Hashable, Sendable {
-  /// How the names and files of crash reporters begin, whose handlers stand above what crashed.
-  private static let reporters = [
-    "FIRCLS", "ksmemory_", "kscm", "KSCrash", "sentrycrash", "SentryCrash", "BSG", "bsg_",
-    "plcrash", "PLCrash",
-  ]
-
-  /// The frames below those of a crash reporter, and of its handler of signals.
-  static func withoutReporter(_ frames: [ReportFrame]) -> [ReportFrame] {
-    let handler = frames.firstIndex { $0.name == "_sigtramp" }
-    let own = frames[(handler.map { $0 + 1 } ?? 0)...].drop { frame in
-      reporters.contains { frame.name.hasPrefix($0) || frame.code?.hasPrefix($0) == true }
-    }
-    return own.isEmpty ? frames : Array(own)
-  }
-
-  /// Its symbol, or where it lies in its image; at most 120 characters.
-  let name: String
-  /// The line of the code, such as `Store.swift:88`; `nil` where the report does not say it.
-  let code: String?
-
-  init(_ name: some StringProtocol, code: String? = nil) {
-    (self.name, self.code) = (String(name.prefix(120)), code.map { String($0.prefix(72)) })
-  }
-
-  /// The innermost frame, called by the others.
-  static func text(of frames: [ReportFrame]) -> String {
-    frames.map { frame in frame.code.map { "\(frame.name) (\($0))" } ?? frame.name }
-      .joined(separator: ", called by ")
   }
 }

@@ -69,6 +69,7 @@ public enum ReportForm: String, CaseIterable, Sendable {
     (["\"environment\"", "\"result\"", "\"bundleIdentifier\""], .diagnosticReport),
     (["\"crash\"", "\"error\"", "\"system\""], .ksCrash),
     (["\"crash\"", "\"error\"", "\"report\""], .ksCrash),
+    (["\"crash\"", "\"error\"", "\"mach\""], .ksCrash),
     (["\"rpages\""], .jetsam), (["\"breadcrumbs\""], .breadcrumbs),
     (["\"session_id\"", "\"timestamp\""], .breadcrumbs),
     (["\"exception\"", "\"mechanism\""], .breadcrumbs),
@@ -132,7 +133,8 @@ public enum ReportForm: String, CaseIterable, Sendable {
     "Incident Identifier:", "Exception Type:", "Termination Reason:", "Termination Description:",
     "Report Version:", "CrashReporter Key:", "Exception Codes:",
     "Application Specific Information:", "Action taken:", "Exception type:", "# Crashlytics",
-    "Fatal Exception: ", "Last Exception Backtrace:", "Reason: The process was terminated",
+    "Dyld Error Message:", "Dyld Message: ", "Fatal Exception: ", "Last Exception Backtrace:",
+    "Reason: The process was terminated",
   ].map { Array($0.utf8) }
 
   /// Whether a line is the header of a report in JSON.
@@ -158,8 +160,10 @@ public enum ReportForm: String, CaseIterable, Sendable {
   }
 
   private static func isCrashText(_ head: ArraySlice<UInt8>) -> Bool {
-    head.prefix(8192).split(separator: 0x0a).contains { line in
-      isHeading(line.drop { $0 == 0x20 || $0 == "`" || $0 == ">" })
+    let lines = head.prefix(8192).split(separator: 0x0a)
+    return lines.indices.contains { index in
+      isHeading(lines[index].drop { $0 == 0x20 || $0 == "`" || $0 == ">" })
+        || ReportTitle.isFirst(of: lines[index...])
     }
   }
 

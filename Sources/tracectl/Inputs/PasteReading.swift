@@ -26,6 +26,11 @@ struct PasteReading {
 
     let limit = isUnknown ? Paste.longestText : Paste.longestKnown
     guard let paste = try input.paste(upTo: limit), !paste.pieces.isEmpty else { return nil }
+    if paste.isDocumentation {
+      throw CommandError.unreadable(
+        "\(input.name): explains reports and names no process, as documentation does; paste the report of the app "
+          + "that ended, with its head")
+    }
     let isOther = form == .console && paste.pieces[0].report != nil
     guard isUnknown || isOther || paste.pieces.count > 1 || !paste.undone.isEmpty else {
       return nil

@@ -50,10 +50,13 @@ enum UnreadText {
 
   private static func look(of first: ArraySlice<UInt8>, count: Int) -> String {
     let lines = CountText.of(count, "line")
-    let start = String(decoding: first.prefix(60), as: UTF8.self)
+    let bare = first.drop { "#*> ".utf8.contains($0) }
+    let start = String(decoding: (bare.isEmpty ? first : bare).prefix(60), as: UTF8.self)
     let quoted = JSONText.quoted(start + (first.count > 60 ? "…" : ""))
     if first.first == UInt8(ascii: "<") { return "a page or a document in XML, of \(lines)" }
-    if first.first == UInt8(ascii: "{") || first.first == UInt8(ascii: "[") {
+    let next = first.dropFirst().first { $0 > 0x20 } ?? UInt8(ascii: "\"")
+    let isOpening = first.first == UInt8(ascii: "{") || first.first == UInt8(ascii: "[")
+    if isOpening, "\"{[0123456789]}".utf8.contains(next) {
       return "JSON of another kind, beginning with \(quoted)"
     }
     return "text of \(lines), beginning with \(quoted)"
