@@ -20,6 +20,14 @@ enum JSONTree {
     number.map { .scalar(String($0)) } ?? .absent
   }
 
+  /// Texts, in their order.
+  static func texts(_ texts: [String]) -> JSONTree { .array(texts.map { .text($0) }) }
+
+  /// Numbers, in their order.
+  static func numbers(_ numbers: [some BinaryInteger]) -> JSONTree {
+    .array(numbers.map { .number($0) })
+  }
+
   /// A truth value.
   static func flag(_ value: Bool) -> JSONTree { .scalar("\(value)") }
 
@@ -28,11 +36,46 @@ enum JSONTree {
     if case .array(let elements) = self, elements.isEmpty { .absent } else { self }
   }
 
-  /// The whole text, which ends with the end of a line.
+  /// The whole text with two blanks of indentation, which ends with the end of a line.
   var document: String {
-    var writer = JSONWriter()
-    writer.value(nil, self)
-    return writer.text
+    var bytes: [UInt8] = []
+    append(to: &bytes, margin: "\n")
+    return String(decoding: bytes, as: UTF8.self) + "\n"
+  }
+
+  /// The bytes of it in one line.
+  var line: [UInt8] {
+    var bytes: [UInt8] = []
+    append(to: &bytes, margin: nil)
+    return bytes
+  }
+
+  /// Appends it to `bytes`; `margin` is what begins a line beside it, `nil` where all is one line.
+  private func append(to bytes: inout [UInt8], margin: String?) {
+    let (members, brackets): ([(String?, JSONTree)], String)
+    switch self {
+    case .absent: return
+    case .scalar(let json): return bytes.append(contentsOf: json.utf8)
+    case .array(let elements) where elements.isEmpty: return bytes.append(contentsOf: "[]".utf8)
+    case .array(let elements): (members, brackets) = (elements.map { (nil, $0) }, "[]")
+    case .object(let named): (members, brackets) = (named.map { ($0, $1) }, "{}")
+    }
+
+    let inside = margin.map { $0 + "  " }
+    bytes.append(contentsOf: brackets.utf8.prefix(1))
+    var needsComma = false
+    for (name, member) in members {
+      if case .absent = member { continue }
+      bytes.append(contentsOf: ((needsComma ? "," : "") + (inside ?? "")).utf8)
+      needsComma = true
+      if let name {
+        JSONText.appendQuoted(name, to: &bytes)
+        bytes.append(contentsOf: (inside == nil ? ":" : ": ").utf8)
+      }
+      member.append(to: &bytes, margin: inside)
+    }
+    bytes.append(contentsOf: (margin ?? "").utf8)
+    bytes.append(contentsOf: brackets.utf8.suffix(1))
   }
 }
 
@@ -43,19 +86,4 @@ extension JSONTree: ExpressibleByStringLiteral {
 extension JSONTree: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
   init(arrayLiteral elements: JSONTree...) { self = .array(elements) }
   init(dictionaryLiteral members: (String, JSONTree)...) { self = .object(members) }
-}
-
-extension JSONWriter {
-  /// Writes a value under `key`, or nothing where it is absent.
-  mutating func value(_ key: String?, _ value: JSONTree) {
-    switch value {
-    case .absent: break
-    case .scalar(let json): raw(key, json)
-    case .array(let elements): array(key, elements) { $0.value(nil, $1) }
-    case .object(let members):
-      object(key) { writer in
-        for (name, member) in members { writer.value(name, member) }
-      }
-    }
-  }
 }

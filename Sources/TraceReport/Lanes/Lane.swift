@@ -61,12 +61,7 @@ package struct Lane: Hashable, Sendable {
   }
 
   /// Whether its bars are states, of which one follows the other.
-  package var isStates: Bool {
-    switch kind {
-    case .app, .scene: true
-    default: false
-    }
-  }
+  package var isStates: Bool { kind.place.word == "state" }
 
   /// What lanes stand under in a viewer that has groups.
   enum Group: Int {
@@ -84,24 +79,28 @@ package struct Lane: Hashable, Sendable {
 }
 
 extension Lane.Kind {
+  /// Where it stands, and how it looks.
+  typealias Place = (rank: Int, number: UInt32, word: String, color: String, group: Lane.Group?)
+
   /// Its rank from the top of the picture to its end, where lanes of one rank stand in the order of their
-  /// numbers, or in that in which they came; what stands on it, in a word; and its group, if it has one.
-  var place: (rank: Int, number: UInt32, word: String, group: Lane.Group?) {
+  /// numbers, or in that in which they came; what stands on it, in a word; its color, by its word in the style
+  /// of a page; and its group, if it has one.
+  var place: Place {
     switch self {
-    case .app: (0, 0, "state", .lifecycle)
-    case .scene(let number): (1, number, "state", .lifecycle)
-    case .system: (2, 0, "system", .lifecycle)
-    case .thread(.main): (3, 0, "call", nil)
-    case .thread: (4, 0, "call", nil)
-    case .tasks: (5, 0, "task", .work)
-    case .held: (6, 0, "held", .work)
-    case .unsaved: (7, 0, "unsaved", .work)
-    case .deliveries: (8, 0, "delivery", .work)
-    case .work: (9, 0, "work", .work)
-    case .notifications: (10, 0, "notification", .work)
-    case .notes: (11, 0, "note", .work)
-    case .counter: (12, 0, "value", nil)
-    case .others: (13, 0, "other", .work)
+    case .app: (0, 0, "state", "app", .lifecycle)
+    case .scene(let number): (1, number, "state", "scene", .lifecycle)
+    case .system: (2, 0, "system", "system", .lifecycle)
+    case .thread(.main): (3, 0, "call", "thread", nil)
+    case .thread: (4, 0, "call", "thread", nil)
+    case .tasks: (5, 0, "task", "task", .work)
+    case .held: (6, 0, "held", "held", .work)
+    case .unsaved: (7, 0, "unsaved", "unsaved", .work)
+    case .deliveries: (8, 0, "delivery", "delivery", .work)
+    case .work: (9, 0, "work", "work", .work)
+    case .notifications: (10, 0, "notification", "notify", .work)
+    case .notes: (11, 0, "note", "notify", .work)
+    case .counter: (12, 0, "value", "counter", nil)
+    case .others: (13, 0, "other", "work", .work)
     }
   }
 

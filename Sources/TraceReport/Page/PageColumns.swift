@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// The bytes of a page's data; the article `PageFormat` describes them.
 struct PageColumns {
   private(set) var bytes: [UInt8] = []
@@ -19,7 +25,7 @@ struct PageColumns {
   static func packed(_ head: [UInt8], _ columns: [PageColumns]) -> String {
     let length = UInt32(head.count)
     let size = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
-    return Base64.text(deflated([size + head] + columns.map(\.bytes)))
+    return Data(deflated([size + head] + columns.map(\.bytes))).base64EncodedString()
   }
 
   /// The parts as zlib packs them, with its header and checksum, and with codes of its own for each.
@@ -30,28 +36,5 @@ struct PageColumns {
       deflater.append(part, isLast: index == parts.count - 1, to: &packed)
     }
     return packed
-  }
-}
-
-/// Bytes as text.
-enum Base64 {
-  private static let digits = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-  /// The bytes, three in four characters; what is missing at the end is `=`.
-  static func text(_ bytes: [UInt8]) -> String {
-    var text: [UInt8] = []
-    text.reserveCapacity((bytes.count + 2) / 3 * 4)
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let count = min(3, bytes.count - start)
-      var group: UInt32 = 0
-      for index in 0..<3 { group = group << 8 | (index < count ? UInt32(bytes[start + index]) : 0) }
-      for index in 0..<4 {
-        let digit = digits[Int(group >> UInt32(18 - 6 * index) & 0x3f)]
-        text.append(index <= count ? digit : UInt8(ascii: "="))
-      }
-    }
-
-    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -175,43 +175,36 @@ package struct PageDrawing {
   }
 
   private func packed(_ command: String) -> String {
-    var head = JSONWriter(isOneLine: true)
-    head.object { writer in
-      writer.number("version", 3)
-      writer.number("events", events.count)
-      writer.number("start", events.start.nanoseconds)
-      results.log?.clock?.write(to: &writer)
-      writer.string("command", command)
-      lanes.write(fold.lanes, to: &writer)
-      writeTimes(to: &writer)
-      writer.number("end", end)
-      writer.strings("strings", events.words.texts)
+    let knots: JSONTree = [
+      .numbers(axis.knots.map(\.instant.nanoseconds)),
+      .array(axis.knots.map { .scalar("\(($0.position * 1e7).rounded() / 1e7)") }),
+    ]
+    let marks = marks.suffix(PageDrawing.markLimit).map { mark -> JSONTree in
+      [.number(mark.place), .text(mark.color), .text(mark.text)]
     }
-    return PageColumns.packed(head.bytes, events.columns + [lanes.columns(fold.lanes)])
+    let gaps = gaps.suffix(PageDrawing.markLimit).map { gap -> JSONTree in
+      .numbers([gap.from.nanoseconds, gap.to.nanoseconds])
+    }
+    let head: JSONTree = [
+      "version": .number(3), "events": .number(events.count),
+      "start": .number(events.start.nanoseconds),
+      "wall": results.log?.clock?.pageHead ?? .absent, "command": .text(command),
+      "lanes": lanes.head(fold.lanes), "knots": knots, "marks": .array(marks),
+      "gaps": .array(gaps), "limits": .array(drawnLimits), "end": .number(end),
+      "strings": .texts(events.words.texts),
+    ]
+    return PageColumns.packed(head.line, events.columns + [lanes.columns(fold.lanes)])
   }
 
-  private func writeTimes(to writer: inout JSONWriter) {
-    func list(_ parts: [String]) -> String { "[\(parts.joined(separator: ","))]" }
-    let knots = [
-      list(axis.knots.map { "\($0.instant.nanoseconds)" }),
-      list(axis.knots.map { "\(($0.position * 1e7).rounded() / 1e7)" }),
-    ]
-    writer.raw("knots", list(knots))
-    let marks = marks.suffix(PageDrawing.markLimit).map { mark in
-      list(["\(mark.place)", JSONText.quoted(mark.color), JSONText.quoted(mark.text)])
-    }
-    writer.raw("marks", list(marks))
-    let gaps = gaps.suffix(PageDrawing.markLimit)
-    writer.raw("gaps", list(gaps.map { "[\($0.from.nanoseconds),\($0.to.nanoseconds)]" }))
-
+  /// The limits of the bars that are drawn, each with its lane, row and place.
+  private var drawnLimits: [JSONTree] {
     let order = lanes.order(fold.lanes)
-    let limits = limits.limits.compactMap { limit -> String? in
+    return limits.limits.compactMap { limit in
       guard let bar = bars[limit.ordinal], let lane = order.firstIndex(of: bar.lane) else {
         return nil
       }
-      let times = [limit.from, limit.until, limit.to].map(\.nanoseconds)
-      return list(([lane, bar.row, bar.place] + times.map { Int($0) }).map { "\($0)" })
+      let times = [limit.from, limit.until, limit.to].map { Int($0.nanoseconds) }
+      return .numbers([lane, bar.row, bar.place] + times)
     }
-    writer.raw("limits", list(limits))
   }
 }

@@ -160,17 +160,20 @@ struct PageLanes {
     }
   }
 
-  /// Writes the lanes to the head of the data.
-  func write(_ lanes: [Lane], to head: inout JSONWriter) {
-    head.objects("lanes", order(lanes)) { writer, lane in
-      let content = contents[lane]
-      writer.string("kind", PageLanes.kind(lanes[lane], hasBars: !content.rows.isEmpty))
-      writer.string("group", PageLanes.group(lanes[lane].kind))
-      writer.string("title", InertText.line(lanes[lane].title))
-      writer.raw("rows", "[\(content.rows.map { "\($0.count)" }.joined(separator: ","))]")
-      if content.marks.count > 0 { writer.number("marks", content.marks.count) }
-      if content.leftOut > 0 { writer.number("more", content.leftOut) }
-    }
+  /// The lanes in the head of the data.
+  func head(_ lanes: [Lane]) -> JSONTree {
+    func unlessZero(_ count: Int) -> JSONTree { .number(count > 0 ? count : nil) }
+    return .array(
+      order(lanes).map { lane in
+        let content = contents[lane]
+        return [
+          "kind": .text(PageLanes.kind(lanes[lane], hasBars: !content.rows.isEmpty)),
+          "group": .text(lanes[lane].kind.place.color),
+          "title": .text(InertText.line(lanes[lane].title)),
+          "rows": .numbers(content.rows.map(\.count)), "marks": unlessZero(content.marks.count),
+          "more": unlessZero(content.leftOut),
+        ]
+      })
   }
 
   /// The columns in the order of the head.
@@ -186,23 +189,5 @@ struct PageLanes {
   private static func kind(_ lane: Lane, hasBars: Bool) -> String {
     if case .counter = lane.kind { return "count" }
     return lane.isStates ? "band" : hasBars ? "span" : "tick"
-  }
-
-  /// The color of a lane, by its word in the style.
-  static func group(_ kind: Lane.Kind) -> String {
-    switch kind {
-    case .app: "app"
-    case .scene: "scene"
-    case .system: "system"
-    case .thread: "thread"
-    case .tasks: "task"
-    case .held: "held"
-    case .unsaved: "unsaved"
-    case .deliveries: "delivery"
-    case .work: "work"
-    case .notifications, .notes: "notify"
-    case .counter: "counter"
-    case .others: "work"
-    }
   }
 }

@@ -202,7 +202,7 @@ enum PageColor {
     switch content {
     case .state: states[word] ?? "#6b6f76"
     case .suspension, .process: "#6b6f76"
-    case .span: groups[PageLanes.group(lane.kind)] ?? "#34373d"
+    case .span: groups[lane.kind.place.color] ?? "#34373d"
     }
   }
 }

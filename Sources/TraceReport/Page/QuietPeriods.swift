@@ -190,10 +190,8 @@ struct QuietPeriods {
   private static func prefix(_ lane: Lane) -> String? {
     switch lane.kind {
     case .thread, .deliveries: ""
-    case .tasks: "task "
-    case .held: "held "
-    case .unsaved: "unsaved "
-    case .app, .scene, .system, .work, .notifications, .notes, .counter, .others: nil
+    case .tasks, .held, .unsaved: lane.kind.place.word + " "
+    default: nil
     }
   }
 }

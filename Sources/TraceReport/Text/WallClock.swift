@@ -89,13 +89,12 @@ public struct WallClock: Hashable, Sendable {
     return time.day + "T" + time.time
   }
 
-  /// Tells the clock in the head of a page's data, in milliseconds.
-  func write(to head: inout JSONWriter) {
-    head.object("wall") { writer in
-      writer.number("origin", origin.dividedRounding(by: 1_000_000))
-      writer.raw("day", "\(isDated)")
-      writer.number("exactUntil", exactUntil)
-    }
+  /// The clock in the head of a page's data, in milliseconds.
+  var pageHead: JSONTree {
+    [
+      "origin": .number(origin.dividedRounding(by: 1_000_000)), "day": .flag(isDated),
+      "exactUntil": .number(exactUntil),
+    ]
   }
 
   private func mark(_ instant: Instant) -> String {

@@ -22,11 +22,6 @@ import TraceText
       """)
   }
 
-  @Test(arguments: ["", "f", "fo", "foo", "foob", "fooba", "foobar"])
-  func bytesAreTextAsOthersWriteThem(text: String) {
-    #expect(Base64.text(Array(text.utf8)) == Data(text.utf8).base64EncodedString())
-  }
-
   // MARK: The policy
 
   @Test func nothingNeedsMoreThanThePolicyAllows() throws {
