@@ -146,7 +146,7 @@ import TraceText
           2  normal      exited in 2 logs
         """), "\(text)")
 
-    let line = VerdictSheet(nil).line(try FormatBench(Self.two, log: "a").results, of: "a").text
+    let line = VerdictLine(try FormatBench(Self.two, log: "a").results, of: "a", nil).text
     #expect(line.hasPrefix("a: 2 processes ended: killed by the watchdog (0x8badf00d), exited; "))
     #expect(!line.contains("clean") && !line.contains("no findings"))
   }
@@ -259,7 +259,7 @@ import TraceText
       MarkdownReport(results).text.hasPrefix(
         "### tracectl: exited; the app recorded nothing in this log\n"))
     #expect(
-      VerdictSheet(nil).line(results, of: "ls.bin").text
+      VerdictLine(results, of: "ls.bin", nil).text
         == "ls.bin: exited; the app recorded nothing in this log\n")
 
     let crash = try self.text("1s - exit app signal=11")

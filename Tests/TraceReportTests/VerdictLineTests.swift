@@ -48,9 +48,8 @@ import Traces
     let (logs, known) = logs(&generator)
     var total = logs.reduce(into: AnalysisResults()) { $0.merge($1.results) }
     total.compare(with: known)
-    let sheet = VerdictSheet(known)
-    var lines = logs.map { sheet.line($0.results, of: $0.name) }
-    sheet.settle(&lines, total)
+    var lines = logs.map { VerdictLine($0.results, of: $0.name, known) }
+    VerdictLine.settle(&lines, total)
 
     let parts = lines.flatMap(\.findings).joined()
     #expect(parts.reduce(0) { $0 + $1.new } == total.comparison?.new, "seed \(seed)")
@@ -60,28 +59,29 @@ import Traces
     for group in total.groups where group.count == group.examples.count {
       for (log, found) in Dictionary(grouping: group.examples, by: \.log) {
         let line = lines.first { $0.log == log }?.findings ?? []
-        let entry = known.entries.firstIndex { $0.fingerprint == group.fingerprint }
-        guard let entry else { continue }
-        let told = line.compactMap(\.first).filter { $0.entry == entry }
+        guard known.count(of: group.fingerprint) > 0 else { continue }
+        let told = line.compactMap(\.first).filter { $0.known == group.fingerprint }
         #expect(told.reduce(0) { $0 + $1.new } == found.count { $0.baselineState == .new })
       }
     }
     // The order in which lines come makes no difference.
-    var shuffled = logs.shuffled(using: &generator).map { sheet.line($0.results, of: $0.name) }
-    sheet.settle(&shuffled, total)
+    var shuffled = logs.shuffled(using: &generator).map {
+      VerdictLine($0.results, of: $0.name, known)
+    }
+    VerdictLine.settle(&shuffled, total)
     #expect(shuffled.map(\.text).sorted() == lines.map(\.text).sorted())
   }
 
   @Test func whatNoBaselineHasNeedsNoOtherLog() throws {
     let one = results(0, log: "a")
-    #expect(VerdictSheet(nil).line(one, of: "a").isSettled)
-    #expect(VerdictSheet(Baseline()).line(one, of: "a").isSettled)
-    let sheet = VerdictSheet(one.baseline())
-    #expect(!sheet.line(one, of: "a").isSettled)
-    #expect(sheet.line(AnalysisResults(), of: "a").isSettled)
-    #expect(sheet.line(AnalysisResults(), of: "a").text == "a: no events\n")
+    #expect(VerdictLine(one, of: "a", nil).isSettled)
+    #expect(VerdictLine(one, of: "a", Baseline()).isSettled)
+    let known = one.baseline()
+    #expect(!VerdictLine(one, of: "a", known).isSettled)
+    #expect(VerdictLine(AnalysisResults(), of: "a", known).isSettled)
+    #expect(VerdictLine(AnalysisResults(), of: "a", known).text == "a: no events\n")
     let unreadable = AnalysisResults(unreadable: .init(log: "b", error: "b: no such file"))
-    #expect(sheet.line(unreadable, of: "b").text == "b: no such file\n")
+    #expect(VerdictLine(unreadable, of: "b", known).text == "b: no such file\n")
   }
 
   /// A log whose scene takes so many seconds to go into the background.
@@ -111,9 +111,8 @@ import Traces
       var total = logs.reduce(into: AnalysisResults()) { $0.merge($1.1) }
       total.compare(with: known)
       #expect(total.worst == .error)
-      let sheet = VerdictSheet(known)
-      var lines = logs.map { sheet.line($0.1, of: $0.0) }
-      sheet.settle(&lines, total)
+      var lines = logs.map { VerdictLine($0.1, of: $0.0, known) }
+      VerdictLine.settle(&lines, total)
       return lines.map(\.text)
     }
 

@@ -4,15 +4,15 @@ import TraceAnalysis
 /// What is said of one log among many.
 ///
 /// Held against a baseline that all logs share, it is known only when all logs are: see
-/// ``VerdictSheet``. Until then it takes some bytes for each finding.
+/// ``settle(_:_:)``. Until then it takes some bytes for each finding.
 package struct VerdictLine: Sendable {
   /// A finding, or what stands under one: how often, and how often it is new.
   struct Part: Sendable {
     let rule: String
     let severity: Severity
     let times: Int
-    /// The place of its fingerprint in the baseline; `nil` when it is not there.
-    let entry: Int?
+    /// Its fingerprint; `nil` when the baseline does not have it.
+    let known: String?
     var new: Int
   }
 
@@ -28,10 +28,10 @@ package struct VerdictLine: Sendable {
   /// How its processes ended; `nil` when none did.
   private let ending: String?
 
-  /// Makes a line of the results of one log; `entries` are the places of fingerprints in a baseline.
-  init(_ results: AnalysisResults, of log: String, _ entries: [String: Int]) {
+  /// Makes a line of the results of one log; without a baseline it is settled.
+  package init(_ results: AnalysisResults, of log: String, _ baseline: Baseline?) {
     self.log = log
-    findings = results.groups.flatMap { VerdictLine.parts($0, entries) }
+    findings = results.groups.flatMap { VerdictLine.parts($0, baseline) }
     let end = results.ending
     ending = end?.text
     let isExplained = end.map { $0.worst == .normal } ?? true
@@ -50,13 +50,13 @@ package struct VerdictLine: Sendable {
     error = results.unreadable.first?.error
   }
 
-  private static func parts(_ group: AnalysisResults.Group, _ entries: [String: Int]) -> [[Part]] {
+  private static func parts(_ group: AnalysisResults.Group, _ baseline: Baseline?) -> [[Part]] {
     func part(_ finding: ReportedFinding, _ times: Int) -> Part? {
       if finding.suppression != nil { return nil }
-      let entry = entries[finding.fingerprint]
+      let isKnown = baseline?.count(of: finding.fingerprint) ?? 0 > 0
       return Part(
-        rule: finding.rule, severity: finding.severity, times: times, entry: entry,
-        new: entry == nil ? times : 0)
+        rule: finding.rule, severity: finding.severity, times: times,
+        known: isKnown ? finding.fingerprint : nil, new: isKnown ? 0 : times)
     }
 
     var listed = group.examples.map { finding in
@@ -72,7 +72,7 @@ package struct VerdictLine: Sendable {
   }
 
   /// Whether no other log can change it.
-  package var isSettled: Bool { findings.joined().allSatisfy { $0.entry == nil } }
+  package var isSettled: Bool { findings.joined().allSatisfy { $0.known == nil } }
 
   /// `a.bin: killed by the watchdog (0x8badf00d); 1 error (task-leak-at-suspend); 2 known`, with the
   /// end of the line.
@@ -95,7 +95,7 @@ package struct VerdictLine: Sendable {
         counts[worst.severity, default: 0] += worst.new
         rules[worst.severity, default: []].insert(worst.rule)
       }
-      known += parts.filter { $0.entry != nil }.reduce(0) { $0 + $1.times - $1.new }
+      known += parts.filter { $0.known != nil }.reduce(0) { $0 + $1.times - $1.new }
     }
 
     let found = Severity.allCases.reversed().compactMap { severity -> String? in
@@ -105,37 +105,18 @@ package struct VerdictLine: Sendable {
     let text = found.isEmpty ? "no new findings" : found.joined(separator: ", ")
     return known > 0 ? "\(text); \(known) known" : text
   }
-}
-
-/// The lines on many logs, among which one baseline is shared out.
-///
-/// Of a fingerprint that comes more often than the baseline has it, the surplus is new: the most
-/// serious findings first, of these the first by log. That is what ``AnalysisResults`` states of its
-/// examples, so that lines, reports and exit status agree. How much surplus there is follows from
-/// all logs together.
-package struct VerdictSheet: Sendable {
-  private let entries: [String: Int]
-
-  /// Makes a sheet; without a baseline each line is settled as it comes.
-  package init(_ baseline: Baseline?) {
-    let pairs = (baseline?.entries ?? []).enumerated().map { ($1.fingerprint, $0) }
-    entries = Dictionary(pairs) { first, _ in first }
-  }
-
-  /// The line on a log that is named so.
-  package func line(_ results: AnalysisResults, of log: String) -> VerdictLine {
-    VerdictLine(results, of: log, entries)
-  }
 
   /// Shares the baseline out among lines, given what all logs show together.
   ///
-  /// The order of `lines` does not matter. Cost: a pass over them for each severity.
-  package func settle(_ lines: inout [VerdictLine], _ total: AnalysisResults) {
-    var surplus = Array(repeating: 0, count: entries.count)
-    for cause in total.causes {
-      guard let entry = entries[cause.fingerprint] else { continue }
-      surplus[entry] = max(0, cause.count - (total.baseline?.count(of: cause.fingerprint) ?? 0))
+  /// Of a fingerprint that comes more often than the baseline has it, the surplus is new: the most serious
+  /// findings first, of these the first by log. That is what ``AnalysisResults`` states of its examples, so that
+  /// lines, reports and exit status agree. The order of `lines` does not matter. Cost: a pass over them for each
+  /// severity.
+  package static func settle(_ lines: inout [VerdictLine], _ total: AnalysisResults) {
+    let counts = total.causes.map { cause in
+      (cause.fingerprint, cause.count - (total.baseline?.count(of: cause.fingerprint) ?? 0))
     }
+    var surplus = Dictionary(uniqueKeysWithValues: counts)
 
     let order = lines.indices.sorted { lines[$0].log < lines[$1].log }
     for severity in Severity.allCases.reversed() {
@@ -143,9 +124,9 @@ package struct VerdictSheet: Sendable {
         for finding in lines[line].findings.indices {
           for index in lines[line].findings[finding].indices {
             let part = lines[line].findings[finding][index]
-            guard let entry = part.entry, part.severity == severity else { continue }
-            let new = min(part.times, surplus[entry])
-            surplus[entry] -= new
+            guard let known = part.known, part.severity == severity else { continue }
+            let new = min(part.times, max(0, surplus[known] ?? 0))
+            surplus[known, default: 0] -= new
             lines[line].findings[finding][index].new = new
           }
         }

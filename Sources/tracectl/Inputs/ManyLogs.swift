@@ -20,7 +20,6 @@ enum ManyLogs {
   ) throws -> AnalysisResults {
     let progress = Progress("reading \(paths.count) logs", isQuiet: task.settings.isQuiet)
     defer { progress.clear() }
-    let sheet = VerdictSheet(task.known)
     let sum = Lock(AnalysisResults())
     /// The lines from the first on that all logs together decide.
     let open = Lock<[VerdictLine]>([])
@@ -37,7 +36,7 @@ enum ManyLogs {
       work.each { log, handOver in
         let results = results(paths[log], task, progress)
         pile.add(results)
-        try handOver(sheet.line(results, of: InertText.word(paths[log])))
+        try handOver(VerdictLine(results, of: InertText.word(paths[log]), task.known))
       }
       let total = pile.total
       sum.withLock { $0.merge(total) }
@@ -46,7 +45,7 @@ enum ManyLogs {
     var total = sum.withLock { $0 }
     if let known = task.known { total.compare(with: known) }
     var lines = open.withLock { $0 }
-    sheet.settle(&lines, total)
+    VerdictLine.settle(&lines, total)
     for line in lines { try print(line.text) }
     return total
   }
