@@ -70,18 +70,10 @@ struct JUnitReport {
 
   private func cases(_ tally: AnalysisResults.RuleTally) -> [TestCase] {
     let findings = findings[tally.rule.id] ?? []
-    if !findings.isEmpty {
-      var subjects: [String] = []
-      for finding in findings where !subjects.contains(finding.subject) {
-        subjects.append(finding.subject)
-      }
-      return subjects.map { subject in
-        TestCase(tally.rule, subject, findings.filter { $0.subject == subject })
-      }
+    if findings.isEmpty {
+      return tally.hadNothingToJudge ? [] : [TestCase(tally, logs: results.logs)]
     }
-
-    if tally.hadNothingToJudge { return [] }
-    return [TestCase(tally, logs: results.logs)]
+    return findings.grouped(by: \.subject).map { TestCase(tally.rule, $0.key, $0.elements) }
   }
 }
 

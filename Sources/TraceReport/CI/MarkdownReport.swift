@@ -33,7 +33,7 @@ struct MarkdownReport {
   private static func answer(_ item: Verdict.Item) -> String? {
     guard let cause = item.ratedCause else { return nil }
     let fix = item.fix.map { "  \n**fix** \(InertText.prose($0))" } ?? ""
-    return "**cause** \(InertText.prose(cause))\(fix)"
+    return "**\(item.heading)** \(InertText.prose(cause))\(fix)"
   }
 
   private var unknownWords: String? {
@@ -95,8 +95,7 @@ struct MarkdownReport {
   private static func state(_ finding: ReportedFinding) -> String {
     if finding.suppression != nil { return "accepted" }
     if !finding.isCounted { return "known" }
-    let severity = finding.severity == .info ? "note" : finding.severity.rawValue
-    return finding.baselineState == nil ? severity : "new \(severity)"
+    return (finding.baselineState == nil ? "" : "new ") + finding.severity.word
   }
 
   /// What shows the findings, a collapsed section for each, as far as there is room.

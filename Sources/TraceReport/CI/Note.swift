@@ -19,16 +19,9 @@ extension AnalysisResults {
 
   /// The rules that cannot tell, those with the same reasons in one note.
   var doubtNotes: [Note] {
-    var notes: [(doubt: String, rules: [String])] = []
-    for tally in rules where tally.isDoubtful {
-      let doubt = tally.doubt(of: logs)
-      if let index = notes.firstIndex(where: { $0.doubt == doubt }) {
-        notes[index].rules.append(tally.rule.id)
-      } else {
-        notes.append((doubt, [tally.rule.id]))
-      }
+    rules.filter(\.isDoubtful).grouped { $0.doubt(of: logs) }.map { doubt, rules in
+      Note(text: "\(rules.map(\.rule.id).joined(separator: ", ")) \(doubt)")
     }
-    return notes.map { Note(text: "\($0.rules.joined(separator: ", ")) \($0.doubt)") }
   }
 
   /// The findings that are counted and not listed.

@@ -67,29 +67,23 @@ struct SARIFReport {
     // What the rules of the catalogue are about stands first in their ids.
     let family = rule.number == nil ? nil : rule.id.split(separator: "-").first.map(String.init)
     return [
-      "id": .text(rule.id), "deprecatedIds": texts(former).unlessEmpty,
+      "id": .text(rule.id), "deprecatedIds": JSONTree.texts(former).unlessEmpty,
       "shortDescription": ["text": .text(InertText.line(rule.summary))],
       "fullDescription": ["text": .text(InertText.line(rule.why))],
       "helpUri": .text(rule.links?.first),
       "help": [
         "text": .text(InertText.line(rule.remedy)), "markdown": .text(InertText.prose(rule.remedy)),
       ],
-      "defaultConfiguration": ["level": level(rule.severity)],
+      "defaultConfiguration": ["level": .text(rule.severity.word)],
       "properties": [
         // Code scanning's word for what a rule's findings matter.
         "problem.severity": rule.severity == .info
           ? "recommendation" : .text(rule.severity.rawValue),
-        "tags": texts(["app-lifecycle"] + (family.map { [$0] } ?? [])),
-        "number": .number(rule.number), "sources": texts(rule.sources),
+        "tags": .texts(["app-lifecycle"] + (family.map { [$0] } ?? [])),
+        "number": .number(rule.number), "sources": .texts(rule.sources),
       ],
     ]
   }
-
-  private static func level(_ severity: Severity) -> JSONTree {
-    severity == .info ? "note" : .text(severity.rawValue)
-  }
-
-  private static func texts(_ texts: [String]) -> JSONTree { .array(texts.map { .text($0) }) }
 
   // MARK: Notifications
 
@@ -123,7 +117,7 @@ struct SARIFReport {
 
     return [
       "ruleId": .text(finding.rule), "ruleIndex": .number(indices[finding.rule]),
-      "level": SARIFReport.level(finding.severity),
+      "level": .text(finding.severity.word),
       "message": SARIFReport.message(finding.messageAndEnding + legal),
       "occurrenceCount": .number(finding.occurrences),
       "locations": [SARIFReport.location(finding, at: finding.annotated)],

@@ -21,7 +21,7 @@ struct XcodeReport {
       let (file, line) = finding.annotated
       let fix = rules[finding.rule].map { "; fix: \(finding.advice($0).remedy)" } ?? ""
       return Self.line(
-        file, line, finding.severity == .info ? "note" : finding.severity.rawValue,
+        file, line, finding.severity.word,
         "\(finding.messageAndEnding)\(issue.repeats)\(fix) [\(finding.rule)]")
     }
     return (unreadable + found).joined()

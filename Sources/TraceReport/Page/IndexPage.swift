@@ -66,10 +66,7 @@ package struct IndexPage {
   /// Makes the page of logs, whose results together are `total`.
   package init(_ total: AnalysisResults, _ rows: [Row]) {
     self.total = total
-    self.rows = rows.enumerated().sorted {
-      ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
-    }
-    .map(\.element)
+    self.rows = rows.sorted { $0.rank < $1.rank }
     issues = IndexIssue.all(total, self.rows)
     rules = total.rulesByID
     prefix = Self.commonFolder(rows.map(\.log))

@@ -19,14 +19,12 @@ struct PageFindings {
   init(_ results: AnalysisResults) {
     self.results = results
     rules = results.rulesByID
-    let ordered = results.findings.enumerated().sorted { first, second in
-      let (one, other) = (first.element, second.element)
-      if one.isCounted != other.isCounted { return one.isCounted }
-      return (other.severity, first.offset) < (one.severity, second.offset)
+    let ordered = results.findings.sorted { one, other in
+      one.isCounted == other.isCounted ? one.severity > other.severity : one.isCounted
     }
 
     var counts: [String: Int] = [:]
-    let some = ordered.map(\.element).filter { finding in
+    let some = ordered.filter { finding in
       counts[finding.fingerprint, default: 0] += 1
       return counts[finding.fingerprint, default: 0] <= PageFindings.cardLimitPerFingerprint
     }

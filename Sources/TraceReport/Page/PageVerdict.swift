@@ -62,7 +62,7 @@ struct PageVerdict {
     return "<p>\(item.title) \(badge)</p>\(cause)\(fix)"
   }
 
-  private var step: Markup? { verdict.step.map { "<p class=\"soft\">→ \($0)</p>" } }
+  private var step: Markup? { verdict.unseen?.step.map { "<p class=\"soft\">→ \($0)</p>" } }
 
   private var facts: [(String, Markup)] {
     var facts: [(String, Markup)] = []

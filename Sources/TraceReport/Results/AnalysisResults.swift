@@ -200,23 +200,11 @@ public struct AnalysisResults: Equatable, Sendable {
     logsInconclusive += other.logsInconclusive
     events += other.events
     gaps += other.gaps
-    groups = AnalysisResults.joined(groups, other.groups) {
-      $0.fingerprint < $1.fingerprint
-    } merge: {
-      $0.merge($1)
-    }
-    causes = AnalysisResults.joined(causes, other.causes) {
-      $0.fingerprint < $1.fingerprint
-    } merge: {
-      $0.merge($1)
-    }
-    rules = AnalysisResults.joined(rules, other.rules, RuleTally.comesFirst) { $0.merge($1) }
+    groups = Self.joined(groups, other.groups, Self.by(\.fingerprint)) { $0.merge($1) }
+    causes = Self.joined(causes, other.causes, Self.by(\.fingerprint)) { $0.merge($1) }
+    rules = Self.joined(rules, other.rules, RuleTally.comesFirst) { $0.merge($1) }
     verdicts = AnalysisResults.kept(verdicts + other.verdicts)
-    deaths = AnalysisResults.joined(deaths, other.deaths) {
-      $0.order < $1.order
-    } merge: {
-      $0.merge($1)
-    }
+    deaths = Self.joined(deaths, other.deaths, Self.by(\.order)) { $0.merge($1) }
     unreadable = (unreadable + other.unreadable).sorted { ($0.log, $0.error) < ($1.log, $1.error) }
     if let theirs = other.statistics {
       if statistics == nil { statistics = theirs } else { statistics?.merge(theirs) }
@@ -257,22 +245,20 @@ public struct AnalysisResults: Equatable, Sendable {
     merge: (inout Element, Element) -> Void
   ) -> [Element] {
     var joined: [Element] = []
-    joined.reserveCapacity(max(first.count, second.count))
-    var (left, right) = (first[...], second[...])
-
-    while var element = left.first, let other = right.first {
-      if comesFirst(element, other) {
-        joined.append(left.removeFirst())
-      } else if comesFirst(other, element) {
-        joined.append(right.removeFirst())
+    for element in (first + second).sorted(by: comesFirst) {
+      if let last = joined.indices.last, !comesFirst(joined[last], element) {
+        merge(&joined[last], element)
       } else {
-        merge(&element, other)
         joined.append(element)
-        left.removeFirst()
-        right.removeFirst()
       }
     }
-    return joined + left + right
+    return joined
+  }
+
+  private static func by<Element>(
+    _ key: KeyPath<Element, some Comparable>
+  ) -> (Element, Element) -> Bool {
+    { $0[keyPath: key] < $1[keyPath: key] }
   }
 }
 

@@ -28,20 +28,9 @@ extension AnalysisResults {
   private func rules(
     by reasons: (RuleTally) -> [String: Int]
   ) -> [(reason: String, rules: [RuleTally])] {
-    var groups: [(reason: String, rules: [RuleTally])] = []
-    for rule in rules {
-      for reason in reasons(rule).keys.sorted() {
-        if let index = groups.firstIndex(where: { $0.reason == reason }) {
-          groups[index].rules.append(rule)
-        } else {
-          groups.append((reason, [rule]))
-        }
-      }
-    }
-
-    return groups.enumerated().sorted {
-      ($1.element.rules.count, $0.offset) < ($0.element.rules.count, $1.offset)
-    }.map(\.element)
+    rules.flatMap { rule in reasons(rule).keys.sorted().map { (reason: $0, rule: rule) } }
+      .grouped(by: \.reason).map { ($0.key, $0.elements.map(\.rule)) }
+      .sorted { $0.1.count > $1.1.count }
   }
 
   // MARK: The configuration

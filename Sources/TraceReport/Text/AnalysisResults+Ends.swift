@@ -1,12 +1,50 @@
 import LifecycleModel
 import TraceAnalysis
 
+/// Processes that ended alike.
+struct EndGroup {
+  /// The newest of them.
+  let end: ReportedDeath
+  /// The oldest of several, where all are known.
+  var first: ReportedDeath?
+  /// How many there are.
+  var count: Int
+  /// In how many logs.
+  var logs: Int
+  /// The fingerprints of the findings that stand for them.
+  var findings: [String]
+}
+
 /// The ends of all processes of one log, or of many, in words.
 extension AnalysisResults {
   /// The largest number of verdicts that have a paragraph.
   private static let endParagraphsShown = 5
   /// The largest number of kinds of end that a headline names.
   private static let endingsNamed = 3
+
+  /// The processes that ended alike, the newest first.
+  ///
+  /// Where more processes ended than there are verdicts, the newest of a kind stands for all of the kind.
+  var endGroups: [EndGroup] {
+    let isWhole = ended == verdicts.count
+    let tallies = Dictionary(deaths.map { ($0.order, $0) }) { first, _ in first }
+    let alike = verdicts.reversed().grouped { end in
+      EndKind(order: end.order, likeness: isWhole ? end.likeness : nil)
+    }
+    return alike.map { kind, ends in
+      let tally = isWhole ? nil : tallies[kind.order]
+      return EndGroup(
+        end: ends[0], first: isWhole && ends.count > 1 ? ends[ends.count - 1] : nil,
+        count: tally?.count ?? ends.count, logs: tally?.logs ?? Set(ends.map(\.log)).count,
+        findings: ends.compactMap(\.finding))
+    }
+  }
+
+  /// What ends have in common that are alike; the kind alone where not all of them are known.
+  private struct EndKind: Hashable {
+    let order: DeathTally.Order
+    let likeness: [String?]?
+  }
 
   /// A paragraph on each of some ends, in the order of the headline, then all by their causes.
   ///
@@ -17,9 +55,8 @@ extension AnalysisResults {
     let shown = verdicts.filter { end in
       !loops.contains { $0.log == end.log && $0.earlierOfLoop.contains(end.process.number) }
     }
-    let first = shown.enumerated()
-      .sorted { ($0.element.class.rank, $1.offset) < ($1.element.class.rank, $0.offset) }
-      .prefix(Self.endParagraphsShown).map(\.element.text)
+    let first = shown.reversed().sorted { $0.class.rank < $1.class.rank }
+      .prefix(Self.endParagraphsShown).map(\.text)
     return first + [allEnds].compactMap(\.self)
   }
 
@@ -41,18 +78,10 @@ extension AnalysisResults {
   ///
   /// The most serious ends come first, of these the newest; at most three phrases are named.
   var ending: (text: String, worst: DeathClass)? {
-    let ordered = countedEnds.reversed().enumerated().sorted {
-      ($0.element.end.class.rank, $0.offset) < ($1.element.end.class.rank, $1.offset)
-    }.map(\.element)
+    let ordered = endGroups.sorted { $0.end.class.rank < $1.end.class.rank }
     guard let worst = ordered.first?.end.class else { return nil }
-
-    var phrases: [(text: String, count: Int)] = []
-    for (end, count) in ordered {
-      if let index = phrases.firstIndex(where: { $0.text == end.phrase }) {
-        phrases[index].count += count
-      } else {
-        phrases.append((end.phrase, count))
-      }
+    let phrases = ordered.grouped(by: \.end.phrase).map { phrase, groups in
+      (text: phrase, count: groups.reduce(0) { $0 + $1.count })
     }
 
     let shown = phrases.prefix(Self.endingsNamed)
@@ -61,15 +90,11 @@ extension AnalysisResults {
     let text = list.joined(separator: ", ") + (rest > 0 ? ", and \(rest) more" : "")
     return ((ended > 1 ? "\(ended) processes ended: " : "") + text, worst)
   }
+}
 
-  /// The verdicts with how many ends they stand for: themselves, or where not all are kept the newest of
-  /// each kind for all of it.
-  private var countedEnds: [(end: ReportedDeath, count: Int)] {
-    if ended == verdicts.count { return verdicts.map { ($0, 1) } }
-    let counts = Dictionary(
-      deaths.map { ($0.order, $0.count) }, uniquingKeysWith: { first, _ in first })
-    var kinds: Set<AnalysisResults.DeathTally.Order> = []
-    let newest = verdicts.reversed().filter { kinds.insert($0.order).inserted }
-    return newest.reversed().map { ($0, counts[$0.order] ?? 1) }
+extension ReportedDeath {
+  /// What another process has in common that ended for the same reason, but for its numbers.
+  fileprivate var likeness: [String?] {
+    [finding, advice, phrase, explanation?.filter { !$0.isNumber }]
   }
 }

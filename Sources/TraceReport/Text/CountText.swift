@@ -11,8 +11,13 @@ package enum CountText {
 
   /// `1 note`, `2 errors`.
   static func of(_ number: Int, _ severity: Severity) -> String {
-    of(number, severity == .info ? "note" : severity.rawValue)
+    of(number, severity.word)
   }
+}
+
+extension Severity {
+  /// Its name for a person: `note`, `error`.
+  var word: String { self == .info ? "note" : rawValue }
 }
 
 /// `text` in a column of this width, with one blank behind it at the least.

@@ -74,19 +74,8 @@ struct Evidence: Hashable, Encodable, Sendable {
   // MARK: What is missing
 
   private static func missing(_ undecided: [RuleOutcome], _ profile: Profile) -> [Missing] {
-    var counts: [Missing] = []
-    for outcome in undecided {
-      guard let what = what(outcome, profile) else { continue }
-      if let index = counts.firstIndex(where: { $0.what == what }) {
-        counts[index].rules += 1
-      } else {
-        counts.append(Missing(what: what, rules: 1))
-      }
-    }
-
-    return counts.enumerated().sorted {
-      ($1.element.rules, $0.offset) < ($0.element.rules, $1.offset)
-    }.map(\.element)
+    undecided.compactMap { what($0, profile) }.grouped(by: \.self)
+      .map { Missing(what: $0.key, rules: $0.elements.count) }.sorted { $0.rules > $1.rules }
   }
 
   private static func what(_ outcome: RuleOutcome, _ profile: Profile) -> String? {

@@ -75,16 +75,13 @@ package struct TextReport {
   /// The findings of each rule but those that a baseline has with all that depends on them: the most
   /// serious rule first, then in the order of the findings.
   var groups: [[ReportedFinding]] {
-    var order: [String] = []
-    var groups: [String: [ReportedFinding]] = [:]
-    for finding in results.findings.sorted(by: TextReport.comesFirst) where finding.isShownInFull {
-      if groups[finding.rule] == nil { order.append(finding.rule) }
-      groups[finding.rule, default: []].append(finding)
-    }
-    func worst(_ rule: String) -> Severity { groups[rule]?.map(\.severity).max() ?? .info }
-    return Severity.allCases.reversed().flatMap { severity in
-      order.filter { worst($0) == severity }.compactMap { groups[$0] }
-    }
+    results.findings.sorted(by: TextReport.comesFirst).filter(\.isShownInFull)
+      .grouped(by: \.rule).map(\.elements).sorted { severity($0) > severity($1) }
+  }
+
+  /// How serious the worst of findings is.
+  func severity(_ findings: [ReportedFinding]) -> Severity {
+    findings.map(\.severity).max() ?? .info
   }
 
   /// By culprit, then by rule, then by what opened the window.
@@ -122,8 +119,7 @@ package struct TextReport {
     for (index, finding) in shown.enumerated() {
       let message = finding.message + finding.remarks
       if index == 0 {
-        let worst = group.map(\.severity).max() ?? finding.severity
-        lines += heading(finding.rule, worst, message)
+        lines += heading(finding.rule, severity(group), message)
       } else {
         lines += [""] + furtherMessage(message, finding.severity)
       }
@@ -175,11 +171,10 @@ package struct TextReport {
         " at \(TimeText.instant(event.instant))"
           + (event[.line].map { ", line \(InertText.word($0))" } ?? "")
       }
-      let severity = finding.severity == .info ? "note" : finding.severity.rawValue
       let accepted = finding.suppression.map { "; " + $0.line } ?? ""
       let state = finding.baselineState == .known ? " [known]" : ""
       return
-        "\(severity) \(finding.rule): \(finding.message)\(place ?? "")\(finding.times)\(state)\(accepted)"
+        "\(finding.severity.word) \(finding.rule): \(finding.message)\(place ?? "")\(finding.times)\(state)\(accepted)"
     }
     return style.section("The recording", lines)
   }

@@ -16,10 +16,8 @@ struct TimelineFindings: Sendable {
     let inside = analysis.findings.filter { finding in
       finding.instant.map(extent.contains) ?? true
     }
-    let worstFirst = inside.enumerated().sorted {
-      ($1.element.severity, $0.offset) < ($0.element.severity, $1.offset)
-    }
-    findings = worstFirst.prefix(TimelineFindings.numbered).map(\.element)
+    let worstFirst = inside.sorted { $0.severity > $1.severity }
+    findings = Array(worstFirst.prefix(TimelineFindings.numbered))
     leftOut = inside.count - findings.count
     outside = analysis.findings.count - inside.count
   }

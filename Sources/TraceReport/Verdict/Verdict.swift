@@ -46,6 +46,9 @@ struct Verdict {
     /// The log that shows it.
     var log: String?
 
+    /// What stands before the cause: what rules find is no cause of an end.
+    var heading: String { certainty == nil ? "found" : "cause" }
+
     /// The cause behind how sure it is: `likely: background task "save", not ended`.
     var ratedCause: String? {
       cause.map { cause in
@@ -81,7 +84,11 @@ struct Verdict {
     rules = results.rulesByID
     findings = results.findings
 
-    let all = EndGroup.all(results).filter { $0.end.class != .normal }
+    // The most serious first, of these those that are explained, then the most frequent.
+    let all = results.endGroups.filter { $0.end.class != .normal }.sorted { first, second in
+      let (rank, other) = (first.end.rank, second.end.rank)
+      return rank == other ? second.count < first.count : rank < other
+    }
     let explained = Set(all.flatMap(\.findings))
     let issues = mainIssues.filter { !explained.contains($0.finding.fingerprint) }
     // What nobody can tell stands behind what was found.
@@ -183,23 +190,22 @@ struct Verdict {
       + (faults.count > 1 ? "; and \(faults.count - 1) more" : "")
   }
 
-  /// What the log lacks, where that may hide the cause; `nil` where it lacks little.
-  var unseen: String? {
-    if let evidence = results.log?.evidence { return step == nil ? nil : evidence.brief }
-    let lacking = results.rules.count { !$0.hasJudged && $0.isDoubtful }
-    return lacking * 2 > results.rules.count
-      ? "\(lacking) of \(CountText.of(results.rules.count, "rule")) could not check any log"
-      : nil
-  }
-
-  /// What would help most where one log lacks that.
-  var step: String? {
-    guard let evidence = results.log?.evidence else { return nil }
+  /// What the logs lack, where that may hide the cause, and of one log what would help most; `nil` where they
+  /// lack little.
+  var unseen: (text: String, step: String?)? {
+    guard let evidence = results.log?.evidence else {
+      let lacking = results.rules.count { !$0.hasJudged && $0.isDoubtful }
+      let all = CountText.of(results.rules.count, "rule")
+      return lacking * 2 > results.rules.count
+        ? ("\(lacking) of \(all) could not check any log", nil) : nil
+    }
     let isExplained = items.allSatisfy { $0.tone == .good || $0.certainty != .unknown }
     guard evidence.isPoor || evidence.lacking > 0 && !isExplained else { return nil }
-    if results.isReportAlone { return "add the app's log: tracectl analyze LOG --crash REPORT" }
-    return evidence.answers.first.map { "state \($0.option)" }
-      ?? "record the app: LifecycleTracing.start()"
+    if results.isReportAlone {
+      return (evidence.brief, "add the app's log: tracectl analyze LOG --crash REPORT")
+    }
+    let answer = evidence.answers.first.map { "state \($0.option)" }
+    return (evidence.brief, answer ?? "record the app: LifecycleTracing.start()")
   }
 
   // MARK: Findings
@@ -278,64 +284,7 @@ struct Verdict {
   }
 }
 
-/// Processes that ended alike.
-private struct EndGroup {
-  /// The newest of them.
-  let end: ReportedDeath
-  /// The oldest of several, where all are known.
-  var first: ReportedDeath?
-  /// How many there are.
-  var count = 1
-  /// In how many logs.
-  var logs = 1
-  /// The fingerprints of the findings that stand for them.
-  var findings: [String]
-
-  /// The groups: the most serious first, of these those that are explained, then the most frequent.
-  ///
-  /// Where more processes ended than there are verdicts, the newest of a kind stands for all of the kind.
-  static func all(_ results: AnalysisResults) -> [EndGroup] {
-    let isWhole = results.ended == results.verdicts.count
-    let tallies = Dictionary(results.deaths.map { ($0.order, $0) }) { first, _ in first }
-    var groups: [EndGroup] = []
-    var logs: [Set<String>] = []
-
-    for end in results.verdicts.reversed() {
-      let known = groups.indices.first {
-        groups[$0].end.order == end.order && (!isWhole || groups[$0].end.isLike(end))
-      }
-      guard let known else {
-        groups.append(EndGroup(end: end, findings: [end.finding].compactMap(\.self)))
-        logs.append([end.log])
-        continue
-      }
-      groups[known].count += 1
-      groups[known].findings += [end.finding].compactMap(\.self)
-      if isWhole { groups[known].first = end }
-      logs[known].insert(end.log)
-    }
-
-    for index in groups.indices {
-      groups[index].logs = logs[index].count
-      guard !isWhole, let tally = tallies[groups[index].end.order] else { continue }
-      (groups[index].count, groups[index].logs) = (tally.count, tally.logs)
-    }
-    return groups.enumerated().sorted { first, second in
-      let (one, other) = (first.element, second.element)
-      let (rank, otherRank) = (one.end.rank, other.end.rank)
-      return rank == otherRank
-        ? (other.count, first.offset) < (one.count, second.offset) : rank < otherRank
-    }.map(\.element)
-  }
-}
-
 extension ReportedDeath {
-  /// Whether another process ended for the same reason, but for its numbers.
-  fileprivate func isLike(_ other: ReportedDeath) -> Bool {
-    func words(_ end: ReportedDeath) -> String? { end.explanation?.filter { !$0.isNumber } }
-    return finding == other.finding && advice == other.advice && words(self) == words(other)
-  }
-
   /// Its place among ends: by class, then by whether it is explained.
   fileprivate var rank: (Int, Int) { (`class`.rank, certainty == .unknown ? 1 : 0) }
 

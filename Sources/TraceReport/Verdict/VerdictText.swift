@@ -35,9 +35,9 @@ struct VerdictText {
     if !verdict.also.isEmpty { parts.append(Part(heading: "also", text: also, most: 2)) }
     if let fault = verdict.fault { parts.append(Part(heading: "log", text: fault, most: 2)) }
     if let unread { parts.append(Part(heading: "unread", text: unread, most: 2)) }
-    if let unseen = verdict.unseen {
-      let step = verdict.step.map { " → \($0)" } ?? ""
-      parts.append(Part(heading: "unseen", text: unseen + step, most: 2))
+    if let (text, step) = verdict.unseen {
+      let words = [text, step].compactMap(\.self).joined(separator: " → ")
+      parts.append(Part(heading: "unseen", text: words, most: 2))
     }
     if parts.count > 1, let more { parts.append(Part(heading: "more", text: more)) }
 
@@ -65,8 +65,7 @@ struct VerdictText {
   private func parts(_ item: Verdict.Item) -> [Part] {
     var parts = [Part(heading: item.tone.mark, text: item.title, most: 2, tone: item.tone)]
     if let cause = item.ratedCause {
-      // What rules find is no cause of an end.
-      parts.append(Part(heading: item.certainty == nil ? "found" : "cause", text: cause, most: 3))
+      parts.append(Part(heading: item.heading, text: cause, most: 3))
     }
     if let fix = item.fix { parts.append(Part(heading: "fix", text: fix, most: 2)) }
     return parts
