@@ -15,13 +15,15 @@ struct GitHubReport {
   /// Makes a report of results.
   init(_ results: AnalysisResults) { self.results = results }
 
-  private struct Annotation {
+  /// A command.
+  struct Annotation {
     var kind: String
     var log: String?
     var line: Int?
     var title: String
     var lines: [String]
 
+    /// Its text, with the end of the line.
     var command: String {
       let file = log.flatMap { $0 == "-" ? nil : "file=\(InertText.commandProperty($0))," } ?? ""
       let place = file.isEmpty ? "" : file + (line.map { "line=\($0)," } ?? "")
@@ -83,7 +85,7 @@ struct GitHubReport {
         "also \(rules[$0.rule]?.title ?? $0.rule): \($0.message)"
       }
       return Annotation(
-        kind: finding.severity == .info ? "notice" : finding.severity.rawValue,
+        kind: finding.severity.annotation,
         log: finding.annotated.file,
         line: finding.annotated.line,
         title: "tracectl: \(rule?.title ?? finding.rule)",
@@ -119,4 +121,9 @@ struct GitHubReport {
       kind: "notice", log: nil, title: "tracectl: not shown",
       lines: [(left(hasRest: true) + others).joined(separator: ", ")])
   }
+}
+
+extension Severity {
+  /// The kind of its annotations.
+  var annotation: String { self == .info ? "notice" : rawValue }
 }

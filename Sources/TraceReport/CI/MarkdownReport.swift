@@ -8,7 +8,8 @@ import TraceText
 struct MarkdownReport {
   /// An issue takes 65,536 characters; the details for which there is no room are left out and counted.
   private static let room = 65_000
-  private static let rowsShown = 100
+  /// At most this many rows of a table are shown.
+  static let rowsShown = 100
 
   private let results: AnalysisResults
 
@@ -67,7 +68,7 @@ struct MarkdownReport {
   }
 
   /// The rows under their headings, and how many more there are.
-  private static func table(_ head: String, _ rows: [[String]], of count: Int) -> String {
+  static func table(_ head: String, _ rows: [[String]], of count: Int) -> String {
     let columns = head.count { $0 == "|" } - 1
     let lines = rows.map { "| \($0.joined(separator: " | ")) |" }
     let more = count > rows.count ? ["\nand \(count - rows.count) more"] : []
@@ -140,7 +141,8 @@ struct MarkdownReport {
       parts.joined(separator: "\n\n"))
   }
 
-  private static func collapsed(_ summary: String, _ body: String) -> String {
+  /// A section that is closed.
+  static func collapsed(_ summary: String, _ body: String) -> String {
     "<details><summary>\(summary)</summary>\n\n\(body)\n\n</details>"
   }
 
@@ -172,8 +174,7 @@ struct MarkdownReport {
 
   private var lookedAt: String {
     let kept = results.rules.count(where: \.isKept)
-    return
-      "Checked \(CountText.of(results.toldEvents, "event")) in \(CountText.of(results.logs, "log")), "
-      + "\(results.gaps == 0 ? "no gaps" : CountText.of(results.gaps, "gap")). \(CountText.of(kept, "rule")) passed."
+    return "Checked \(results.eventWords) in \(CountText.of(results.logs, "log")), "
+      + "\(results.gapWords). \(CountText.of(kept, "rule")) passed."
   }
 }

@@ -1,4 +1,5 @@
 import LifecycleModel
+import LifecycleRules
 import TraceAnalysis
 import TraceText
 
@@ -63,8 +64,8 @@ package struct DiffSide: Sendable {
     if !analysis.showsEnd { counts.openEnds += 1 }
 
     let times = analysis.timesOfFindings
-    let aboutRecording = analysis.rulesAboutRecording
-    for cause in results.causes where cause.count > 0 && !aboutRecording.contains(cause.rule) {
+    for cause in results.causes
+    where cause.count > 0 && !RuleRegistry.isAboutRecording(cause.rule) {
       let after = times[cause.fingerprint] ?? 0
       guard let known = found[cause.fingerprint] else {
         found[cause.fingerprint] = Found(cause: cause, runs: 1, after: after)
@@ -88,10 +89,7 @@ package struct DiffSide: Sendable {
   }
 
   private static func phrase(_ end: ReportedDeath) -> String {
-    guard let suspect = end.explainedBy.first?.event else { return end.phrase }
-    let name = [suspect.name, suspect.subject].compactMap(\.self).map(InertText.word)
-    let label = suspect.label.map { ["\"\(InertText.line($0))\""] } ?? []
-    return "\(end.phrase), explained by \(([suspect.verb] + name + label).joined(separator: " "))"
+    end.phrase + (end.explainedBy.first.map { ", explained by \($0.event.what)" } ?? "")
   }
 
   /// In how many runs it is known whether a process ended in a way.
@@ -116,11 +114,6 @@ extension Analysis {
   fileprivate var showsEnd: Bool {
     guard let end = state.processEnd else { return false }
     return (state.lastGap?.ordinal ?? 0) < end.ordinal
-  }
-
-  /// The rules whose findings are about the recording: they say nothing of how the app behaves.
-  fileprivate var rulesAboutRecording: Set<String> {
-    Set(outcomes.map(\.rule).filter(\.isAboutRecording).map(\.id))
   }
 
   /// How long after the first event each finding comes first, by fingerprint.

@@ -176,7 +176,7 @@ package struct RunComparison: Hashable, Encodable, Sendable {
   }
 
   /// What keeps a gate from telling whether B is worse, a line each; empty when nothing does.
-  package var notTold: [String] { DiffWords(comparison: self).notTold }
+  package var notTold: [String] { DiffReport(self).notTold }
 
   /// The comparison as JSON.
   package var json: String {

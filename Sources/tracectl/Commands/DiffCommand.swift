@@ -134,11 +134,12 @@ struct DiffCommand: ParsableCommand {
   private func report(
     _ comparison: RunComparison, _ form: Format, style: TextStyle
   ) throws -> String {
-    switch form {
-    case .text: DiffText(comparison, style: style).text
+    let report = DiffReport(comparison)
+    return switch form {
+    case .text: report.text(style: style)
     case .json: try comparison.json
-    case .markdown: DiffMarkdown(comparison).text
-    case .github: DiffGitHub(comparison).text
+    case .markdown: report.markdown
+    case .github: report.github
     }
   }
 

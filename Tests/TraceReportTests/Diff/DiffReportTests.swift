@@ -57,7 +57,7 @@ import TraceText
         "turn active→inactive→background: call applicationDidEnterBackground app: 10ms → 100ms "
           + "(medians of 8 and 8), 2 % of its 5s; p 9e-04"
       ])
-    let text = DiffText(comparison).text
+    let text = DiffReport(comparison).text()
     #expect(
       text.hasPrefix(
         """
@@ -82,7 +82,7 @@ import TraceText
   @Test func oneRunEachIsSaidWhereChanceMayExplain() throws {
     let one = life().split(separator: "\n").prefix(8).joined(separator: "\n")
     let other = one + "\n40s main note app \"late\""
-    let text = DiffText(try compare(one, other)).text
+    let text = DiffReport(try compare(one, other)).text()
     #expect(text.hasPrefix("no difference that chance does not explain\n"))
     #expect(text.contains("May be chance (one run each: take more)\n  new     stay background: "))
   }
@@ -107,7 +107,7 @@ import TraceText
     #expect(!comparison.isRegression(slowerBy: 0.2, findingsFrom: nil))
     let back = try compare(life(last: [Self.late]), ended)
     #expect(!back.isRegression(slowerBy: 0.2, findingsFrom: .info))
-    #expect(DiffText(back).text.contains("gone        warning work-timer-while-inactive"))
+    #expect(DiffReport(back).text().contains("gone        warning work-timer-while-inactive"))
   }
 
   /// A rule that lacked a hook in A cannot say that its finding is new in B.
@@ -118,13 +118,13 @@ import TraceText
     let found = comparison.findings.filter { $0.rule == "work-timer-while-inactive" }
     #expect(found.map(\.change) == ["cannot-tell"])
     #expect(!comparison.isRegression(slowerBy: 0.2, findingsFrom: .info))
-    #expect(DiffText(comparison).text.contains("; A lacks the evidence to judge it"))
+    #expect(DiffReport(comparison).text().contains("; A lacks the evidence to judge it"))
   }
 
   @Test func differentEndsAreToldFirst() throws {
     let killed = life(last: ["995s - kill app code=0x8badf00d namespace=SPRINGBOARD"])
     let crashed = life(last: ["995s - exit app signal=SIGSEGV"])
-    let text = DiffText(try compare(killed, crashed)).text
+    let text = DiffReport(try compare(killed, crashed)).text()
     #expect(text.hasPrefix("A and B died in different ways: A killed by the watchdog"))
     #expect(text.contains("; B crashed with SIGSEGV"))
   }
@@ -147,13 +147,13 @@ import TraceText
       #expect(!there.isRegression(slowerBy: 0.2, findingsFrom: .info))
       #expect(!back.findings.contains { $0.change == "gone" })
 
-      #expect(DiffText(there).text.hasPrefix("B died: killed by the watchdog (0x8badf00d)"))
-      #expect(DiffText(there).text.contains("; A's end is not in its log"))
-      #expect(DiffText(back).text.hasPrefix("A died: killed by the watchdog (0x8badf00d)"))
-      #expect(DiffText(back).text.contains("; not seen: B's log ends before"))
+      #expect(DiffReport(there).text().hasPrefix("B died: killed by the watchdog (0x8badf00d)"))
+      #expect(DiffReport(there).text().contains("; A's end is not in its log"))
+      #expect(DiffReport(back).text().hasPrefix("A died: killed by the watchdog (0x8badf00d)"))
+      #expect(DiffReport(back).text().contains("; not seen: B's log ends before"))
       #expect(
-        DiffGitHub(there).text.hasPrefix("::notice title=tracectl%3A the ends of the runs cannot"))
-      #expect(DiffMarkdown(back).text.contains("B's end is not in its log"))
+        DiffReport(there).github.hasPrefix("::notice title=tracectl%3A the ends of the runs cannot"))
+      #expect(DiffReport(back).markdown.contains("B's end is not in its log"))
       #expect(try there.json.contains("\"openEnds\" : 1") && there.notTold.count == 2)
     }
   }
@@ -162,7 +162,7 @@ import TraceText
   @Test func whatBothLogsShowIsCompared() throws {
     let worse = try compare(ended, life(last: [killed]))
     #expect(worse.deaths.map(\.change) == ["new"] && worse.notTold.isEmpty)
-    #expect(DiffText(worse).text.hasPrefix("B died, A did not: killed by the watchdog"))
+    #expect(DiffReport(worse).text().hasPrefix("B died, A did not: killed by the watchdog"))
     #expect(worse.isRegression(slowerBy: 0.2, findingsFrom: nil))
 
     let early = try compare(
@@ -174,7 +174,7 @@ import TraceText
   @Test func missingEventsAreNoRegression() throws {
     let comparison = try compare(ended, life() + "\n990s - gap ring-full 9")
     #expect(!comparison.isRegression(slowerBy: 0.2, findingsFrom: .info))
-    #expect(DiffText(comparison).text.contains("events are missing: 0 gaps in A, 1 gap in B"))
+    #expect(DiffReport(comparison).text().contains("events are missing: 0 gaps in A, 1 gap in B"))
   }
 
   /// A gap behind the end may hide another process.
@@ -193,7 +193,7 @@ import TraceText
     let none = RunComparison(try side(life(), life()), try side(dead, ended), Self.orders)
     #expect(none.deaths.map(\.change) == ["cannot-tell"])
     #expect(
-      DiffText(none).text.hasPrefix(
+      DiffReport(none).text().hasPrefix(
         "killed by the watchdog (0x8badf00d): in 1 run of B; the ends of A are not in its logs"))
   }
 
@@ -203,7 +203,7 @@ import TraceText
       try side(ended, ended, ended), try side(killed, killed, ended), Self.orders)
     #expect(comparison.deaths.map(\.a) == [.init(having: 0, all: 3)])
     #expect(comparison.deaths.map(\.b) == [.init(having: 2, all: 3)])
-    let text = DiffText(comparison).text
+    let text = DiffReport(comparison).text()
     #expect(text.contains(": in 0 of 3 runs → in 2 of 3") && text.contains("A  3 runs: "))
   }
 
@@ -231,14 +231,14 @@ import TraceText
   @Test func otherSystemsAreTold() throws {
     let comparison = try compare(life(), life().replacing("os=18.2", with: "os=26.1"))
     #expect(comparison.isSame)
-    #expect(DiffText(comparison).text.contains("os differs: 18.2 → 26.1"))
+    #expect(DiffReport(comparison).text().contains("os differs: 18.2 → 26.1"))
   }
 
   @Test func hooksThatOneSideLacksAreTold() throws {
     let comparison = RunComparison(
       try side(life()), try side(life()), Self.orders,
       shown: ([.appDelegate, .work], [.appDelegate, .tasks]))
-    let text = DiffText(comparison).text
+    let text = DiffReport(comparison).text()
     #expect(text.contains("work is not compared: B does not record it"))
     #expect(text.contains("tasks is not compared: A does not record it"))
   }
@@ -250,7 +250,7 @@ import TraceText
     let hostile = "\u{1b}[m`|%::error::x"
     let comparison = try compare(life(), life(timers: ["tick", hostile]))
     let forms = [
-      DiffText(comparison).text, DiffMarkdown(comparison).text, DiffGitHub(comparison).text,
+      DiffReport(comparison).text(), DiffReport(comparison).markdown, DiffReport(comparison).github,
       try comparison.json,
     ]
 
@@ -265,6 +265,6 @@ import TraceText
     let comparison = try compare(life(), life(timers: ["tick", "tock"], background: 90))
     let again = try compare(life(), life(timers: ["tick", "tock"], background: 90))
     #expect(try comparison.json == again.json && comparison == again)
-    #expect(DiffText(comparison).text == DiffText(again).text)
+    #expect(DiffReport(comparison).text() == DiffReport(again).text())
   }
 }

@@ -2,9 +2,15 @@ import LifecycleModel
 import TraceAnalysis
 import TraceText
 
-/// The sentences that every form of a comparison has.
-struct DiffWords {
+/// A comparison of runs as a report, with the sentences that every form of it has.
+package struct DiffReport {
   let comparison: RunComparison
+
+  /// Makes a report of a comparison.
+  package init(_ comparison: RunComparison) { self.comparison = comparison }
+
+  /// The findings that are not the same in both.
+  var changedFindings: [RunComparison.Found] { comparison.findings.filter { $0.change != "same" } }
 
   /// What is worst, in a line: `B died, A did not: killed by the watchdog (0x8badf00d)`.
   var headline: String {
@@ -183,7 +189,7 @@ struct DiffWords {
   }
 
   /// The heading over what chance may explain.
-  var maybe: String {
+  var maybeHeading: String {
     comparison.isPair ? "May be chance (one run each: take more)" : "May be chance"
   }
 }

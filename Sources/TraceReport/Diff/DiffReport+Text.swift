@@ -1,0 +1,50 @@
+import LifecycleModel
+import TraceAnalysis
+import TraceText
+
+extension DiffReport {
+  /// At most this many differences that may be chance are listed.
+  private static let maybeShown = 10
+
+  /// The whole text: verdicts and findings before what differs in the episodes.
+  package func text(style: TextStyle = .plain) -> String {
+    var sections = [style.line(styledHeadline(style)) + "\n" + sides.joined(separator: "\n")]
+    if !findings.isEmpty { sections.append(style.section("Findings", findings, hanging: 12)) }
+    let certain = comparison.rows.filter(\.certain)
+    if !certain.isEmpty {
+      sections.append(style.section("Chance does not explain", lines(certain), hanging: 8))
+    }
+    if !maybe.isEmpty { sections.append(style.section(maybeHeading, maybe, hanging: 8)) }
+    if let legend { sections.append(legend) }
+    if !doubts.isEmpty { sections.append(style.section("What the runs do not share", doubts)) }
+
+    let ends = sameEnd.map { [$0] } ?? []
+    sections.append(style.section("The same", ends + [same]))
+    return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  private func styledHeadline(_ style: TextStyle) -> String {
+    let isWorse = comparison.isRegression(
+      slowerBy: RunDifference.leastShift.part, findingsFrom: .error)
+    if isWorse { return style.severity(.error, headline) }
+    return comparison.isSame ? style.good(headline) : style.bold(headline)
+  }
+
+  private func lines(_ rows: some Sequence<RunComparison.Row>) -> [String] {
+    rows.map { pad($0.change, 8) + $0.text }
+  }
+
+  private var maybe: [String] {
+    let rows = comparison.rows.filter { !$0.certain }
+    let shown = rows.prefix(Self.maybeShown)
+    let left = rows.count - shown.count + comparison.rowsLeftOut
+    return lines(shown) + (left > 0 ? ["and \(left) more"] : [])
+  }
+
+  private var findings: [String] {
+    let changed = changedFindings
+    let same = comparison.findings.count - changed.count
+    let lines = changed.map { pad($0.change, 12) + line($0) }
+    return lines + (same > 0 ? [pad("same", 12) + "\(same) in both"] : [])
+  }
+}
