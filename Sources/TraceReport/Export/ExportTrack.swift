@@ -103,7 +103,7 @@ struct ExportTracks {
       let kind = lane.map { ExportTrack.Kind($0.lane) } ?? .slices
       return (row > 0 ? "\(title) \(row + 1)" : title, kind, group, rank(row))
     case .instants:
-      let hasBars = lane?.lane.kind.hasBars ?? true
+      let hasBars = !["work", "notification", "note"].contains(lane?.lane.kind.place.word)
       return (hasBars ? "\(title): events" : title, .slices, group, rank(98))
     case .beside(let row): return ("\(title) (overlapping)", .slices, .work, rank(row))
     }
@@ -128,15 +128,6 @@ extension ExportTrack.Kind {
     case .thread(let writer): self = .thread(isMain: writer == .main)
     case .counter(let name): self = .values(unit: SampledValue(name)?.unit ?? "")
     default: self = .slices
-    }
-  }
-}
-
-extension Lane.Kind {
-  fileprivate var hasBars: Bool {
-    switch self {
-    case .work, .notifications, .notes: false
-    default: true
     }
   }
 }

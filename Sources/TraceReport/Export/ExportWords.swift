@@ -27,7 +27,7 @@ struct ExportWords {
 
   /// What stands on a bar.
   mutating func text(_ bar: LaneBar) -> String {
-    bar.content == .span ? text(bar.event) : ExportText.cut(text.text(bar))
+    bar.content == .span ? text(bar.event) : ExportText.cut(text.text(bar.run))
   }
 
   /// What stands at an event.

@@ -25,7 +25,6 @@ struct FindingMarks {
 
   /// The findings in the order of their instants, those without one last.
   private let marks: [Timed]
-  private let instants: [Instant]
   /// How many were written.
   private var taken = 0
   private var evidence = RereadEvents<Evidence>()
@@ -35,15 +34,11 @@ struct FindingMarks {
     let findings = analysis.findings.flatMap { finding in
       [(finding, nil)] + finding.dependents.map { ($0, finding.rule) }
     }
-    let timed = findings.enumerated().map { index, finding in
-      (instant: finding.0.instant ?? .distantFuture, index: index)
-    }.sorted { ($0.instant, $0.index) < ($1.instant, $1.index) }
-    instants = timed.map(\.instant)
-    marks = timed.map { _, index in
-      let (finding, cause) = findings[index]
+    let all = findings.enumerated().map { index, found -> Timed in
       let flow = UInt64(index + 1)
-      return (FindingMarks.mark(finding, cause: cause, flow: flow, vocabulary), finding.instant)
+      return (FindingMarks.mark(found.0, cause: found.1, flow: flow, vocabulary), found.0.instant)
     }
+    marks = all.sorted { $0.instant ?? .distantFuture < $1.instant ?? .distantFuture }
 
     for (index, (finding, _)) in findings.enumerated() { add(finding, index, vocabulary) }
     for verdict in analysis.deaths.verdicts {
@@ -63,7 +58,7 @@ struct FindingMarks {
   /// The findings at an instant before this one, each once.
   mutating func take(before instant: Instant) -> ArraySlice<Timed> {
     let first = taken
-    while taken < instants.count, instants[taken] < instant { taken += 1 }
+    while taken < marks.count, marks[taken].instant ?? .distantFuture < instant { taken += 1 }
     return marks[first..<taken]
   }
 

@@ -14,7 +14,6 @@ package struct LaneExport {
   private let head: ExportHead
   private let window: ClosedRange<Instant>
   private var fold: LaneFold
-  private var changes: [LaneChange] = []
   private var writer: PerfettoWriter
   private var tracks = ExportTracks()
   private var words: ExportWords
@@ -48,10 +47,9 @@ package struct LaneExport {
   /// Writes the next event.
   package mutating func draw(_ event: Event) {
     advance(to: event.verb == .profile ? fold.now : max(fold.now, event.instant))
-    changes.removeAll(keepingCapacity: true)
-    fold.observe(event, into: &changes)
+    let changes = fold.observe(event)
     evidence = place == .inside ? findings.evidence(of: event, vocabulary) : nil
-    for index in changes.indices { write(index) }
+    write(changes)
 
     guard evidence != nil else { return }
     let name = "\(vocabulary.word(of: event.verb)) \(words.text(event))"
@@ -61,10 +59,7 @@ package struct LaneExport {
   /// Ends the trace: what is open stays open.
   package mutating func finish() {
     if place == .before { enter() }
-    changes.removeAll()
-    fold.finish(into: &changes)
-    for index in changes.indices { write(index) }
-
+    write(fold.finish())
     guard place == .inside else { return }
     put(findings.rest())
     if let missingUntil { endMissing(at: missingUntil) }
@@ -118,12 +113,15 @@ package struct LaneExport {
 
   // MARK: Changes
 
-  private mutating func write(_ index: Int) {
+  private mutating func write(_ changes: [LaneChange]) {
     guard place == .inside else { return }
+    for (index, change) in changes.enumerated() { write(change, before: changes[(index + 1)...]) }
+  }
 
-    switch changes[index] {
+  private mutating func write(_ change: LaneChange, before later: ArraySlice<LaneChange>) {
+    switch change {
     case .begin(let bar): begin(bar, state(bar) == nil ? takeEvidence() : nil, at: bar.begin)
-    case .end(let bar, let end): finish(bar, end, isReplaced: isReplaced(bar, after: index))
+    case .end(let bar, let end): finish(bar, end, isReplaced: isReplaced(bar, by: later))
     case .mark(let lane, let event, _, let instant):
       let category = fold.lanes[lane].category(of: event)
       let mark = mark(words.text(event), category, event, takeEvidence())
@@ -137,9 +135,9 @@ package struct LaneExport {
   }
 
   /// Whether a bar of the same lane begins where this one ends.
-  private func isReplaced(_ bar: LaneBar, after index: Int) -> Bool {
+  private func isReplaced(_ bar: LaneBar, by later: ArraySlice<LaneChange>) -> Bool {
     guard state(bar) != nil else { return false }
-    return changes[(index + 1)...].contains {
+    return later.contains {
       if case .begin(let next) = $0 { next.lane == bar.lane } else { false }
     }
   }

@@ -22,6 +22,8 @@ package struct LaneFold {
   /// The run, whose state, profile and latest instant are those after the events so far.
   package private(set) var run: RunFold
   private var runChanges: [RunChange] = []
+  /// What the last event changed.
+  private var changes: [LaneChange] = []
   private var ordinal: UInt64 = 0
 
   /// Makes a fold of a trace whose events belong to `vocabulary`.
@@ -39,24 +41,22 @@ package struct LaneFold {
   /// The latest instant so far.
   package var now: Instant { run.now }
 
-  /// Appends what the next event changes.
-  package mutating func observe(_ event: Event, into changes: inout [LaneChange]) {
+  /// Follows the next event, and returns what it changes.
+  package mutating func observe(_ event: Event) -> [LaneChange] {
     ordinal += 1
-    runChanges.removeAll(keepingCapacity: true)
-    run.observe(event, into: &runChanges)
-    place(into: &changes)
+    place { $0.observe(event, into: &$1) }
     if event.verb == .sample {
-      addValue(event, &changes)
+      addValue(event)
     } else if !run.isEdge {
-      addMark(event, &changes)
+      addMark(event)
     }
+    return changes
   }
 
-  /// Appends the ends of what is open at the end of the trace.
-  package mutating func finish(into changes: inout [LaneChange]) {
-    runChanges.removeAll(keepingCapacity: true)
-    run.finish(into: &runChanges)
-    place(into: &changes)
+  /// Returns the ends of what is open at the end of the trace.
+  package mutating func finish() -> [LaneChange] {
+    place { $0.finish(into: &$1) }
+    return changes
   }
 
   /// What is open, in the order of the begins.
@@ -85,7 +85,11 @@ package struct LaneFold {
 
   // MARK: Lanes and rows
 
-  private mutating func place(into changes: inout [LaneChange]) {
+  /// Gives what changes in the run its places.
+  private mutating func place(_ follow: (inout RunFold, inout [RunChange]) -> Void) {
+    changes.removeAll(keepingCapacity: true)
+    runChanges.removeAll(keepingCapacity: true)
+    follow(&run, &runChanges)
     for change in runChanges {
       switch change {
       case .begin(let bar):
@@ -125,12 +129,12 @@ package struct LaneFold {
 
   // MARK: Instants
 
-  private mutating func addMark(_ event: Event, _ changes: inout [LaneChange]) {
+  private mutating func addMark(_ event: Event) {
     guard let kind = Lane.Kind(ofInstant: event) else { return }
     changes.append(.mark(lane: place(kind), event, ordinal: ordinal, at: now))
   }
 
-  private mutating func addValue(_ event: Event, _ changes: inout [LaneChange]) {
+  private mutating func addValue(_ event: Event) {
     guard let value = event.value else { return }
     let lane = place(.counter(event.name))
     if lanes[lane].kind == .others { return }

@@ -12,10 +12,7 @@ package struct LaneText {
   /// What stands on a bar: `active`, `sceneDidEnterBackground`, `lock "shared.db"`.
   ///
   /// The text is inert: it holds no control characters.
-  package func text(_ bar: LaneBar) -> String { text(bar.run) }
-
-  /// The same of something that lasts in a run.
-  func text(_ bar: RunBar) -> String {
+  package func text(_ bar: RunBar) -> String {
     switch bar.content {
     case .state(let word): word
     case .process: process(bar.event)
@@ -25,7 +22,7 @@ package struct LaneText {
   }
 
   /// The same in a shorter word, where there is one: `active` for `foregroundActive`.
-  package func shortText(_ bar: LaneBar) -> String {
+  package func shortText(_ bar: RunBar) -> String {
     guard case .state(let word) = bar.content, let activation = SceneActivation(rawValue: word),
       activation.isForeground
     else { return text(bar) }

@@ -22,7 +22,6 @@ package struct PageDrawing {
   private let vocabulary: Vocabulary
   private var axis: TimeAxis { part.axis }
   private var fold: LaneFold
-  private var changes: [LaneChange] = []
   private var ordinal: UInt64 = 0
   /// Of the stretches that were chosen, how many end before the event.
   private var stretchesPassed = 0
@@ -74,9 +73,7 @@ package struct PageDrawing {
         if isChosen() { add(event, at: latest) }
       }
 
-      changes.removeAll(keepingCapacity: true)
-      fold.observe(event, into: &changes)
-      drawChanges()
+      draw(fold.observe(event))
     }
     fold.forgetUnusedWords()
   }
@@ -94,7 +91,7 @@ package struct PageDrawing {
     events.add(event, ordinal)
   }
 
-  private mutating func drawChanges() {
+  private mutating func draw(_ changes: [LaneChange]) {
     for change in changes {
       limits.observe(change, fold.lanes, fold.profile)
       quiet.observe(change, fold.lanes)
@@ -139,13 +136,8 @@ package struct PageDrawing {
     guard let place = places.place(of: ordinal) else { return }
     end = place
     let verdict = analysis.deaths.verdicts.last { $0.end.isSame(as: event) }
-    let color =
-      switch verdict?.deathClass {
-      case .fault: "error"
-      case .unexplained: "warning"
-      case .normal, .unknown, nil: "soft"
-      }
-    addMark(place, color, LaneText(vocabulary).text(event))
+    let tone = verdict.map { Verdict.Tone($0.deathClass) } ?? .unknown
+    addMark(place, tone == .unknown ? "soft" : tone.rawValue, LaneText(vocabulary).text(event))
   }
 
   private mutating func addMark(_ place: Int, _ color: String, _ text: String) {
@@ -157,9 +149,7 @@ package struct PageDrawing {
 
   /// Draws what is open at the end of the log, and gives the page.
   package mutating func finish(_ commands: PageCommands) -> String {
-    changes.removeAll()
-    fold.finish(into: &changes)
-    drawChanges()
+    draw(fold.finish())
     let findings = PageFindings(results)
     let flags = findings.cards.enumerated().compactMap { index, finding in
       finding.flag.map { (number: index + 1, instant: $0, severity: finding.severity) }

@@ -119,7 +119,7 @@ struct PageLanes {
     }
     let key = Spoken(bar)
     if let key, let number = known[key] { return number }
-    let number = words.number(of: texts.text(bar))
+    let number = words.number(of: texts.text(bar.run))
     if let key { known[key] = number }
     return number
   }

@@ -78,7 +78,7 @@ struct PagePicture {
     guard let row = bar.row, row < PagePicture.rowLimit, bar.lane < PagePicture.laneLimit,
       (bar.begin...end.instant).overlaps(axis.extent)
     else { return }
-    let (left, right, word) = (x(bar.begin), x(end.instant), texts.shortText(bar))
+    let (left, right, word) = (x(bar.begin), x(end.instant), texts.shortText(bar.run))
     let color = PageColor.fill(bar.content, word, lane)
     if grid[bar.lane][row].add(left, right, color, cell) {
       grid[bar.lane][row].write(word, left, right, color)

@@ -33,7 +33,7 @@ package struct PageSelection {
 
     init(of findings: [ReportedFinding]) {
       for witness in findings.flatMap(\.witnesses) {
-        let names = [witness.event?.reference, witness.after?.reference, witness.before?.reference]
+        let names = [witness.event?.reference, witness.after, witness.before]
         for name in names.compactMap(\.self) {
           writers[name.sequence, default: []].insert(name.writer)
         }
@@ -55,7 +55,6 @@ package struct PageSelection {
   private let part: ClosedRange<Instant>?
   private let vocabulary: Vocabulary
   private var fold: LaneFold
-  private var changes: [LaneChange] = []
   private let evidence: Evidence
   private var ordinal: UInt64 = 0
   /// The first and the last event of the part.
@@ -80,8 +79,7 @@ package struct PageSelection {
   package mutating func observe(_ events: [Event]) {
     for event in events {
       ordinal += 1
-      changes.removeAll(keepingCapacity: true)
-      fold.observe(event, into: &changes)
+      let changes = fold.observe(event)
       if part?.contains(fold.now) ?? true { range = (range?.lowerBound ?? ordinal)...ordinal }
       guard let range, range.upperBound == ordinal else { continue }
       if evidence.contains(event, vocabulary) { witnesses.append(ordinal) }
@@ -145,9 +143,7 @@ package struct PageSelection {
   /// The events that were chosen, by their places in the log, as stretches in order; none when no event
   /// lies in the part.
   package mutating func finish() -> [ClosedRange<UInt64>] {
-    changes.removeAll()
-    fold.finish(into: &changes)
-    for change in changes { observe(change) }
+    for change in fold.finish() { observe(change) }
     guard let range else { return [] }
     if range.count <= limit { return [range] }
 

@@ -41,7 +41,6 @@ package struct TimelineDrawing {
   private let columns: Int
   private let text: LaneText
   private var fold: LaneFold
-  private var changes: [LaneChange] = []
   /// The rows of each lane, by its place in the fold.
   private var rows: [[PictureRow]] = []
   /// The greatest value in each column of a counter, by its lane.
@@ -68,19 +67,13 @@ package struct TimelineDrawing {
 
   /// Draws the next events.
   package mutating func draw(_ events: [Event]) {
-    for event in events {
-      changes.removeAll(keepingCapacity: true)
-      fold.observe(event, into: &changes)
-      drawChanges()
-    }
+    for event in events { draw(fold.observe(event)) }
     fold.forgetUnusedWords()
   }
 
   /// Draws what is open at the end of the run; the lines of the picture, and under it one for each finding.
   package mutating func finish() -> [String] {
-    changes.removeAll()
-    fold.finish(into: &changes)
-    drawChanges()
+    draw(fold.finish())
     var lines = [line("", ruler)]
     for lane in fold.lanes.pictureOrder { lines += self.lines(of: lane) }
     if !missing.isEmpty { lines.append(line("Events missing", missing)) }
@@ -103,7 +96,7 @@ package struct TimelineDrawing {
 
   // MARK: Bars and marks
 
-  private mutating func drawChanges() {
+  private mutating func draw(_ changes: [LaneChange]) {
     for change in changes {
       switch change {
       case .begin: break
@@ -147,9 +140,9 @@ package struct TimelineDrawing {
     _ bar: LaneBar, _ tone: PictureRow.Tone, on row: Int, _ columns: Range<Int>
   ) {
     let room = columns.count - 2
-    let whole = [text.text(bar), text.shortText(bar)].first { $0.count <= room }
+    let whole = [text.text(bar.run), text.shortText(bar.run)].first { $0.count <= room }
     guard whole != nil || room >= 8 else { return }
-    let cut = text.text(bar).prefix(room - look.ink.ellipsis.count) + look.ink.ellipsis
+    let cut = text.text(bar.run).prefix(room - look.ink.ellipsis.count) + look.ink.ellipsis
     let shown = whole ?? String(cut)
     rows[bar.lane][row].write(" \(shown) ", tone, at: columns.lowerBound)
   }

@@ -20,11 +20,11 @@ import Traces
     var fold = LaneFold(trace.vocabulary)
     var changes: [LaneChange] = []
     for event in trace.events {
-      let seen = changes.count
-      fold.observe(event, into: &changes)
-      each(fold, event, Array(changes[seen...]))
+      let new = fold.observe(event)
+      changes += new
+      each(fold, event, new)
     }
-    fold.finish(into: &changes)
+    changes += fold.finish()
     return (fold, changes)
   }
 
@@ -50,7 +50,7 @@ import Traces
     let text = LaneText(trace.vocabulary)
     return bars(changes).map { whole in
       let times = [whole.bar.begin, whole.end.instant].map { InstantText.print($0.nanoseconds) }
-      return "\(fold.lanes[whole.bar.lane].title)/\(whole.bar.row ?? -1) \(text.text(whole.bar)) "
+      return "\(fold.lanes[whole.bar.lane].title)/\(whole.bar.row ?? -1) \(text.text(whole.bar.run)) "
         + "\(times[0])-\(times[1]) \(whole.end.cause)"
     }
   }

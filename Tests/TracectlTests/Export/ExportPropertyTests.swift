@@ -45,8 +45,8 @@ import Traces
     let trace = trace(seed)
     var fold = LaneFold(trace.vocabulary)
     var changes: [LaneChange] = []
-    for event in trace.events { fold.observe(event, into: &changes) }
-    fold.finish(into: &changes)
+    for event in trace.events { changes += fold.observe(event) }
+    changes += fold.finish()
     var (bars, states, marks, values, deaths) = (0, 0, 0, 0, 0)
     for change in changes {
       switch change {
