@@ -14,45 +14,33 @@ struct BaselineCommand: ParsableCommand {
       """,
     subcommands: [Write.self, Prune.self])
 
-  struct Write: BaselineChanger {
+  struct Write: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Write a baseline of all findings in the logs.",
       discussion:
         "Entries that stay keep their text, so the diff of the file shows only real changes."
     )
 
-    @OptionGroup var logs: LogsArgument
-
-    @OptionGroup var baseline: BaselineOption
-
-    @OptionGroup var jobs: JobsOption
-
-    @OptionGroup(title: ReadingOptions.title) var reading: ReadingOptions
+    @OptionGroup var subject: BaselineSubject
 
     func run() throws {
-      let team = try reading.team()
-      let path = try path(team)
+      let team = try subject.reading.team()
+      let path = try subject.path(team)
       let old = try BaselineFile.readIfThere(path) ?? Baseline()
-      let new = try analyze(team).baseline(updating: old)
+      let new = try subject.analyze(team).baseline(updating: old)
       try BaselineFile.write(new, to: path)
       try Terminal.print(BaselineChange(old, new).text(of: InertText.word(path)))
     }
   }
 
-  struct Prune: BaselineChanger {
+  struct Prune: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Remove the entries that the logs show to be fixed.",
       discussion: """
         An entry is fixed only if its rule had something to check in these logs and did not find it again. Use logs that exercise the whole app: entries whose rules had nothing to check stay. New findings are not added. If these logs show no finding of the baseline at all, they are probably other logs: prune then removes nothing without --all.
         """)
 
-    @OptionGroup var logs: LogsArgument
-
-    @OptionGroup var baseline: BaselineOption
-
-    @OptionGroup var jobs: JobsOption
-
-    @OptionGroup(title: ReadingOptions.title) var reading: ReadingOptions
+    @OptionGroup var subject: BaselineSubject
 
     @Flag(help: "List the entries that would be removed, and write nothing.")
     var dryRun = false
@@ -61,10 +49,10 @@ struct BaselineCommand: ParsableCommand {
     var all = false
 
     func run() throws {
-      let team = try reading.team()
-      let path = try path(team)
+      let team = try subject.reading.team()
+      let path = try subject.path(team)
       let old = try BaselineFile.read(path, warningOf: team)
-      let results = try analyze(team)
+      let results = try subject.analyze(team)
       let new = results.pruned(old)
       let comparison = results.comparison(with: old)
       if comparison.known == 0, !comparison.fixed.isEmpty, !all, !dryRun {
@@ -82,17 +70,18 @@ struct BaselineCommand: ParsableCommand {
   }
 }
 
-/// A command that changes a baseline by what logs show.
-private protocol BaselineChanger: ParsableCommand {
-  var logs: LogsArgument { get }
-  var baseline: BaselineOption { get }
-  var jobs: JobsOption { get }
-  var reading: ReadingOptions { get }
-}
+/// A baseline that a command changes, and the logs that show how.
+struct BaselineSubject: ParsableArguments {
+  @OptionGroup var logs: LogsArgument
 
-extension BaselineChanger {
+  @OptionGroup var baseline: BaselineOption
+
+  @OptionGroup var jobs: JobsOption
+
+  @OptionGroup(title: ReadingOptions.title) var reading: ReadingOptions
+
   /// Where the baseline lies.
-  fileprivate func path(_ team: Configuration) throws -> String {
+  func path(_ team: Configuration) throws -> String {
     if baseline.isNone {
       throw CommandError.usage("--baseline none names no file; name the baseline to change")
     }
@@ -100,7 +89,7 @@ extension BaselineChanger {
   }
 
   /// What is found in all logs; a log that cannot be read is an error.
-  fileprivate func analyze(_ team: Configuration) throws -> AnalysisResults {
+  func analyze(_ team: Configuration) throws -> AnalysisResults {
     let task = LogTask(team, try reading.settings(team))
     let results = try ManyLogs.analyze(logs.paths(), task, threads: jobs.count)
     if let unreadable = results.unreadable.first {

@@ -138,7 +138,7 @@ struct CopyCommand: ParsableCommand {
   private func copy(
     _ source: inout some CopiedStream, of piece: Piece, to log: DerivedLog
   ) throws -> (LogCopy, made: String) {
-    let part = try window.part(by: piece.source.input.clock) ?? .distantPast ... .distantFuture
+    let part = try window.range(by: piece.source.input.clock)
     let slicer =
       isPart
       ? LogSlicer(source.vocabulary, after: source.beginning, in: part, process: process) : nil

@@ -94,13 +94,12 @@ struct DumpCommand: ParsableCommand {
     let limit = ExpansionLimit(
       path: path, isOff: noLimit, advice: "print a part with --from, --to or --only")
     var events: [Event] = []
-    var part = window.filter()
     var hasRead = false
 
     while !lines.isComplete, try input.read(into: &events) {
       if events.isEmpty { continue }
       hasRead = true
-      let wanted = try part.part(by: input.clock)
+      let wanted = try window.range(by: input.clock)
       for event in events {
         words.observe(event) { input.lines?.line(of: event, in: input.vocabulary) }
         let isLookedAt = survey?.observe(event) ?? true

@@ -111,10 +111,10 @@ struct ExplainCommand: ParsableCommand {
     if isNumber || NearestWord.of(text, in: ids) != nil {
       do { _ = try RuleArgument.find(text, in: rules) } catch { return error }
     }
-    let near = NearestWord.of(text, in: DeathCauses.allWords)
+    let near = NearestWord.question(
+      text, in: DeathCauses.allWords,
+      else: "tracectl explain lists the rules, the article KindsOfDeath the codes")
     return CommandError.usage(
-      "\(InertText.word(text)) is not a rule, code, signal or reason"
-        + (near.map { "; did you mean \($0)?" }
-          ?? "; tracectl explain lists the rules, the article KindsOfDeath the codes"))
+      "\(InertText.word(text)) is not a rule, code, signal or reason; \(near)")
   }
 }

@@ -135,14 +135,13 @@ struct TimelineCommand: ParsableCommand {
   private func printChanges(of log: String, _ settings: InputSettings) throws {
     var input = try TraceInput(log, settings: settings)
     var lines = ChangeLines(input.vocabulary)
-    var part = window.filter()
     let limit = ExpansionLimit(
       path: InertText.word(log), isOff: noLimit, advice: "show a part with --from and --to")
     var events: [Event] = []
 
     while try input.read(into: &events) {
       if events.isEmpty { continue }
-      let shown = try part.part(by: input.clock)
+      let shown = try window.range(by: input.clock)
       for event in events {
         lines.take(event, isShown: shown.contains(event.instant))
         guard lines.isLong else { continue }

@@ -17,7 +17,7 @@ final class ByteInput {
   /// Whether the input is a regular file, whose end is known, and not a pipe that may go on.
   let isRegularFile: Bool
   /// How many bytes a regular file has; `nil` of a pipe.
-  private let length: Int?
+  private var length: Int?
   /// The same of the file that is inflated; `nil` when none is.
   var packedLength: Int? { compressed?.length }
   /// Whether a path leads to it, and to the same bytes each time.
@@ -32,10 +32,10 @@ final class ByteInput {
   /// Decodes an input in UTF-16; `nil` of others.
   private var wide: WideText?
   /// Counts what is read; a gzip file counts by itself.
-  private let progress: Progress?
-  private let gzip: GzipInput?
+  private var progress: Progress?
+  private var gzip: GzipInput?
   /// Keeps the file open that is inflated.
-  private let compressed: ByteInput?
+  private var compressed: ByteInput?
 
   /// Throws for a log that cannot be read twice, as `reader` does.
   static func checkFile(_ log: String, _ reader: String) throws {
@@ -67,9 +67,6 @@ final class ByteInput {
     isRegularFile = status.st_mode & S_IFMT == S_IFREG
     length = isRegularFile ? Int(status.st_size) : nil
     self.progress = progress
-    gzip = nil
-    compressed = nil
-
     if status.st_mode & S_IFMT == S_IFDIR { throw ByteInput.error(name, .directory) }
     if isRegularFile { progress?.expect(Int(status.st_size)) }
     peeked = Array(decoded(peeked[...]))
@@ -89,10 +86,6 @@ final class ByteInput {
   init(descriptor: Int32, name: String) {
     (self.descriptor, self.name) = (descriptor, name)
     isRegularFile = false
-    length = nil
-    progress = nil
-    gzip = nil
-    compressed = nil
   }
 
   /// A pipe of which no other program inherits an end.
@@ -110,8 +103,6 @@ final class ByteInput {
   private init(inflating input: ByteInput) throws {
     name = input.name
     isRegularFile = false
-    length = nil
-    progress = nil
     compressed = input
     let progress = input.progress
     let gzip = try GzipInput(input.descriptor, first: input.takePeeked()) { progress?.advance($0) }

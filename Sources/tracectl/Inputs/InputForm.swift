@@ -58,32 +58,30 @@ enum InputForm: Equatable {
 
   // MARK: Bytes
 
+  /// The first bytes of what is known and not read; `NAME` stands for the file.
+  private static let notRead: [(magic: [UInt8], what: String)] = [
+    (
+      Array("PK\u{3}\u{4}".utf8),
+      "a zip archive; unpack it, and name the folder: unzip NAME -d unpacked"
+    ),
+    ([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], "compressed with xz; unpack it: xz -d"),
+    ([0x28, 0xb5, 0x2f, 0xfd], "compressed with zstd; unpack it: zstd -d"),
+    (Array("BZh".utf8), "compressed with bzip2; unpack it: bunzip2"),
+    (Array("bplist00".utf8), "a binary property list, which contains no trace"),
+    (Array("SQLite format 3\0".utf8), "an SQLite database, which contains no trace"),
+    (Array("PAR1".utf8), "a Parquet file; tracectl cannot read it: analyze the original log"),
+  ]
+
   private init?(magic sample: ArraySlice<UInt8>, name: String, isWhole: Bool) {
-    func begins(_ bytes: [UInt8]) -> Bool { sample.starts(with: bytes) }
-    func begins(_ text: String) -> Bool { sample.starts(with: text.utf8) }
+    let name = InertText.word(name)
     if LogReader.isLog(sample.prefix(64)) || isWhole && LogReader.beginsLikeLog(sample) {
       self = .log
     } else if sample.dropFirst(257).starts(with: "ustar".utf8) {
-      self = .notRead(
-        "a tar archive; unpack it, and name the folder: tar -xf \(InertText.word(name))")
-    } else if begins(GzipInput.magic) {
+      self = .notRead("a tar archive; unpack it, and name the folder: tar -xf \(name)")
+    } else if sample.starts(with: GzipInput.magic) {
       self = .gzip
-    } else if begins("PK\u{3}\u{4}") {
-      self = .notRead(
-        "a zip archive; unpack it, and name the folder: unzip \(InertText.word(name)) -d unpacked")
-    } else if begins([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]) {
-      self = .notRead("compressed with xz; unpack it: xz -d")
-    } else if begins([0x28, 0xb5, 0x2f, 0xfd]) {
-      self = .notRead("compressed with zstd; unpack it: zstd -d")
-    } else if begins("BZh") {
-      self = .notRead("compressed with bzip2; unpack it: bunzip2")
-    } else if begins("bplist00") {
-      self = .notRead("a binary property list, which contains no trace")
-    } else if begins("SQLite format 3\0") {
-      self = .notRead("an SQLite database, which contains no trace")
-    } else if begins("PAR1") {
-      self = .notRead(
-        "a Parquet file; tracectl cannot read it: analyze the original log")
+    } else if let known = InputForm.notRead.first(where: { sample.starts(with: $0.magic) }) {
+      self = .notRead(known.what.replacing("NAME", with: name))
     } else if sample.contains(0) {
       if !isWhole { return nil }
       // Its reader finds what can be read behind the damage.

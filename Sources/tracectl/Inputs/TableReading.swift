@@ -81,8 +81,7 @@ struct TableReading {
   }
 
   private func begin(_ log: TabledLog, _ input: TraceInput) throws -> OneLogTables {
-    let part = try task.window.part(by: input.clock) ?? .distantPast ... .distantFuture
-    return tables.begin(log.name, input.vocabulary, in: part)
+    tables.begin(log.name, input.vocabulary, in: try task.window.range(by: input.clock))
   }
 
   private func forget(_ analyzer: inout Analyzer, _ log: OneLogTables) {

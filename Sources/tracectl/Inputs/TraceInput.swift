@@ -111,6 +111,9 @@ struct TraceInput: LateStream {
       descriptor: input.descriptor, path: input.name, prefix: input.takePeeked(), filter: filter)
   }
 
+  /// The reader of a binary log; `nil` of a text.
+  private var log: LogReader? { if case .log(let reader) = form { reader } else { nil } }
+
   /// The source of a text; `nil` of a binary log.
   private var source: (any TraceSource)? {
     if case .text(let reading) = form { reading.source } else { nil }
@@ -124,24 +127,22 @@ struct TraceInput: LateStream {
   }
 
   /// Whether it is a binary log.
-  var isBinary: Bool { if case .log = form { true } else { false } }
+  var isBinary: Bool { log != nil }
 
   /// How many bytes of a binary log were read; `nil` of other forms, whose text is as long as they are.
-  var logByteCount: Int? { if case .log(let reader) = form { reader.byteCount } else { nil } }
+  var logByteCount: Int? { log?.byteCount }
 
   /// What was true before the last batch of a binary log; `nil` when it does not say it.
-  var checkpoint: [Event]? { if case .log(let reader) = form { reader.checkpoint } else { nil } }
+  var checkpoint: [Event]? { log?.checkpoint }
 
   /// Whether the last batch of a binary log reports losses, and is of no block.
-  var isBetweenBlocks: Bool {
-    if case .log(let reader) = form { reader.block == nil } else { false }
-  }
+  var isBetweenBlocks: Bool { log.map { $0.block == nil } ?? false }
 
   /// Where a binary log is damaged, as far as it was read; empty of other forms.
-  var damages: [LogDamage] { if case .log(let reader) = form { reader.damages } else { [] } }
+  var damages: [LogDamage] { log?.damages ?? [] }
 
   /// How many places there are where a binary log is damaged.
-  var damageCount: Int { if case .log(let reader) = form { reader.damageCount } else { 0 } }
+  var damageCount: Int { log?.damageCount ?? 0 }
 
   /// That what was read of the log at `path` is damaged, in words; `nil` when it is whole.
   func damage(of path: String) -> String? {
@@ -152,13 +153,13 @@ struct TraceInput: LateStream {
   }
 
   /// Which log a binary one is; `nil` of other forms, and when its header is damaged.
-  var identity: LogIdentity? { if case .log(let reader) = form { reader.identity } else { nil } }
+  var identity: LogIdentity? { log?.identity }
 
   /// The part with which a binary log begins.
-  var firstPart: LogPart { if case .log(let reader) = form { reader.firstPart } else { LogPart() } }
+  var firstPart: LogPart { log?.firstPart ?? LogPart() }
 
   /// What a binary log states about the parts before its first; `nil` when there were none.
-  var opening: Gap? { if case .log(let reader) = form { reader.opening } else { nil } }
+  var opening: Gap? { log?.opening }
 
   /// Leaves out the events that state what was true before a log that begins late.
   mutating func leaveOutBeginning() {
@@ -186,7 +187,7 @@ struct TraceInput: LateStream {
 
   /// What a log states about itself that a report can be compared with.
   var joinFacts: ReportJoin.LogFacts {
-    guard case .log(let reader) = form, let identity = reader.identity else {
+    guard let identity else {
       return ReportJoin.LogFacts(originWall: wallOrigin)
     }
     func known(_ id: [UInt8]) -> String? {

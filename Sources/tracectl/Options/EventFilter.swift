@@ -96,10 +96,9 @@ struct EventFilter: ParsableArguments {
     /// Throws for a word of the filter that no event had, and that was probably a slip.
     func check() throws {
       for word in verbs where Verb(word: word) == nil && !seen.contains(word) {
-        let near = NearestWord.of(word, in: Verb.known.compactMap(\.word))
-        throw CommandError.usage(
-          "no event has the verb \(InertText.word(word))"
-            + (near.map { "; did you mean \($0)?" } ?? "; tracectl dump LOG prints all of them"))
+        let near = NearestWord.question(
+          word, in: Verb.known.compactMap(\.word), else: "tracectl dump LOG prints all of them")
+        throw CommandError.usage("no event has the verb \(InertText.word(word)); \(near)")
       }
 
       for word in names where !seen.contains(word) && !writers.contains(word) {

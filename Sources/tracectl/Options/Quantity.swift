@@ -52,22 +52,20 @@ enum Quantity: Hashable {
     let unit = text.last.map(String.init) ?? ""
     let isSmall = text.dropLast().last?.isNumber ?? false && ["k", "m", "g"].contains(unit)
     let quantity = Quantity(argument: isSmall ? text.dropLast() + unit.uppercased() : text)
-    guard let quantity, quantity.bytes != nil else { throw ValidationError(sizeForm) }
-    return quantity
+    if let quantity, quantity.bytes != nil { return quantity }
+    throw ValidationError(sizeForm)
   }
 
   /// Reads the value of an option that takes a time alone.
   static func readTime(_ text: String) throws -> Quantity {
-    guard let quantity = Quantity(argument: text), quantity.time != nil else {
-      throw ValidationError(timeForm)
-    }
-    return quantity
+    if let quantity = Quantity(argument: text), quantity.time != nil { return quantity }
+    throw ValidationError(timeForm)
   }
 
   /// Reads an option's value, or says in which form it is.
   static func read(_ text: String) throws -> Quantity {
-    guard let quantity = Quantity(argument: text) else { throw ValidationError(form) }
-    return quantity
+    if let quantity = Quantity(argument: text) { return quantity }
+    throw ValidationError(form)
   }
 
   /// The form of a size.

@@ -41,10 +41,8 @@ struct QuestionOptions: ParsableArguments {
     guard let view, !view.isEmpty else { return }
     let known = LogView.all.map(\.name)
     if known.contains(view) { return }
-    let near = NearestWord.of(view, in: known).map { "did you mean \($0)?" }
-    throw ValidationError(
-      "--view: there is no view \(InertText.word(view)); \(near ?? "tracectl query --view lists all")"
-    )
+    let near = NearestWord.question(view, in: known, else: "tracectl query --view lists all")
+    throw ValidationError("--view: there is no view \(InertText.word(view)); \(near)")
   }
 
   /// What is asked of which logs.
@@ -108,10 +106,6 @@ struct QueryLimitOptions: ParsableArguments {
   }
 
   private static func time(_ text: String) throws -> Nanoseconds {
-    if text == "0" { return 0 }
-    guard let time = Quantity(argument: text)?.time else {
-      throw ValidationError(Quantity.timeForm)
-    }
-    return time
+    try text == "0" ? 0 : Quantity.readTime(text).time ?? 0
   }
 }

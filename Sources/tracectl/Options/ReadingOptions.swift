@@ -177,10 +177,9 @@ enum StatedProfile {
       let known = Profile.knownBackgroundModes
       let modes = answer.value.split(separator: ",", omittingEmptySubsequences: false)
       guard let mode = modes.map(String.init).first(where: { !known.contains($0) }) else { return }
-      let near = NearestWord.of(mode, in: known).map { "did you mean \($0)?" }
-      throw ValidationError(
-        "\(InertText.word(mode)) is not a background mode; "
-          + (near ?? "expected none, or of \(known.joined(separator: ", "))"))
+      let near = NearestWord.question(
+        mode, in: known, else: "expected none, or of \(known.joined(separator: ", "))")
+      throw ValidationError("\(InertText.word(mode)) is not a background mode; \(near)")
     default: return
     }
   }

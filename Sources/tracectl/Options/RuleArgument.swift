@@ -2,6 +2,13 @@ import LifecycleModel
 import TraceAnalysis
 import TraceText
 
+extension NearestWord {
+  /// `did you mean autosave?` where a word is near to a known one, else `other`.
+  static func question(_ word: String, in known: [String], else other: String) -> String {
+    of(word, in: known).map { "did you mean \($0)?" } ?? other
+  }
+}
+
 /// A rule as it is named on the command line: by its id, its former id or its number.
 enum RuleArgument {
   /// The rule that `text` names, such as `resign-before-background` or `R11`.
@@ -24,10 +31,8 @@ enum RuleArgument {
     }
 
     let ids = rules.flatMap(\.description.ids)
-    let near = NearestWord.of(String(text), in: ids)
+    let near = NearestWord.of(String(text), in: ids).map { "did you mean \($0)? " } ?? ""
     throw CommandError.usage(
-      "there is no rule \(InertText.word(String(text)))"
-        + (near.map { "; did you mean \($0)? tracectl explain lists all rules" }
-          ?? "; tracectl explain lists all rules"))
+      "there is no rule \(InertText.word(String(text))); \(near)tracectl explain lists all rules")
   }
 }

@@ -57,9 +57,8 @@ struct TableOptions: ParsableArguments {
 
   private static func unknown(_ word: String, _ what: String, _ known: [String]) -> ValidationError
   {
-    let near = NearestWord.of(word, in: known).map { "did you mean \($0)?" }
-    return ValidationError(
-      "\(InertText.word(word)) is no \(what); "
-        + (near ?? "expected \(known.joined(separator: ", "))"))
+    let near = NearestWord.question(
+      word, in: known, else: "expected \(known.joined(separator: ", "))")
+    return ValidationError("\(InertText.word(word)) is no \(what); \(near)")
   }
 }

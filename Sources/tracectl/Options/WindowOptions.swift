@@ -52,27 +52,14 @@ struct WindowOptions: ParsableArguments {
     return first...last
   }
 
-  private var backwards: String {
-    "--from \(from?.text ?? "") is after --to \(to?.text ?? ""); swap them"
+  /// The part in a log that has this clock, also where it is the whole.
+  ///
+  /// A console's text says its time with its first event: the part is known from then on.
+  func range(by clock: WallClock?) throws -> ClosedRange<Instant> {
+    try part(by: clock) ?? .distantPast ... .distantFuture
   }
 
-  /// Tells the events of the part of an input from others.
-  func filter() -> PartFilter { PartFilter(self) }
-}
-
-/// Tells the events of a part from others, while the log is read.
-///
-/// A console's text says its time with its first event: the part is known from then on.
-struct PartFilter {
-  private let options: WindowOptions
-  private var known: ClosedRange<Instant>?
-
-  fileprivate init(_ options: WindowOptions) { self.options = options }
-
-  /// The part, of an input of which events were read and that has this clock.
-  mutating func part(by clock: WallClock?) throws -> ClosedRange<Instant> {
-    let part = try known ?? options.part(by: clock) ?? .distantPast ... .distantFuture
-    known = part
-    return part
+  private var backwards: String {
+    "--from \(from?.text ?? "") is after --to \(to?.text ?? ""); swap them"
   }
 }

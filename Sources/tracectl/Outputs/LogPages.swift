@@ -30,27 +30,20 @@ struct LogPages {
     }
     let part = try window.part(by: analyzed.clock)
     guard let axis = instants.axis(.story, analysis, in: part),
-      let html = try page(of: log, results, analysis, PageExtent(axis: axis, window: part))
+      let html = try page(of: log, results, analysis, PagePart(on: axis, in: part))
     else { throw CommandError.usage("\(name): has no events\(window.inPart)") }
     return (results, html)
-  }
-
-  /// Where a page begins and ends.
-  private struct PageExtent {
-    let axis: TimeAxis
-    let window: ClosedRange<Instant>?
   }
 
   /// Draws as many events as the limit allows, and fewer where their texts are long; `nil` when there are
   /// none.
   private func page(
-    of log: String, _ results: AnalysisResults, _ analysis: Analysis, _ extent: PageExtent
+    of log: String, _ results: AnalysisResults, _ analysis: Analysis, _ part: PagePart
   ) throws -> String? {
-    var limit = limit
+    var (limit, part) = (limit, part)
     while true {
       let isLong = analysis.eventCount > UInt64(limit)
-      let stretches = isLong ? try stretches(of: log, results, extent, limit) : nil
-      let part = PagePart(on: extent.axis, in: extent.window, stretches: stretches)
+      part.stretches = isLong ? try stretches(of: log, results, part, limit) : nil
       let (page, size, count) = try draw(log, results, analysis, part)
       if size <= PageDrawing.byteLimit || limit < 1000 { return count > 0 ? page : nil }
       // The next page has a little less than it may have, if events are alike.
@@ -60,11 +53,11 @@ struct LogPages {
   }
 
   private func stretches(
-    of log: String, _ results: AnalysisResults, _ extent: PageExtent, _ limit: Int
+    of log: String, _ results: AnalysisResults, _ part: PagePart, _ limit: Int
   ) throws -> [ClosedRange<UInt64>] {
     var input = try task.reopen(log)
     var selection = PageSelection(
-      results, limit: limit, on: extent.axis, in: extent.window, input.vocabulary)
+      results, limit: limit, on: part.axis, in: part.window, input.vocabulary)
     try input.forEach { selection.observe($0) }
     return selection.finish()
   }

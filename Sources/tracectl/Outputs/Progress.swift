@@ -80,9 +80,5 @@ final class Progress: Sendable {
     return "\(bytes) bytes"
   }
 
-  private static var now: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
+  private static var now: Int64 { Int64(clamping: platform_nanoseconds()) }
 }
