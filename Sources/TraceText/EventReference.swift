@@ -1,7 +1,7 @@
 import LifecycleModel
 
 /// How reports and `dump --numbers` name an event: `main#12`.
-package struct EventReference: Hashable, Sendable {
+package struct EventReference: Hashable, Encodable, Sendable {
   /// The name of the event's writer.
   package let writer: String
   /// Its sequence number; 0 of a gap, which stands outside the count.

@@ -121,9 +121,9 @@ extension AnalysisResults {
     }
 
     /// What counts, the most serious first: `1 error`, `2 warnings`.
-    var countedWords: [String] {
+    func countedWords(_ style: TextStyle = .plain) -> [String] {
       Severity.allCases.reversed().compactMap { severity in
-        counted[severity].map { CountText.of($0, severity) }
+        counted[severity].map { style.severity(severity, CountText.of($0, severity)) }
       }
     }
 

@@ -6,7 +6,7 @@ extension ReportedFinding {
   struct Flow {
     var writer: String
     /// The witnesses in their order.
-    var steps: [Step] = []
+    var steps: [Step]
   }
 
   /// A witness in a flow.
@@ -23,17 +23,11 @@ extension ReportedFinding {
   /// What is missing stands in the flow of the event before it in the evidence, else of the one behind.
   var flows: [Flow] {
     let events = witnesses.enumerated().filter { !$0.element.isMissing }
-    let ordered = events.sorted {
-      ($0.element.event?.t ?? 0, $0.offset) < ($1.element.event?.t ?? 0, $1.offset)
+    let ordered = events.sorted { $0.element.event?.t ?? 0 < $1.element.event?.t ?? 0 }
+    let steps = ordered.enumerated().map { order, event in
+      Step(witness: event.element, order: order, offset: event.offset)
     }
-    var flows: [Flow] = []
-
-    for (order, event) in ordered.enumerated() {
-      let writer = event.element.event?.writer ?? ""
-      let flow = flows.firstIndex { $0.writer == writer } ?? flows.count
-      if flow == flows.count { flows.append(Flow(writer: writer)) }
-      flows[flow].steps.append(Step(witness: event.element, order: order, offset: event.offset))
-    }
+    var flows = steps.grouped { $0.witness.event?.writer ?? "" }.map(Flow.init)
 
     for (offset, witness) in witnesses.enumerated() where witness.isMissing {
       let step = Step(witness: witness, order: nil, offset: offset)

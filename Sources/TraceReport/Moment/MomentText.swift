@@ -87,11 +87,7 @@ package struct MomentText {
 
   private var open: [String] {
     let lines = moment.open.map { open in
-      let event = open.event
-      let name = [event.name, event.subject].compactMap(\.self).map(InertText.word)
-      let label = event.label.map { ["\"\(InertText.line($0))\""] } ?? []
-      let what = ([event.verb] + name + label).joined(separator: " ")
-      return pad(event.reference.text, 10) + "\(what), for \(TimeText.span(open.age))"
+      pad(open.event.reference.text, 10) + "\(open.event.what), for \(TimeText.span(open.age))"
         + (open.rest.map { "; \($0)" } ?? "") + doubt(open.uncertain)
     }
     return moment.openLeftOut > 0 ? lines + ["and \(moment.openLeftOut) more"] : lines

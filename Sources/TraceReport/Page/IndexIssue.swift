@@ -25,17 +25,8 @@ struct IndexIssue {
     /// How often the log has it.
     let count: Int
     let release: String?
-    let day: Day?
-  }
-
-  /// A day of the wall clock.
-  struct Day: Comparable {
-    /// Days since 1970.
-    let number: Int
-    /// `2026-11-21`.
-    let text: String
-
-    static func < (one: Day, other: Day) -> Bool { one.number < other.number }
+    /// When it was, in days since 1970.
+    let day: Int?
   }
 
   let finding: ReportedFinding
@@ -69,5 +60,5 @@ struct IndexIssue {
   var releases: [String] { Set(sightings.compactMap(\.release)).sorted() }
 
   /// The days on which it was seen, the first one first.
-  var days: [Day] { sightings.compactMap(\.day).sorted() }
+  var days: [Int] { sightings.compactMap(\.day).sorted() }
 }

@@ -14,8 +14,7 @@ package struct IndexPage {
     /// Its verdict in a line.
     let headline: String
     /// How serious it is.
-    let rank: Int
-    let tone: String
+    let tone: Verdict.Tone
     let kind: String
     /// What it shows of each issue.
     let sightings: [IndexIssue.Key: IndexIssue.Sighting]
@@ -25,8 +24,6 @@ package struct IndexPage {
       let verdict = PageVerdict(results)
       (self.log, self.page) = (log, page)
       (headline, tone, kind) = (Headline(results).whole, verdict.tone, verdict.kind)
-      rank = ["error", "warning", "unknown", "info", "good"].firstIndex(of: tone) ?? 0
-
       let (release, day) = (results.log?.release, results.log?.day)
       sightings = Dictionary(
         results.issues.map { issue in
@@ -35,8 +32,7 @@ package struct IndexPage {
             IndexIssue.Key(issue.finding),
             IndexIssue.Sighting(
               log: log, link: "\(InertText.uri(page))#finding=\(print)", count: issue.count,
-              release: release,
-              day: day)
+              release: release, day: day)
           )
         }
       ) { first, _ in first }
@@ -45,7 +41,7 @@ package struct IndexPage {
     /// The row of a log that could not be read.
     package init(unreadable error: String, log: String) {
       (self.log, page, headline) = (log, nil, error)
-      (rank, tone, kind, sightings) = (0, "error", "Error", [:])
+      (tone, kind, sightings) = (.error, "Error", [:])
     }
   }
 
@@ -66,7 +62,7 @@ package struct IndexPage {
   /// Makes the page of logs, whose results together are `total`.
   package init(_ total: AnalysisResults, _ rows: [Row]) {
     self.total = total
-    self.rows = rows.sorted { $0.rank < $1.rank }
+    self.rows = rows.sorted { $0.tone < $1.tone }
     issues = IndexIssue.all(total, self.rows)
     rules = total.rulesByID
     prefix = Self.commonFolder(rows.map(\.log))
@@ -79,7 +75,7 @@ package struct IndexPage {
     let title = "\(CountText.of(rows.count, "log")): \(headline)"
     let page: Markup = """
       \(PageMarkup.head(title, source))
-      <body><header class="\(rows.first?.tone ?? "unknown")"><p class="kind">\
+      <body><header class="\((rows.first?.tone ?? .unknown).rawValue)"><p class="kind">\
       \(CountText.of(rows.count, "log")) <span>\(prefix)</span></p>\
       <h1>\(Headline(total).ofMany)</h1><p>\(PageVerdict.sentence(headline))</p></header>
       <main>\(list)\(logs)\(deaths)</main>\
@@ -112,7 +108,7 @@ package struct IndexPage {
       ? nil : "\(sorter("first seen"))\(sorter("last seen"))<th scope=\"col\">trend</th>"
     let hasReleases = issues.contains { !$0.releases.isEmpty }
     let released: Markup? = hasReleases ? "<th scope=\"col\">releases</th>" : nil
-    let span = days.max().map { last in Trend(last: last.number, first: days.min()?.number) }
+    let span = days.max().map { last in Trend(last: last, first: days.min()) }
     let lines = issues.prefix(IndexPage.issueLimit).enumerated().map { place, issue in
       row(issue, place: place, hasReleases: hasReleases, span)
     }
@@ -162,9 +158,9 @@ package struct IndexPage {
       """
   }
 
-  private func cell(_ name: String, _ day: IndexIssue.Day?) -> Markup {
-    let time: Markup? = day.map { "<time>\($0.text)</time>" }
-    return "<td data-name=\"\(name)\" data-value=\"\(day?.number ?? 0)\">\(time)</td>"
+  private func cell(_ name: String, _ day: Int?) -> Markup {
+    let time: Markup? = day.map { "<time>\(WallTime.day($0))</time>" }
+    return "<td data-name=\"\(name)\" data-value=\"\(day ?? 0)\">\(time)</td>"
   }
 
   /// What to do, the rule, and the logs that have it, each with a link to the finding on its page.
@@ -197,8 +193,8 @@ package struct IndexPage {
     func markup(of issue: IndexIssue) -> Markup {
       var counts = [Int](repeating: 0, count: count)
       for sighting in issue.sightings {
-        guard let day = sighting.day, day.number >= first else { continue }
-        counts[day.number - first] += sighting.count
+        guard let day = sighting.day, day >= first else { continue }
+        counts[day - first] += sighting.count
       }
       let most = max(1, counts.max() ?? 1)
       let width = 84 / count
@@ -221,7 +217,7 @@ package struct IndexPage {
       let link: Markup =
         row.page.map { "<a href=\"\(InertText.uri($0))\">\(name)</a>" } ?? "\(name)"
       return """
-        <tr><td><span class="kind \(row.tone)">\(row.kind)</span></td>\
+        <tr><td><span class="kind \(row.tone.rawValue)">\(row.kind)</span></td>\
         <td>\(link)</td><td>\(row.headline)</td></tr>
         """
     }
@@ -251,10 +247,9 @@ extension OneLog {
     return InertText.line(build.map { "\(version) (\($0))" } ?? version)
   }
 
-  /// The day on which it ends; `nil` where the log does not say it.
-  fileprivate var day: IndexIssue.Day? {
+  /// The day on which it ends, since 1970; `nil` where the log does not say it.
+  fileprivate var day: Int? {
     guard let clock, clock.isDated, let last else { return nil }
-    let instant = Instant(nanoseconds: last)
-    return IndexIssue.Day(number: clock.dayNumber(instant), text: clock.day(instant))
+    return clock.dayNumber(Instant(nanoseconds: last))
   }
 }

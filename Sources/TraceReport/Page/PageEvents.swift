@@ -165,14 +165,10 @@ struct PageEvents {
 
   private mutating func number(of attributes: AttributesID) -> Int {
     if let number = knownDetails[attributes] { return number }
-    let number = words.number(of: text(attributes))
+    // `pid=412 launch=user`
+    let text = vocabulary.attributes(attributes).map(\.words).joined(separator: " ")
+    let number = words.number(of: text)
     knownDetails[attributes] = number
     return number
-  }
-
-  /// `pid=412 launch=user`.
-  private func text(_ attributes: AttributesID) -> String {
-    vocabulary.attributes(attributes)
-      .map { "\(InertText.word($0.key))=\(InertText.word($0.value))" }.joined(separator: " ")
   }
 }

@@ -69,12 +69,11 @@ struct PageFindings {
     _ finding: ReportedFinding, number: Int, in window: ClosedRange<Instant>?, withAdvice: Bool
   ) -> Markup {
     let rule = rules[finding.rule]
-    let times = finding.occurrences > 1 ? " (\(finding.occurrences) times)" : ""
     let excuse: Markup? = finding.excuse.map { "<p class=\"soft\">\($0)</p>" }
     return """
       <li class="\(finding.severity.rawValue)" data-rule="\(finding.rule)" \
       data-fingerprint="\(finding.fingerprint)"><details open>\
-      <summary><span class="number">\(number)</span> <b>\(finding.message)\(times)</b> \
+      <summary><span class="number">\(number)</span> <b>\(finding.message)\(finding.times)</b> \
       <span class="message">\(finding.rule)</span></summary><div class="body">\
       \(excuse)\(withAdvice ? fix(finding, rule) : nil)<ol class="witnesses">\(finding.witnesses.map { witness($0, of: finding) })</ol>\
       \(absence(finding, window))\(allowance(finding))\
@@ -88,8 +87,8 @@ struct PageFindings {
     guard let event = witness.event else {
       let due = witness.until.map { "by " + TimeText.instant(Instant(nanoseconds: $0)) } ?? ""
       return """
-        <li class="missing"\(data("after", witness.after?.reference.text))\
-        \(data("before", witness.before?.reference.text))\(data("until", witness.until.map { "\($0)" }))>\
+        <li class="missing"\(data("after", witness.after?.text))\
+        \(data("before", witness.before?.text))\(data("until", witness.until.map { "\($0)" }))>\
         \(role) <time>\(due)</time> <span>\(witness.text)</span></li>
         """
     }
@@ -111,11 +110,8 @@ struct PageFindings {
   private static func words(_ event: ReportedEvent) -> String {
     let label = event.label.map { JSONText.quoted($0) }
     let value = event.value.map { "\($0)" }
-    let attributes = event.attributes?.list.map {
-      "\(InertText.word($0.key))=\(InertText.word($0.value))"
-    }
     let parts = [event.verb, event.name, event.subject, label, value].compactMap(\.self)
-    return (parts + (attributes ?? [])).joined(separator: " ")
+    return (parts + (event.attributes?.words ?? [])).joined(separator: " ")
   }
 
   /// Says that events of a finding lie outside of the time that the page draws.

@@ -18,15 +18,12 @@ struct PageMarkup {
   /// The whole page.
   var page: Markup {
     let verdict = PageVerdict(results)
-    let profile = results.log?.profile.list.map {
-      "\(InertText.word($0.key))=\(InertText.word($0.value))"
-    }
     let body = Markup(
       PageSource.body,
       [
         "verdict": verdict.markup, "part": part, "still": still, "quiet": quietPeriods,
         "findings": findings, "story": story, "doubts": doubts,
-        "profile": "\((profile ?? []).joined(separator: " "))",
+        "profile": "\((results.log?.profile.words ?? []).joined(separator: " "))",
         "data": Markup(verbatim: data), "script": Markup(verbatim: PageSource.log.script),
       ])
     let title = "\(verdict.headline) – \(results.log?.name ?? "")"

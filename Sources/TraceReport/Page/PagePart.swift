@@ -4,17 +4,18 @@ import TraceText
 /// Which part of a run a page draws.
 package struct PagePart {
   /// Where instants stand; it ends where the part ends.
-  let axis: TimeAxis
+  package let axis: TimeAxis
   /// The time that is drawn; `nil` for the whole run.
-  let window: ClosedRange<Instant>?
+  package let window: ClosedRange<Instant>?
   /// The events that are drawn, by their places in the log, as stretches in order; `nil` for all events of
   /// the part.
-  let stretches: [ClosedRange<UInt64>]?
+  package var stretches: [ClosedRange<UInt64>]?
 
   /// Makes a part of a run: of the time from one instant to another, if there is a `window`, and of that
   /// the events that a ``PageSelection`` chose.
   package init(
-    on axis: TimeAxis, in window: ClosedRange<Instant>?, stretches: [ClosedRange<UInt64>]?
+    on axis: TimeAxis, in window: ClosedRange<Instant>?,
+    stretches: [ClosedRange<UInt64>]? = nil
   ) {
     (self.axis, self.window, self.stretches) = (axis, window, stretches)
   }

@@ -25,8 +25,8 @@ struct PageVerdict {
     return PageVerdict.sentence(PageVerdict.timed(isShown ? item.cause ?? item.title : item.title))
   }
 
-  /// How serious it is: a word of the style.
-  var tone: String { verdict.tone.rawValue }
+  /// How serious it is.
+  var tone: Verdict.Tone { verdict.tone }
 
   /// The same in words.
   var kind: String {
@@ -47,7 +47,7 @@ struct PageVerdict {
       paragraphs.isEmpty
       ? nil : "<details class=\"aside\" open><summary>how it ended</summary>\(paragraphs)</details>"
     return """
-      <header class="\(tone)"><p class="kind">\(kind) <span>\(results.log?.title ?? results.log?.name ?? "")</span></p>\
+      <header class="\(tone.rawValue)"><p class="kind">\(kind) <span>\(results.log?.title ?? results.log?.name ?? "")</span></p>\
       <h1>\(headline)</h1>\(verdict.items.enumerated().map { answer($1, isFirst: $0 == 0) })\(step)\(account)\
       <dl class="facts">\(facts)</dl></header>
       """
@@ -76,15 +76,14 @@ struct PageVerdict {
 
     let one = results.log
     let span = Instant(nanoseconds: one?.last ?? 0).since(Instant(nanoseconds: one?.first ?? 0))
-    let gaps = results.gaps == 0 ? "no gaps" : CountText.of(results.gaps, "gap")
-    let size = "\(CountText.of(results.toldEvents, "event")), \(TimeText.span(span)), \(gaps)"
+    let size = "\(results.eventWords), \(TimeText.span(span)), \(results.gapWords)"
     facts.append((one?.name ?? "log", "\(size)"))
     return facts
   }
 
   private var findings: String {
     let standing = results.standing
-    var parts = standing.countedWords
+    var parts = standing.countedWords()
     if standing.known > 0 { parts.append("\(standing.known) known") }
     if standing.accepted > 0 { parts.append("\(standing.accepted) accepted") }
     return parts.isEmpty ? "none" : parts.joined(separator: ", ")

@@ -87,6 +87,10 @@ public struct AnalysisResults: Equatable, Sendable {
   var gaps = 0
   /// How many events there are beside the gaps, which stand for others: what `verify` counts.
   var toldEvents: UInt64 { events - min(events, UInt64(max(0, gaps))) }
+  /// `51 events`.
+  var eventWords: String { CountText.of(toldEvents, "event") }
+  /// `2 gaps`, or `no gaps`.
+  var gapWords: String { gaps == 0 ? "no gaps" : CountText.of(gaps, "gap") }
   /// The verdicts on the ends of processes, by log and process; see ``verdictsKept``.
   var verdicts: [ReportedDeath] = []
   /// How processes ended, by class, cause and exit reason: all ends, the most serious class first.

@@ -23,6 +23,13 @@ struct ReportedEvent: Hashable, Encodable, Sendable {
   /// How reports name the event: `main#12`.
   var reference: EventReference { EventReference(writer: writer, sequence: sequence) }
 
+  /// What it is and what it is about: `task.begin beginBackgroundTask task:1 "sync"`.
+  var what: String {
+    let words = [name, subject].compactMap(\.self).map(InertText.word)
+    let label = label.map { ["\"\(InertText.line($0))\""] } ?? []
+    return ([verb] + words + label).joined(separator: " ")
+  }
+
   /// What it says under `key`.
   subscript(key: AttributeKey) -> String? { attributes?.list[key] }
 
@@ -63,31 +70,24 @@ struct TimedEvent: Hashable, Encodable, Sendable {
   var event: ReportedEvent
 }
 
-/// An event of the log by its number.
-struct ReportedPlace: Hashable, Encodable, Sendable {
-  var writer: String
-  var sequence: UInt64
-
-  /// How reports name the event: `main#12`.
-  var reference: EventReference { EventReference(writer: writer, sequence: sequence) }
-
-  init(writer: String, sequence: UInt64) { (self.writer, self.sequence) = (writer, sequence) }
-
-  init(_ event: Event, _ vocabulary: Vocabulary) {
-    self.init(writer: vocabulary.name(of: event.writer), sequence: event.sequence)
-  }
-}
-
 /// Attributes in their order; in JSON an object, which has none.
 struct ReportedAttributes: Hashable, Encodable, Sendable {
   var list: [Attribute]
 
   init(_ list: [Attribute]) { self.list = list }
 
+  /// Each as a word: `pid=412`.
+  var words: [String] { list.map(\.words) }
+
   /// Writes an object of strings.
   func encode(to encoder: any Encoder) throws {
     try Dictionary(list.map { ($0.key, $0.value) }) { $1 }.encode(to: encoder)
   }
+}
+
+extension Attribute {
+  /// Itself as a word: `pid=412`.
+  var words: String { "\(InertText.word(key))=\(InertText.word(value))" }
 }
 
 /// A line of the app's code, as a recorder states it with an event: `File/Path.swift:42`.

@@ -12,8 +12,8 @@ struct ReportedNearest: Hashable, Encodable, Sendable {
     var verb: String?
     var name: String?
     var subject: String?
-    var before: ReportedPlace?
-    var after: ReportedPlace?
+    var before: EventReference?
+    var after: EventReference?
   }
 
   var says: [String]
@@ -49,16 +49,16 @@ extension ReportedNearest.Edit {
       reported.subject = event.subject.description
       words += [name(event, vocabulary), event.subject.description]
     } else {
-      let place = ReportedPlace(event, vocabulary)
-      (reported.writer, reported.sequence) = (place.writer, place.sequence)
-      words += [EventReference(event, vocabulary).text, name(event, vocabulary)]
+      let reference = EventReference(event, vocabulary)
+      (reported.writer, reported.sequence) = (reference.writer, reference.sequence)
+      words += [reference.text, name(event, vocabulary)]
     }
 
     if let place {
-      let neighbor = ReportedPlace(place.neighbor, vocabulary)
+      let neighbor = EventReference(place.neighbor, vocabulary)
       let isBefore = place == .before(place.neighbor)
       if isBefore { reported.before = neighbor } else { reported.after = neighbor }
-      words += [isBefore ? "before" : "after", EventReference(place.neighbor, vocabulary).text]
+      words += [isBefore ? "before" : "after", neighbor.text]
     }
     return (reported, words.joined(separator: " "))
   }

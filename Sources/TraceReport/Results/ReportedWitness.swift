@@ -18,8 +18,8 @@ struct ReportedWitness: Hashable, Encodable, Sendable {
   var event: ReportedEvent?
   var says: String?
   var awaited: [Awaited]?
-  var after: ReportedPlace?
-  var before: ReportedPlace?
+  var after: EventReference?
+  var before: EventReference?
   var until: Int64?
   var backgroundTime: Nanoseconds?
 
@@ -45,8 +45,8 @@ struct ReportedWitness: Hashable, Encodable, Sendable {
     } else if let missing = witness.missing {
       says = missing.line(printer.vocabulary)
       awaited = missing.kinds.map(Awaited.init)
-      after = missing.after.map { ReportedPlace($0, printer.vocabulary) }
-      before = missing.before.map { ReportedPlace($0, printer.vocabulary) }
+      after = missing.after.map { EventReference($0, printer.vocabulary) }
+      before = missing.before.map { EventReference($0, printer.vocabulary) }
       until = missing.until?.nanoseconds
       backgroundTime = missing.backgroundTime
     } else {

@@ -20,6 +20,11 @@ extension Severity {
   var word: String { self == .info ? "note" : rawValue }
 }
 
+/// `text` at the right edge of a column of this width.
+func pad(left width: Int, _ text: String) -> String {
+  String(repeating: " ", count: max(0, width - text.count)) + text
+}
+
 /// `text` in a column of this width, with one blank behind it at the least.
 func pad(_ text: String, _ width: Int) -> String {
   text + String(repeating: " ", count: max(1, width - text.count))

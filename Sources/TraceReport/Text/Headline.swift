@@ -55,10 +55,10 @@ struct Headline {
   private var found: [String] {
     if results.logs == 0 { return [style.bold("no log was analyzed")] }
     if results.events == 0 { return [style.bold("no events: nothing to analyze")] }
-    let ofApp = results.standing { !RuleRegistry.isAboutRecording($0.rule) }
-    let ofRecording = results.standing { RuleRegistry.isAboutRecording($0.rule) }
+    let ofApp = results.standing { !$0.isAboutRecording }
+    let ofRecording = results.standing(where: \.isAboutRecording)
 
-    var parts = results.ending.map { [styled($0)] } ?? []
+    var parts = results.ending.map { [style.tone(Verdict.Tone($0.worst), $0.text)] } ?? []
     if !ofApp.counted.isEmpty { parts.append(counts(ofApp)) }
     if results.hasOnlyEnds {
       parts.append(style.bold(Headline.nothingRecorded))
@@ -73,18 +73,8 @@ struct Headline {
     return parts
   }
 
-  private func styled(_ ending: (text: String, worst: DeathClass)) -> String {
-    switch ending.worst {
-    case .fault: style.severity(.error, ending.text)
-    case .unexplained: style.severity(.warning, ending.text)
-    case .unknown, .normal: style.bold(ending.text)
-    }
-  }
-
   private func counts(_ standing: AnalysisResults.Standing) -> String {
-    Severity.allCases.reversed().compactMap { severity -> String? in
-      standing.counted[severity].map { style.severity(severity, CountText.of($0, severity)) }
-    }.joined(separator: ", ")
+    standing.countedWords(style).joined(separator: ", ")
   }
 
   /// What is said where nothing counts: never reassuring under an end that is not normal, nor where no

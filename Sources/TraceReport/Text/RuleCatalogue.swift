@@ -35,8 +35,8 @@ public struct RuleCatalogue {
         "severity": .text(rule.severity.rawValue), "topic": .text(rule.topic.rawValue),
         "summary": .text(rule.summary), "why": .text(rule.why), "remedy": .text(rule.remedy),
         "limits": .text(rule.limits), "contradiction": .text(rule.contradiction),
-        "sources": .array(rule.sources.map { .text("\($0.key): \($0.title)") }),
-        "links": .array(rule.sources.compactMap(\.url).map { .text($0) }),
+        "sources": .texts(rule.sources.map { "\($0.key): \($0.title)" }),
+        "links": .texts(rule.sources.compactMap(\.url)),
       ]
     }
     return JSONTree.object([("rules", .array(rules))]).document
@@ -211,9 +211,15 @@ public struct RuleCatalogue {
   }
 
   /// What a rule needs in words, each with whether the log meets it.
-  static func words(_ need: Inquiry.Need) -> [String] {
+  private static func words(_ need: Inquiry.Need) -> [String] {
     let state = need.missing.map { "not met, \($0)" } ?? "met"
     return words(need.need).map { "\(state): \($0)" }
+  }
+
+  /// The needs of a rule under their heading.
+  static func entries(_ needs: [Inquiry.Need]) -> [String] {
+    let words = needs.flatMap(words)
+    return Wrap.entries("needs", words.isEmpty ? ["nothing"] : words)
   }
 
   /// Each of the needs in words.

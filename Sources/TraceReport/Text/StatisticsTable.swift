@@ -53,9 +53,7 @@ struct StatisticsTable {
     let last = Self.headings.count - 1
     let widths = (0..<last).map { column in table.map { $0[column].count }.max() ?? 0 }
     return table.map { row in
-      let numbers = zip(row, widths).map { text, width in
-        String(repeating: " ", count: width - text.count) + text
-      }
+      let numbers = zip(row, widths).map { pad(left: $1, $0) }
       return (numbers + [row[last]]).joined(separator: "  ")
     }
   }

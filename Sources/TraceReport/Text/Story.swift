@@ -69,51 +69,49 @@ struct TimelineWords {
     let printer = TraceNotation.Printer(vocabulary: vocabulary)
     return [analysis.milestones.first, analysis.milestones.last].flatMap { milestones in
       milestones.enumerated().map { index, milestone in
-        let (kind, state) = TimelineWords.words(milestone.kind)
+        let (kind, state, text) = words(milestone, milestones[(index + 1)...])
         return OneLog.Milestone(
-          kind: kind, state: state, text: text(milestone, milestones[(index + 1)...]),
-          event: ReportedEvent(milestone.event, printer))
+          kind: kind, state: state, text: text, event: ReportedEvent(milestone.event, printer))
       }
     }
   }
 
-  private static func words(_ kind: Milestone.Kind) -> (kind: String, state: String?) {
-    switch kind {
-    case .processStart: (OneLog.Milestone.process, nil)
-    case .app(let state): ("app", state.rawValue)
-    case .scene(let connected): (connected ? "scene-connected" : "scene-disconnected", nil)
-    case .snapshot: ("snapshot", nil)
-    case .suspended(let isSuspended): (isSuspended ? "suspended" : "resumed", nil)
-    case .gap: ("gap", nil)
-    case .end: ("end", nil)
-    case .note: ("note", nil)
-    }
-  }
-
-  private func text(_ milestone: Milestone, _ later: ArraySlice<Milestone>) -> String {
+  /// The kind of a milestone, the state that it begins, and what happened.
+  private func words(
+    _ milestone: Milestone, _ later: ArraySlice<Milestone>
+  ) -> (kind: String, state: String?, text: String) {
     let event = milestone.event
     switch milestone.kind {
     case .processStart:
       // Where starts are not recorded another event shows the first of it.
-      return event.verb == .processStart
+      let text =
+        event.verb == .processStart
         ? "process started" + attributes(event) : "another process, start not recorded"
-    case .app(let state): return state.rawValue + duration(from: event, later)
+      return (OneLog.Milestone.process, nil, text)
+    case .app(let state):
+      return ("app", state.rawValue, state.rawValue + duration(from: event, later))
     case .scene(let connected):
-      return "\(event.subject) \(connected ? "connected" : "disconnected")"
-    case .snapshot: return "snapshot"
-    case .suspended(let isSuspended): return isSuspended ? "suspended" : "resumed"
+      let word = connected ? "connected" : "disconnected"
+      return ("scene-" + word, nil, "\(event.subject) " + word)
+    case .snapshot: return ("snapshot", nil, "snapshot")
+    case .suspended(let isSuspended):
+      let word = isSuspended ? "suspended" : "resumed"
+      return (word, nil, word)
     case .note:
       let text = vocabulary.text(event.label)
-      return (text.isEmpty ? "note" : InertText.word(text)) + attributes(event)
-    case .gap: return "events missing" + gap(event)
-    case .end:
-      let isGone = vocabulary.attributes(event.attributes)[.reason] == "gone"
-      if event.verb == .exit && isGone { return "process vanished; its end was not recorded" }
-      if let signal = signalPhrase(event) {
-        return signal + attributes(event, without: [.code, .namespace, .signal])
-      }
-      return (event.verb == .kill ? "killed" : "exited") + attributes(event)
+      return ("note", nil, (text.isEmpty ? "note" : InertText.word(text)) + attributes(event))
+    case .gap: return ("gap", nil, "events missing" + gap(event))
+    case .end: return ("end", nil, end(event))
     }
+  }
+
+  private func end(_ event: Event) -> String {
+    let isGone = vocabulary.attributes(event.attributes)[.reason] == "gone"
+    if event.verb == .exit && isGone { return "process vanished; its end was not recorded" }
+    if let signal = signalPhrase(event) {
+      return signal + attributes(event, without: [.code, .namespace, .signal])
+    }
+    return (event.verb == .kill ? "killed" : "exited") + attributes(event)
   }
 
   /// An end by a signal in the words of the headline: `crashed with SIGSEGV`; `nil` for other ends.
@@ -152,8 +150,7 @@ struct TimelineWords {
   private func attributes(_ event: Event, without worded: [AttributeKey] = []) -> String {
     let list = vocabulary.attributes(event.attributes)
     let apart = (worded + [.line]).map(\.rawValue)
-    let facts = list.filter { !apart.contains($0.key) }
-      .map { "\(InertText.word($0.key))=\(InertText.word($0.value))" }
+    let facts = list.filter { !apart.contains($0.key) }.map(\.words)
     let line = list[.line].map { ["line \(InertText.word($0))"] } ?? []
     let all = facts + line
     return all.isEmpty ? "" : " (\(all.joined(separator: ", ")))"

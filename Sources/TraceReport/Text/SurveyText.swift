@@ -19,7 +19,7 @@ public struct SurveyText {
   /// The whole text.
   public var text: String {
     var lines = [headline, ""]
-    lines += needs
+    lines += RuleCatalogue.entries(survey.needs)
     if survey.seen.isEmpty {
       let events = survey.interests.joined(separator: "; ")
       if !events.isEmpty { lines.append(Wrap.entry("pattern", events, indent: "  ")) }
@@ -86,10 +86,5 @@ public struct SurveyText {
     }
     return name + " checked \(CountText.of(survey.lookedAt, "event")): "
       + counts.joined(separator: ", ")
-  }
-
-  private var needs: [String] {
-    let words = survey.needs.flatMap(RuleCatalogue.words)
-    return Wrap.entries("needs", words.isEmpty ? ["nothing"] : words)
   }
 }

@@ -71,3 +71,8 @@ extension RuleRegistry {
   /// Whether a rule's findings are about the recording, and not about the app.
   static func isAboutRecording(_ id: String) -> Bool { aboutRecording.contains(id) }
 }
+
+extension ReportedFinding {
+  /// Whether it is about the recording, and not about the app.
+  var isAboutRecording: Bool { RuleRegistry.isAboutRecording(rule) }
+}

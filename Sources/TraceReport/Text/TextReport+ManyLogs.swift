@@ -50,7 +50,7 @@ extension TextReport {
     let shown = results.deaths.prefix(TextReport.endingsShown)
     let width = shown.map { String($0.count).count }.max() ?? 0
     var lines = shown.map { tally in
-      let count = String(repeating: " ", count: width - "\(tally.count)".count) + "\(tally.count)"
+      let count = pad(left: width, "\(tally.count)")
       let phrase = results.verdicts.first {
         $0.cause == tally.cause && $0.class == tally.class
       }?.phrase
@@ -87,13 +87,10 @@ extension TextReport {
       list.sorted { ($1.count, $0.fingerprint) < ($0.count, $1.fingerprint) }
     }.sorted { first, second in
       // What is about the recording and not about the app stands last.
-      let remarks = (
-        isAboutRecording(first[0].examples[0]), isAboutRecording(second[0].examples[0])
-      )
-      if remarks.0 != remarks.1 { return remarks.1 }
+      let (one, other) = (first[0].examples[0], second[0].examples[0])
+      if one.isAboutRecording != other.isAboutRecording { return other.isAboutRecording }
       let severities = (severity(first), severity(second))
-      return severities.0 == severities.1
-        ? first[0].examples[0].rule < second[0].examples[0].rule : severities.0 > severities.1
+      return severities.0 == severities.1 ? one.rule < other.rule : severities.0 > severities.1
     }
   }
 
@@ -135,10 +132,8 @@ extension TextReport {
   // MARK: Coverage
 
   private var coverage: [String] {
-    let gaps = results.gaps == 0 ? "no gaps" : CountText.of(results.gaps, "gap")
-    var lines = [
-      "\(CountText.of(results.toldEvents, "event")) in \(CountText.of(results.logs, "log")), \(gaps)"
-    ]
+    let logs = CountText.of(results.logs, "log")
+    var lines = ["\(results.eventWords) in \(logs), \(results.gapWords)"]
     lines += results.settingsLines
 
     let violated = results.rules.filter { $0.violated > 0 }

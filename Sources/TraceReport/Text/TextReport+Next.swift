@@ -16,9 +16,7 @@ extension TextReport {
   private typealias Step = (command: String, purpose: String)
 
   private var steps: [Step] {
-    let ofApp = groups.joined().first {
-      $0.suppression == nil && !RuleRegistry.isAboutRecording($0.rule)
-    }
+    let ofApp = groups.joined().first { $0.suppression == nil && !$0.isAboutRecording }
     var steps = ofApp.map(steps(after:)) ?? stepsAfterEnd
     if results.hasOnlyEnds { return steps + [recordStep] }
 

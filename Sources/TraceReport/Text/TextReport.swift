@@ -33,7 +33,7 @@ package struct TextReport {
     var sections = [Headline(results, style).line]
     if let title = one.title { sections.append(Wrap.lines(title, indent: "", width: style.width)) }
     if let verdicts { sections.append(verdicts) }
-    sections += groups.filter { !isAboutRecording($0[0]) }.map(text(of:))
+    sections += groups.filter { !$0[0].isAboutRecording }.map(text(of:))
     if let baseline = baselineLines { sections.append(style.section("Baseline", baseline)) }
 
     let lines = one.storyLines
@@ -157,14 +157,9 @@ package struct TextReport {
 
   // MARK: The recording itself
 
-  /// Whether a finding is about the recording, and not about the app.
-  func isAboutRecording(_ finding: ReportedFinding) -> Bool {
-    RuleRegistry.isAboutRecording(finding.rule)
-  }
-
   /// What was found about the recording and not about the app, a line each.
   private var recordingSection: String? {
-    let findings = groups.filter { isAboutRecording($0[0]) }.flatMap { TextReport.first(of: $0) }
+    let findings = groups.filter(\.[0].isAboutRecording).flatMap { TextReport.first(of: $0) }
     if findings.isEmpty { return nil }
     let lines = findings.map { finding in
       let place = finding.culprit?.event.map { event in
@@ -223,7 +218,7 @@ package struct TextReport {
     let extent = Instant(nanoseconds: one.last ?? 0).since(Instant(nanoseconds: one.first ?? 0))
     let suspended = extent - one.awake
     var lines = [
-      "\(CountText.of(results.toldEvents, "event")) over \(TimeText.span(extent))"
+      "\(results.eventWords) over \(TimeText.span(extent))"
         + (suspended > 0 ? ", of which \(TimeText.span(suspended)) suspended" : "")
         + gaps(one)
     ]
@@ -240,20 +235,15 @@ package struct TextReport {
       lines += Wrap.lines(line, indent: "", width: style.width - 4).split(separator: "\n")
         .enumerated().map { $0.offset == 0 ? String($0.element) : "  " + $0.element }
     }
-    let profile = one.profile.list.map {
-      "\(InertText.word($0.key))=\(InertText.word($0.value))"
-    }
-    lines.append("profile: " + (profile.isEmpty ? "none" : profile.joined(separator: " ")))
+    let profile = one.profile.words.joined(separator: " ")
+    lines.append("profile: " + (profile.isEmpty ? "none" : profile))
     return lines + results.ruleNames + results.settingsLines
   }
 
   private func gaps(_ one: OneLog) -> String {
-    switch (results.gaps, one.missingEvents) {
-    case (0, _): ", no gaps"
-    case (let gaps, 0): ", \(CountText.of(gaps, "gap"))"
-    case (let gaps, let events):
-      ", \(CountText.of(gaps, "gap")) with at least \(CountText.of(events, "missing event"))"
-    }
+    let isCounted = results.gaps > 0 && one.missingEvents != 0
+    return ", " + results.gapWords
+      + (isCounted ? " with at least \(CountText.of(one.missingEvents, "missing event"))" : "")
   }
 }
 

@@ -145,6 +145,9 @@ package struct WallTime {
     return "\(time.day) \(time.time) UTC"
   }
 
+  /// `2026-11-21` of the days since 1970.
+  static func day(_ number: Int) -> String { WallTime(Int64(number) * 86_400_000_000_000).day }
+
   private static func digits(_ number: Int, _ count: Int) -> String {
     let text = String(number)
     return String(repeating: "0", count: max(0, count - text.count)) + text

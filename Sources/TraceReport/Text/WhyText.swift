@@ -21,20 +21,19 @@ public struct WhyText {
   public var text: String {
     var lines = [headline, ""]
     let printer = TraceNotation.Printer(vocabulary: vocabulary)
-    lines.append(entry("event", printer.line(answer.event)))
+    lines += Wrap.entries("event", [printer.line(answer.event)])
     if case .found(let finding, _) = answer.outcome {
       let missing = finding.missing.map { $0.line(vocabulary) }
       lines += Wrap.entries("missing", missing)
     }
 
-    lines += Wrap.entries("needs", answer.needs.flatMap(RuleCatalogue.words))
-    if answer.needs.isEmpty { lines.append(entry("needs", "nothing")) }
+    lines += RuleCatalogue.entries(answer.needs)
     lines += Wrap.entries("before", answer.state)
     if case .notAsked = answer.outcome { lines += Wrap.entries("nearest", answer.nearest) }
     for clause in answer.clauses {
       lines.append("")
       lines.append(Wrap.entry("pattern", clause.pattern, indent: "  "))
-      lines.append(entry("part", part(clause)))
+      lines += Wrap.entries("part", [part(clause)])
       if !clause.roles.isEmpty { lines += Wrap.entries("then", clause.values) }
     }
 
@@ -46,8 +45,9 @@ public struct WhyText {
 
     if answer.clauses.isEmpty {
       lines.append("")
-      lines.append(entry("pattern", "none: the rule is implemented in code"))
-      lines.append(entry("part", isAsked ? "the rule checked it" : "the rule did not check it"))
+      let part = isAsked ? "the rule checked it" : "the rule did not check it"
+      lines += Wrap.entries("pattern", ["none: the rule is implemented in code"])
+      lines += Wrap.entries("part", [part])
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -89,7 +89,5 @@ public struct WhyText {
     case .notAsked: return "not checked: the rule concerns other events"
     }
   }
-
-  private func entry(_ heading: String, _ text: String) -> String { "  " + pad(heading, 9) + text }
 
 }

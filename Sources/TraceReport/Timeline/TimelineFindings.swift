@@ -43,7 +43,7 @@ struct TimelineFindings: Sendable {
   func lines(_ style: TextStyle) -> [String] {
     let width = "\(findings.count)".count
     var lines = findings.enumerated().map { index, finding in
-      let number = String(repeating: " ", count: width - "\(index + 1)".count) + "\(index + 1)"
+      let number = pad(left: width, "\(index + 1)")
       let severity = style.severity(finding.severity, finding.severity.rawValue)
       return style.line(
         "  \(number) \(severity) \(finding.rule): \(InertText.line(finding.message))")

@@ -114,13 +114,8 @@ struct Verdict {
   private func item(_ group: EndGroup) -> Item {
     let end = group.end
     let finding = finding(of: end)
-    let tone: Tone =
-      switch end.class {
-      case _ where isAccepted(group): .info
-      case .fault: finding?.severity == .warning ? .warning : .error
-      case .unexplained: .warning
-      case .unknown, .normal: .unknown
-      }
+    let isMild = end.class == .fault && finding?.severity == .warning
+    let tone: Tone = isAccepted(group) ? .info : isMild ? .warning : Tone(end.class)
     let advice = end.advice.isEmpty ? nil : FirstSentence.of(end.advice)
     let line = CodeLocation(end.event[.at]).map {
       "Begin at \(InertText.line($0.file)):\($0.line), the line of code nearest to the crash."
@@ -183,7 +178,7 @@ struct Verdict {
   var fault: String? {
     // A note on the recording matters where nothing else can be said.
     let faults = findings.filter {
-      RuleRegistry.isAboutRecording($0.rule) && ($0.severity > .info || tone == .unknown)
+      $0.isAboutRecording && ($0.severity > .info || tone == .unknown)
     }
     guard let worst = faults.max(by: { $0.severity < $1.severity }) else { return nil }
     return worst.message + place(of: worst.log)
@@ -213,8 +208,7 @@ struct Verdict {
   /// The findings that count and stand by themselves, without those about the recording.
   private var mainIssues: [Issue] {
     results.issues.filter {
-      $0.cause == nil && $0.finding.isCounted
-        && !RuleRegistry.isAboutRecording($0.finding.rule)
+      $0.cause == nil && $0.finding.isCounted && !$0.finding.isAboutRecording
     }
   }
 
@@ -230,7 +224,7 @@ struct Verdict {
       return Item(
         tone: isGood ? (isAccepted ? .info : .good) : .unknown, title: subject + headline)
     }
-    let found = results.standing { !RuleRegistry.isAboutRecording($0.rule) }.countedWords
+    let found = results.standing { !$0.isAboutRecording }.countedWords()
     let all = [results.ending?.text, found.joined(separator: ", ")].compactMap(\.self)
     let open = results.ending == nil ? ["no end recorded"] : []
     return Item(
@@ -315,6 +309,15 @@ extension OneLog {
 }
 
 extension Verdict.Tone {
+  /// That of an end of this class.
+  init(_ end: DeathClass) {
+    switch end {
+    case .fault: self = .error
+    case .unexplained: self = .warning
+    case .unknown, .normal: self = .unknown
+    }
+  }
+
   fileprivate init(_ severity: Severity) {
     switch severity {
     case .error: self = .error

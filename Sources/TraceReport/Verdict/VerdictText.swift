@@ -140,7 +140,7 @@ extension Verdict.Tone {
 }
 
 extension TextStyle {
-  fileprivate func tone(_ tone: Verdict.Tone, _ text: String) -> String {
+  func tone(_ tone: Verdict.Tone, _ text: String) -> String {
     switch tone {
     case .error: severity(.error, text)
     case .warning: severity(.warning, text)
