@@ -164,8 +164,7 @@ struct AnalyzeCommand: ParsableCommand {
       throw CommandError.usage("--reduce takes one log; choose one of those with findings")
     }
     let reports = try Reports(output.reports, inputs: paths + reading.inputs(task.team, baseline))
-    let isPrinted = verbose && reports.isPrinted(.text)
-    let isFiled = verbose && reports.isFiled(.text)
+    let (isPrinted, isFiled) = verbose ? reports.text : (false, false)
     // The lines on each log, for a report in a file.
     let verdicts = Lock("")
 

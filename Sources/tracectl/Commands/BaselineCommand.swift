@@ -28,7 +28,7 @@ struct BaselineCommand: ParsableCommand {
       let path = try subject.path(team)
       let old = try BaselineFile.readIfThere(path) ?? Baseline()
       let new = try subject.analyze(team).baseline(updating: old)
-      try BaselineFile.write(new, to: path)
+      try WholeFile.write(Array(new.text.utf8), to: path)
       try Terminal.print(BaselineChange(old, new).text(of: InertText.word(path)))
     }
   }
@@ -63,7 +63,7 @@ struct BaselineCommand: ParsableCommand {
 
       let verb = dryRun ? "would remove" : "removed"
       let lines = comparison.fixed.map { "\(verb) \($0.count) × \($0.rule): \($0.message)\n" }
-      if new != old && !dryRun { try BaselineFile.write(new, to: path) }
+      if new != old && !dryRun { try WholeFile.write(Array(new.text.utf8), to: path) }
       try Terminal.print(lines.joined())
       try Terminal.print(BaselineChange(old, new).text(of: InertText.word(path), isDry: dryRun))
     }

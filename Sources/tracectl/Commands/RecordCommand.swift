@@ -160,7 +160,7 @@ struct RecordCommand: ParsableCommand {
   func run() throws {
     if let console = liveConsole { return try recordLive(console) }
     if let form = source { return try importWords(form) }
-    if attach == nil && command.isEmpty { throw CommandError.usage(RecordGuess(file).advice) }
+    if attach == nil && command.isEmpty { throw CommandError.usage(RecordGuess.advice(file)) }
     var options = Drain.Options()
     options.replacesLog = newLog.replace
     options.limits = logOptions.limits

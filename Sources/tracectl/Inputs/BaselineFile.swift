@@ -41,8 +41,4 @@ enum BaselineFile {
       throw CommandError.usage("\(path):\(error.line): \(error.description)")
     }
   }
-
-  static func write(_ baseline: Baseline, to path: String) throws {
-    try WholeFile.write(Array(baseline.text.utf8), to: path)
-  }
 }

@@ -76,7 +76,7 @@ final class GzipInput: Sendable {
             let status = CZlib.inflate(&stream, Z_NO_FLUSH)
             return (status, room - Int(stream.avail_out))
           }
-          guard write(plain, count, to: output) else { return false }
+          guard Terminal.write(Array(plain[..<count]), to: output) else { return false }
           if status == Z_STREAM_END {
             isBetweenMembers = true
           } else if status != Z_OK {
@@ -95,9 +95,5 @@ final class GzipInput: Sendable {
       if count == 0 { return isBetweenMembers ? nil : "its compressed data is truncated" }
       chunk.removeLast(chunk.count - count)
     }
-  }
-
-  private static func write(_ bytes: [UInt8], _ count: Int, to descriptor: Int32) -> Bool {
-    Terminal.write(Array(bytes[..<count]), to: descriptor)
   }
 }

@@ -3,14 +3,9 @@ import Platform
 import TraceText
 
 /// What was probably meant by `tracectl record` without `--source` and without an app.
-struct RecordGuess {
-  private let file: String?
-
-  /// Guesses from the argument that was given, if any.
-  init(_ file: String?) { self.file = file }
-
-  /// The advice, as an error has it.
-  var advice: String {
+enum RecordGuess {
+  /// The advice, as an error has it, by the argument that was given, if any.
+  static func advice(_ file: String?) -> String {
     guard let file else {
       return "name an app to record after --, or a text to read: --source FORM FILE"
     }
@@ -26,7 +21,7 @@ struct RecordGuess {
     return "name the format of the text: tracectl record --source \(source(of: file)) \(word)"
   }
 
-  private func source(of file: String) -> String {
+  private static func source(of file: String) -> String {
     if file.hasSuffix(".ndjson") || file.hasSuffix(".jsonl") { return "ndjson" }
     return file.hasSuffix(".trace") ? "trace" : "console"
   }

@@ -18,15 +18,10 @@ final class LogImport {
   private let limits: LogLimits
   /// The ends that crash reports describe, which are put where they belong.
   private var reports: JoinedReports
-  private var log: Log?
+  /// A file, with its limits, or standard output.
+  private var log: (any ImportedLog)?
   private var words: UnknownWords?
   private var isNoRotationTold = false
-
-  /// A file, with its limits, or standard output.
-  private enum Log {
-    case file(RotatingLog)
-    case stream(LogWriter)
-  }
 
   /// Makes ready to write a log of the given parts.
   init(
@@ -47,22 +42,10 @@ final class LogImport {
   var isBegun: Bool { log != nil }
 
   /// How many events were written; some may wait for more to fill a block.
-  var eventCount: UInt64 {
-    switch log {
-    case .file(let file): file.eventCount
-    case .stream(let writer): writer.eventCount
-    case nil: 0
-    }
-  }
+  var eventCount: UInt64 { log?.eventCount ?? 0 }
 
   /// How large the log is, and what is left of it.
-  var size: String {
-    switch log {
-    case .file(let file): KeptText.of(file.kept, outOf: file.eventCount)
-    case .stream(let writer): "\(writer.byteCount) bytes"
-    case nil: "0 bytes"
-    }
-  }
+  var size: String { log?.size ?? "0 bytes" }
 
   func append(_ events: [Event], _ source: any TraceSource) throws {
     guard !events.isEmpty else { return }
@@ -89,12 +72,9 @@ final class LogImport {
     self.words = nil
     for event in events { words.observe(event) { nil } }
     self.words = words
-    switch try begin(source) {
-    case .file(let file):
-      try file.append(events)
-      tellNoRotation(file.rotationFailure)
-    case .stream(let writer): try writer.append(events)
-    }
+    let log = try begin(source)
+    try log.append(events)
+    tellNoRotation((log as? RotatingLog)?.rotationFailure)
   }
 
   /// Reports once that a new part could not be started, and that the log grows beyond its limits.
@@ -109,13 +89,7 @@ final class LogImport {
   /// The words of the events so far that are not known.
   var unknownWords: [UnknownWord] { words?.list ?? [] }
 
-  func flush() throws {
-    switch log {
-    case .file(let file): try file.flush()
-    case .stream(let writer): try writer.flush()
-    case nil: return
-    }
-  }
+  func flush() throws { try log?.flush() }
 
   /// Ends the log; one without events has its header at least, but does not take the place of another one.
   func close(_ source: any TraceSource) throws {
@@ -125,35 +99,48 @@ final class LogImport {
     if log == nil, options.replace, path != "-", access(path, F_OK) == 0 {
       throw CommandError.unreadable("the input has no events; \(path) stays")
     }
-    switch try begin(source) {
-    case .file(let file):
-      let isInPlace = file.isInPlace
-      try file.close()
-      if !isInPlace { throw LogError.removed(path: path) }
-    case .stream(let writer): try writer.close()
-    }
+    let log = try begin(source)
+    let isInPlace = (log as? RotatingLog)?.isInPlace ?? true
+    try log.close()
+    if !isInPlace { throw LogError.removed(path: path) }
   }
 
-  private func begin(_ source: any TraceSource) throws -> Log {
+  private func begin(_ source: any TraceSource) throws -> any ImportedLog {
     if let log { return log }
     var writing = LogWriter.Options()
     writing.sync = sync
     let identity = LogIdentity.imported(originWall: source.wallOrigin)
     options.reportName()
 
-    let log =
+    let log: any ImportedLog =
       path == "-"
-      ? Log.stream(
-        try LogWriter(
-          to: FileLogSink(descriptor: 1), vocabulary: source.vocabulary, identity: identity,
-          options: writing))
-      : Log.file(
-        try RotatingLog(
-          path: path, options.replace ? .replace : .create, vocabulary: source.vocabulary,
-          identity: identity, options: writing, limits: limits))
+      ? try LogWriter(
+        to: FileLogSink(descriptor: 1), vocabulary: source.vocabulary, identity: identity,
+        options: writing)
+      : try RotatingLog(
+        path: path, options.replace ? .replace : .create, vocabulary: source.vocabulary,
+        identity: identity, options: writing, limits: limits)
     self.log = log
     return log
   }
+}
+
+/// What events of an import are appended to.
+private protocol ImportedLog {
+  var eventCount: UInt64 { get }
+  /// How large it is, in words.
+  var size: String { get }
+  func append(_ events: some Collection<Event>) throws
+  func flush() throws
+  func close() throws
+}
+
+extension RotatingLog: ImportedLog {
+  fileprivate var size: String { KeptText.of(kept, outOf: eventCount) }
+}
+
+extension LogWriter: ImportedLog {
+  fileprivate var size: String { "\(byteCount) bytes" }
 }
 
 /// How large a log is, and what its limits left of it.

@@ -28,6 +28,7 @@ struct LogPages {
     if analysis.eventCount == 0 {
       throw CommandError.unreadable("\(name): has no events; there is nothing to show")
     }
+
     let part = try window.part(by: analyzed.clock)
     guard let axis = instants.axis(.story, analysis, in: part),
       let html = try page(of: log, results, analysis, PagePart(on: axis, in: part))

@@ -21,14 +21,10 @@ struct Reports {
     return String(cString: path)
   }
 
-  /// Whether a form goes to standard output.
-  func isPrinted(_ form: ReportForm) -> Bool {
-    requests.contains { $0.form == form && $0.path == nil }
-  }
-
-  /// Whether a form goes into a file.
-  func isFiled(_ form: ReportForm) -> Bool {
-    requests.contains { $0.form == form && $0.path != nil }
+  /// Whether text goes to standard output, and whether it goes into a file.
+  var text: (isPrinted: Bool, isFiled: Bool) {
+    let files = requests.filter { $0.form == .text }.map { $0.path != nil }
+    return (files.contains(false), files.contains(true))
   }
 
   /// Writes all reports: files first, standard output last.
