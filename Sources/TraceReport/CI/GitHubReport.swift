@@ -78,6 +78,7 @@ struct GitHubReport {
     let apart = counted.filter { issue in
       issue.cause == nil || !shownUnder.contains(issue.finding.fingerprint)
     }
+
     return apart.map { issue in
       let finding = issue.finding
       let rule = rules[finding.rule]

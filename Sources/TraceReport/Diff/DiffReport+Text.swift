@@ -14,6 +14,7 @@ extension DiffReport {
     if !certain.isEmpty {
       sections.append(style.section("Chance does not explain", lines(certain), hanging: 8))
     }
+
     if !maybe.isEmpty { sections.append(style.section(maybeHeading, maybe, hanging: 8)) }
     if let legend { sections.append(legend) }
     if !doubts.isEmpty { sections.append(style.section("What the runs do not share", doubts)) }

@@ -90,6 +90,7 @@ package struct LaneFold {
     changes.removeAll(keepingCapacity: true)
     runChanges.removeAll(keepingCapacity: true)
     follow(&run, &runChanges)
+
     for change in runChanges {
       switch change {
       case .begin(let bar):

@@ -175,6 +175,7 @@ package struct PageDrawing {
     let gaps = gaps.suffix(PageDrawing.markLimit).map { gap -> JSONTree in
       .numbers([gap.from.nanoseconds, gap.to.nanoseconds])
     }
+
     let head: JSONTree = [
       "version": .number(3), "events": .number(events.count),
       "start": .number(events.start.nanoseconds),

@@ -163,6 +163,7 @@ struct PageLanes {
   /// The lanes in the head of the data.
   func head(_ lanes: [Lane]) -> JSONTree {
     func unlessZero(_ count: Int) -> JSONTree { .number(count > 0 ? count : nil) }
+
     return .array(
       order(lanes).map { lane in
         let content = contents[lane]

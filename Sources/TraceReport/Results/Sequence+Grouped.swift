@@ -3,6 +3,7 @@ extension Sequence {
   func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])] {
     var places: [Key: Int] = [:]
     var groups: [(key: Key, elements: [Element])] = []
+
     for element in self {
       let key = key(element)
       if let place = places[key] {

@@ -31,6 +31,7 @@ extension AnalysisResults {
     let alike = verdicts.reversed().grouped { end in
       EndKind(order: end.order, likeness: isWhole ? end.likeness : nil)
     }
+
     return alike.map { kind, ends in
       let tally = isWhole ? nil : tallies[kind.order]
       return EndGroup(

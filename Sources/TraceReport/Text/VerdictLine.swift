@@ -45,6 +45,7 @@ package struct VerdictLine: Sendable {
           : results.logsInconclusive > 0
             ? "no findings"
             : "no findings: \(CountText.of(results.rules.count(where: \.isKept), "rule")) passed"
+
     isInconclusive = results.logsInconclusive > 0
     // The error names the log itself.
     error = results.unreadable.first?.error

@@ -116,6 +116,7 @@ struct Verdict {
     let finding = finding(of: end)
     let isMild = end.class == .fault && finding?.severity == .warning
     let tone: Tone = isAccepted(group) ? .info : isMild ? .warning : Tone(end.class)
+
     let advice = end.advice.isEmpty ? nil : FirstSentence.of(end.advice)
     let line = CodeLocation(end.event[.at]).map {
       "Begin at \(InertText.line($0.file)):\($0.line), the line of code nearest to the crash."
@@ -151,6 +152,7 @@ struct Verdict {
       }
       return end.subject + (moment(end).map { " at \($0)" } ?? "") + ": \(what)"
     }
+
     let loop = end.earlierOfLoop.isEmpty ? "" : ", a crash loop"
     let moments = [("first", group.first), ("last", end)].compactMap { word, end in
       end.flatMap(moment).map { ", \(word) at \($0)" }
@@ -194,6 +196,7 @@ struct Verdict {
       return lacking * 2 > results.rules.count
         ? ("\(lacking) of \(all) could not check any log", nil) : nil
     }
+
     let isExplained = items.allSatisfy { $0.tone == .good || $0.certainty != .unknown }
     guard evidence.isPoor || evidence.lacking > 0 && !isExplained else { return nil }
     if results.isReportAlone {
@@ -224,6 +227,7 @@ struct Verdict {
       return Item(
         tone: isGood ? (isAccepted ? .info : .good) : .unknown, title: subject + headline)
     }
+
     let found = results.standing { !$0.isAboutRecording }.countedWords()
     let all = [results.ending?.text, found.joined(separator: ", ")].compactMap(\.self)
     let open = results.ending == nil ? ["no end recorded"] : []

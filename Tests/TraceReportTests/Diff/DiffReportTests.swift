@@ -152,7 +152,8 @@ import TraceText
       #expect(DiffReport(back).text().hasPrefix("A died: killed by the watchdog (0x8badf00d)"))
       #expect(DiffReport(back).text().contains("; not seen: B's log ends before"))
       #expect(
-        DiffReport(there).github.hasPrefix("::notice title=tracectl%3A the ends of the runs cannot"))
+        DiffReport(there).github.hasPrefix("::notice title=tracectl%3A the ends of the runs cannot")
+      )
       #expect(DiffReport(back).markdown.contains("B's end is not in its log"))
       #expect(try there.json.contains("\"openEnds\" : 1") && there.notTold.count == 2)
     }

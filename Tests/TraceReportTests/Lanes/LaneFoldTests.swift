@@ -50,7 +50,8 @@ import Traces
     let text = LaneText(trace.vocabulary)
     return bars(changes).map { whole in
       let times = [whole.bar.begin, whole.end.instant].map { InstantText.print($0.nanoseconds) }
-      return "\(fold.lanes[whole.bar.lane].title)/\(whole.bar.row ?? -1) \(text.text(whole.bar.run)) "
+      let place = "\(fold.lanes[whole.bar.lane].title)/\(whole.bar.row ?? -1)"
+      return "\(place) \(text.text(whole.bar.run)) "
         + "\(times[0])-\(times[1]) \(whole.end.cause)"
     }
   }
