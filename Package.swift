@@ -150,7 +150,8 @@ let package = Package(
       name: "many-threads", dependencies: ["LifecycleModel", "TraceRecorder"],
       path: "samples/apps/many-threads", exclude: ["report.txt"]),
     .executableTarget(
-      name: "note-taker", dependencies: ["TraceRecorder"], path: "samples/apps/note-taker"),
+      name: "note-taker", dependencies: ["LifecycleModel", "TraceRecorder"],
+      path: "samples/apps/note-taker"),
     .executableTarget(
       name: "Notes", dependencies: ["AppLifecycle", "LifecycleModel", "TraceRecorder"],
       path: "samples/Notes"),

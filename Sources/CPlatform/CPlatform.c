@@ -12,9 +12,13 @@
 #include <sys/syscall.h>
 #endif
 #if defined(__APPLE__)
+#include <mach/mach.h>
 #include <sys/proc.h>
 #include <sys/sysctl.h>
 #include <sys/xattr.h>
+#endif
+#if defined(__APPLE__) && TARGET_OS_IPHONE
+#include <os/proc.h>
 #endif
 
 _Thread_local void *platform_local_lane = 0;
@@ -317,6 +321,19 @@ int platform_is_traced(void) {
   return (process.kp_proc.p_flag & P_TRACED) != 0;
 }
 
+void platform_memory(int64_t *used, int64_t *available) {
+  task_vm_info_data_t memory;
+  mach_msg_type_number_t count = TASK_VM_INFO_COUNT;
+  kern_return_t code = task_info(mach_task_self(), TASK_VM_INFO, (task_info_t)&memory, &count);
+  *used = code == KERN_SUCCESS ? (int64_t)memory.phys_footprint : -1;
+  /* A simulator has no limit, and says 0, as who has passed it does. */
+#if TARGET_OS_IPHONE && !TARGET_OS_SIMULATOR
+  *available = (int64_t)os_proc_available_memory();
+#else
+  *available = -1;
+#endif
+}
+
 int platform_kernel_text(const char *name, char *text, size_t size) {
   return sysctlbyname(name, text, &size, 0, 0) == 0;
 }
@@ -362,6 +379,15 @@ int platform_is_traced(void) {
   if (read_start("/proc/self/status", text, sizeof text) < 0) return -1;
   char *key = strstr(text, "\nTracerPid:");
   return key ? strtoll(key + strlen("\nTracerPid:"), 0, 10) != 0 : -1;
+}
+
+void platform_memory(int64_t *used, int64_t *available) {
+  char text[128];
+  long long size, resident;
+  int is_read = read_start("/proc/self/statm", text, sizeof text) > 0
+      && sscanf(text, "%lld %lld", &size, &resident) == 2;
+  *used = is_read ? resident * sysconf(_SC_PAGESIZE) : -1;
+  *available = -1;
 }
 
 int platform_kernel_text(const char *name, char *text, size_t size) {

@@ -179,6 +179,8 @@ public enum SampledValue: String, WellKnown {
   case applicationState
   case backgroundTimeRemaining
   case memory
+  /// How many bytes the process may still take before the system ends it.
+  case availableMemory
   case frameRate
 }
 

@@ -76,12 +76,9 @@ struct LogContinuation {
 
     previousRun =
       hasRun && log.partCount > part
-      ? PreviousRun(
-        logs: LogContinuation.parts(of: path, upTo: UInt32(part)),
-        end: LogContinuation.end(state, log.vocabulary),
-        appState: rest.appState ?? state.app?.state,
-        openCallbacks: rest.openCallbacks,
-        wasTerminating: (tail.lastEvents + events).isTerminating(log.vocabulary)) : nil
+      ? LogContinuation.run(
+        state, tail, rest, events, logs: LogContinuation.parts(of: path, upTo: UInt32(part)))
+      : nil
     identity = LogContinuation.identity(of: tail.identity, after: lastInstant)
     lastSequences = log.lastSequences
   }
@@ -105,6 +102,7 @@ struct LogContinuation {
     var process: Int32?
     var openCallbacks: [String] = []
     var appState: AppState?
+    var bootID: [UInt8] = []
     var hasLogFailedSync = false
   }
 
@@ -123,6 +121,7 @@ struct LogContinuation {
       }
       rest.events = reader.events(behind: tail.logEnd).events
       rest.process = ring.process?.number
+      rest.bootID = ring.bootID
       rest.openCallbacks = reader.openCalls().map(\.name)
       rest.hasLogFailedSync = ring.hasLogFailedSync
     } catch LogError.notFound
@@ -141,6 +140,31 @@ struct LogContinuation {
     for event in rest.events where event.verb != .exit && event.verb != .kill { state.fold(event) }
     rest.appState = state.app?.state
     return rest
+  }
+
+  /// The run that has ended, of which `events` are the last ones that the log lacked.
+  private static func run(
+    _ state: LifecycleState, _ tail: LogTail, _ rest: Rest, _ events: [Event], logs: [String]
+  ) -> PreviousRun {
+    let vocabulary = tail.vocabulary
+    let own = tail.lastEvents + events
+    let last = max(tail.logEnd.instant, rest.events.last?.instant ?? .origin)
+    var facts = RunFacts(state, own, last: last, vocabulary)
+    let isStated = tail.identity.bootID.contains { $0 != 0 }
+    let (boot, now) = (isStated ? tail.identity.bootID : rest.bootID, LogIdentity.now().bootID)
+    facts.hasRebooted = boot != now && [boot, now].allSatisfy { $0.contains { $0 != 0 } }
+
+    // It died before it stated its start: the facts are those of the run before it.
+    let start = state.processStart.flatMap { vocabulary.attributes($0.event.attributes)[.pid] }
+    if let start, let process = rest.process, Int32(start) != process {
+      return PreviousRun(
+        logs: logs, end: .gone, appState: nil, openCallbacks: [], wasTerminating: false,
+        facts: RunFacts(hasRebooted: facts.hasRebooted))
+    }
+    return PreviousRun(
+      logs: logs, end: end(state, vocabulary), appState: rest.appState ?? state.app?.state,
+      openCallbacks: rest.openCallbacks, wasTerminating: own.isTerminating(vocabulary),
+      facts: facts)
   }
 
   private static func end(_ state: LifecycleState, _ vocabulary: Vocabulary) -> PreviousRun.End {

@@ -33,6 +33,9 @@ final class OpeningFacts: Sendable {
     }
   }
 
+  /// What is known of the process and of the app so far.
+  var known: [Attribute] { stated.withLock { platform.merged(with: $0.said) } }
+
   /// Whether the start of the process was stated.
   var hasBegun: Bool { stated.withLock { $0.hasStart } }
 
@@ -73,6 +76,8 @@ final class OpeningFacts: Sendable {
 
   /// States that facts of `hook` are recorded from now on.
   func use(_ hook: Hook, _ recorder: Recorder, in lane: UnsafeMutablePointer<RingWriter>) {
+    // An app may have stated its profile alone: a start behind these facts would take them for those of another process.
+    begin(recorder, in: lane)
     stated.withLock { stated in
       guard stated.hooks.insert(hook).inserted, stated.said[.hooks] == nil else { return }
       tellProfile(recorder, lane, &stated)

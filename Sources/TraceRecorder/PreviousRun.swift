@@ -10,6 +10,7 @@ import LifecycleModel
 ///
 /// let recorder = try Recorder.open(log: "flight.bin")
 /// if let run = recorder.previousRun, run.endedWell != true {
+///   print("last run: \(run.cause), since \(run.cause.evidence.joined(separator: ", "))")
 ///   for log in run.logs { print("send \(log) to who can read it") }
 /// }
 /// ```
@@ -36,6 +37,10 @@ public struct PreviousRun: Hashable, Sendable {
   public let openCallbacks: [String]
   /// Whether the app had been informed that it is going to terminate.
   public let wasTerminating: Bool
+  /// What else the log holds about the end.
+  var facts = RunFacts()
+  /// What the run that asks has said about itself so far.
+  var profileNow: [Attribute] = []
 
   /// Whether the run ended well; `nil` when that is not known.
   ///

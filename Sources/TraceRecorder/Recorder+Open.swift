@@ -49,7 +49,11 @@ extension Recorder {
   }
 
   /// The run of the app before this one; `nil` when the log held none, or when nothing is recorded.
-  public var previousRun: PreviousRun? { core?.pointee.previousRun }
+  public var previousRun: PreviousRun? {
+    guard let core, var run = core.pointee.previousRun else { return nil }
+    run.profileNow = core.pointee.opening?.known ?? []
+    return run
+  }
 
   /// Says to a `tracectl record` that runs the app where the app keeps its own log.
   private static func tellOwnLog(_ path: String) {

@@ -44,6 +44,9 @@
     private var notifications: NotificationWatch?
     private var runLoop: RunLoopWatch?
     private var pauses: PauseWatch?
+    #if canImport(Darwin)
+      private var memory: MemoryWatch?
+    #endif
     /// Who waits for protected data, to try again.
     var waiting: (any NSObjectProtocol)?
     /// The calls in Instruments.
@@ -71,6 +74,9 @@
       notifications?.stop()
       runLoop?.stop()
       pauses?.stop()
+      #if canImport(Darwin)
+        memory?.stop()
+      #endif
       if let waiting { process.center.removeObserver(waiting) }
       waiting = nil
       #if !os(tvOS)
@@ -110,6 +116,9 @@
         self.notifications = notifications
       }
       if process.hasRunLoop { pauses = PauseWatch(recorder) }
+      #if canImport(Darwin)
+        if options.samplesMemory { memory = MemoryWatch(recorder) }
+      #endif
       if let threshold = options.busyThreshold, process.hasRunLoop {
         runLoop = RunLoopWatch(recorder, threshold: threshold)
       }
@@ -166,6 +175,7 @@
       states.look(process.application(), departing)
       guard states.app != before else { return }
       pauses?.follow(states.app)
+      if options.samplesMemory { recorder.sampleMemory() }
       // What is stated later waits for the next time.
       if states.app == .background { recorder.syncSoon() }
     }
@@ -199,7 +209,9 @@
       if watchesTasks { hooks.insert(.tasks) }
       if delegates.hasApplicationDelegate { hooks.insert(.appDelegate) }
       if delegates.hasSceneDelegate { hooks.insert(.sceneDelegate) }
-      let works = options.busyThreshold != nil || options.watchesTimers && watchesMethods
+      let works =
+        options.busyThreshold != nil || options.samplesMemory
+        || options.watchesTimers && watchesMethods
       if works, hooks.insert(.work).inserted { partial.insert(.work) }
 
       func list(_ hooks: Set<Hook>) -> String {

@@ -15,6 +15,11 @@
       public var watchesNotifications = true
       /// From when on a turn of the main run loop is recorded as `main-busy`; `nil` is never.
       public var busyThreshold: Duration? = .milliseconds(250)
+      /// Whether the memory of the process is sampled at each change of the app's state, and at each memory-pressure
+      /// event of the system.
+      ///
+      /// Without, `PreviousRun.cause` never names a lack of memory.
+      public var samplesMemory = true
       /// Whether timers and display links that the app makes are recorded as `work timer` each time that they
       /// fire.
       public var watchesTimers = false

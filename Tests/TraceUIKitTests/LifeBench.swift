@@ -30,6 +30,8 @@ struct LifeBench {
   init(_ mode: Profile.Mode, seed: UInt64) {
     (self.mode, self.seed) = (mode, seed)
     options.busyThreshold = nil
+    // What the process of the tests uses differs from run to run.
+    options.samplesMemory = false
   }
 
   /// Whether the class of scenes' delegates is named by the app's delegate, or in its manifest.

@@ -53,7 +53,8 @@ import TraceText
     let (apps, commands) = (sessions.filter(\.isApp), sessions.filter { !$0.isApp })
     #expect(commands.count >= 20)
     #expect(commands.filter { !$0.command.hasPrefix("tracectl ") }.map(\.command) == [])
-    #expect(apps.map(\.command) == ["note-taker crash", "note-taker"])
+    let ends = ["hang", "background", "", "crash", ""]
+    #expect(apps.map(\.command) == ends.map { $0.isEmpty ? "note-taker" : "note-taker \($0)" })
     for document in ["README.md", "docs/getting-started.md", "docs/recording.md", "docs/ci.md"] {
       #expect(Self.documents.contains { $0.path == document && !Self.sessions(of: $0).isEmpty })
     }

@@ -299,6 +299,10 @@ int64_t platform_process_start(int32_t number);
 /* Whether a debugger traces this process; -1 when the system does not tell. */
 int platform_is_traced(void);
 
+/* The bytes of memory that this process uses, as the system counts them against its limit, and those that it may still
+   take; -1 is not known. */
+void platform_memory(int64_t *used, int64_t *available);
+
 /* A text that the kernel has under `name`, as `hw.machine`; 0 when it has none. */
 int platform_kernel_text(const char *name, char *text, size_t size);
 

@@ -82,7 +82,6 @@ struct RingClock {
   static func isSameBoot(_ ring: RingMapping) -> Bool {
     let boot = SystemCalls.machine.bootID
     guard boot.count == 16 else { return false }
-    let stored = UnsafeRawBufferPointer(start: ring.base + RingFormat.Header.bootID, count: 16)
-    return stored.elementsEqual(boot)
+    return ring.bootID == boot
   }
 }

@@ -154,6 +154,10 @@ package final class RingMapping: @unchecked Sendable {
   package var logID: [UInt8] {
     Array(UnsafeRawBufferPointer(start: base + RingFormat.Header.logID, count: 16))
   }
+  /// The boot of the machine that the ring was made in; zeros when it was not known.
+  package var bootID: [UInt8] {
+    Array(UnsafeRawBufferPointer(start: base + RingFormat.Header.bootID, count: 16))
+  }
 
   /// What a drain waits for.
   package var bell: Bell { Bell(base) }

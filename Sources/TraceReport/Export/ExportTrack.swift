@@ -136,7 +136,7 @@ extension SampledValue {
   /// What it is counted in; `nil` where it has no unit.
   fileprivate var unit: String? {
     switch self {
-    case .memory: "bytes"
+    case .memory, .availableMemory: "bytes"
     case .backgroundTimeRemaining: "ms"
     case .frameRate: "frames/s"
     case .applicationState: nil

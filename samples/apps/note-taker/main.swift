@@ -1,7 +1,9 @@
-// An app that keeps its own log, as an app on a device does: each launch goes on with it.
+// An app that keeps its own log, as an app on a device does: each launch says why the run before ended.
 //
-// The argument says how saving ends: well without one; crash, kill, or exit STATUS.
+// The first argument says how the app ends: well without one; in the middle of a save by crash, kill, hang, or
+// exit STATUS; and later in background, task or terminate. With update it is the next version of itself.
 
+import LifecycleModel
 import TraceRecorder
 
 #if canImport(Glibc)
@@ -10,26 +12,65 @@ import TraceRecorder
   import Darwin
 #endif
 
+let arguments = CommandLine.arguments + [""]
+
 let recorder = try Recorder.open(log: "flight.bin")
-if let run = recorder.previousRun, run.endedWell != true {
-  print("the last run did not end well; its log: \(run.logs.joined(separator: " "))")
+recorder.profile(Profile([Attribute(.version, "1.0")]))
+
+if arguments[1] == "update" { recorder.profile(Profile([Attribute(.version, "1.1")])) }
+
+if let run = recorder.previousRun {
+  print("last run: \(run.cause); its log: \(run.logs.joined(separator: " "))")
+  for fact in run.cause.evidence { print("  \(fact)") }
 }
+
+// What is printed must not be lost when the app is killed.
+fflush(nil)
 
 recorder.callback(.applicationDidFinishLaunching) { load() }
 recorder.callback(.applicationDidBecomeActive) {
   recorder.working(.save, .app, "notes.db") { save() }
 }
+leave()
 
 func load() {}
 
 func save() {
-  let arguments = CommandLine.arguments
-  switch arguments.count > 1 ? arguments[1] : "" {
+  switch arguments[1] {
   case "crash": fatalError("notes.db: the index is damaged")
-  case "kill":
-    kill(getpid(), SIGKILL)
-    pause()
-  case "exit": exit(arguments.count > 2 ? Int32(arguments[2]) ?? 0 : 0)
+  case "kill": vanish()
+  case "hang": loopForEver()
+  case "exit": exit(Int32(arguments[2]) ?? 0)
   default: break
   }
+}
+
+/// The app goes to the background, and is killed there; or it is asked to terminate first.
+func leave() {
+  guard ["background", "task", "terminate"].contains(arguments[1]) else { return }
+  if arguments[1] == "task" { recorder.taskBegins(1, "upload", hasHandler: true) }
+  recorder.callback(.applicationWillResignActive) {}
+  recorder.callback(.applicationDidEnterBackground) {}
+  recorder.sampleMemory()
+
+  if arguments[1] == "task" { recorder.taskExpires(1) { /* and does not end the task */  } }
+  if arguments[1] == "terminate" { recorder.callback(.applicationWillTerminate) {} }
+  vanish()
+}
+
+/// The main thread answers no more; autosave goes on, until the watchdog ends the process.
+func loopForEver() {
+  Task.detached {
+    for _ in 0..<25 {
+      recorder.work(.timer, .app, "autosave")
+      usleep(100_000)
+    }
+    vanish()
+  }
+  while true { usleep(1_000_000) }
+}
+
+func vanish() -> Never {
+  kill(getpid(), SIGKILL)
+  while true { pause() }
 }
