@@ -207,12 +207,16 @@ void free(void *pointer);
 
 /* signal.h, unistd.h */
 typedef unsigned sigset_t;
+#define SIGHUP 1
+#define SIGINT 2
 #define SIGILL 4
 #define SIGTRAP 5
 #define SIGABRT 6
 #define SIGFPE 8
 #define SIGBUS 10
 #define SIGSEGV 11
+#define SIGSYS 12
+#define SIGTERM 15
 #define SIG_BLOCK 1
 #define SIG_SETMASK 3
 #define _SC_NPROCESSORS_ONLN 58
@@ -287,6 +291,22 @@ struct sigaction {
 };
 #define sa_sigaction __sigaction_u.__sa_sigaction
 int sigaction(int signal, const struct sigaction *action, struct sigaction *before);
+
+/* mach/mach.h, os/proc.h */
+#define KERN_SUCCESS 0
+#define TASK_VM_INFO 22
+#define TASK_VM_INFO_COUNT ((mach_msg_type_number_t)(sizeof(task_vm_info_data_t) / sizeof(unsigned)))
+typedef int kern_return_t;
+typedef unsigned mach_port_t, mach_msg_type_number_t;
+typedef int *task_info_t;
+typedef struct {
+  uint64_t phys_footprint;
+} task_vm_info_data_t;
+extern mach_port_t mach_task_self_;
+#define mach_task_self() mach_task_self_
+kern_return_t task_info(
+    mach_port_t task, unsigned flavor, task_info_t info, mach_msg_type_number_t *count);
+size_t os_proc_available_memory(void);
 
 /* sys/sysctl.h, sys/proc.h */
 #define CTL_KERN 1
