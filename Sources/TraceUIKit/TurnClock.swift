@@ -63,12 +63,14 @@ final class TurnClock: @unchecked Sendable {
 
   /// Looks whether a turn has taken `threshold` nanoseconds.
   ///
-  /// Where the process stood still since the last look, the turn begins anew: the pause is no hang.
+  /// Where the process stood still since the last look, or since the turn began if none came since, the turn
+  /// begins anew: the pause is no hang.
   func look(_ threshold: UInt64) -> Finding {
     let begun = platform_load_acquire(since)
     let current = platform_load_relaxed(turn)
     let time = now()
-    let isLate = lastLook != 0 && time &- lastLook > threshold &+ Self.late
+    let before = lastLook != 0 ? lastLook : begun
+    let isLate = before != 0 && time > before && time - before > threshold &+ Self.late
     lastLook = time
 
     // The main thread may have gone on, and then has begun a turn of its own.

@@ -42,6 +42,16 @@ import Testing
     #expect(clock.look(250) == .began(2))
   }
 
+  @Test func aPauseBeforeTheFirstLookAfterARestIsNoHang() {
+    let clock = clock
+    #expect(clock.mayRest())
+    clock.begin()
+    hand.now += 60_000_000_000
+    #expect(clock.look(250) == .nothing)
+    hand.now += 250
+    #expect(clock.look(250) == .began(1))
+  }
+
   @Test func shortTurnsAreNotTold() {
     let clock = clock
     for _ in 0..<100 {
