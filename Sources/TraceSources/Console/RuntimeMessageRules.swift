@@ -36,7 +36,6 @@ extension MessageRules {
       MessageRule("|Caught fatal signal - signo:{signal:int}") { said in
         foretold(.ownEnd(said.line, signal: said.number("signal")))
       },
-      MessageRule("|Dyld Message: Library not loaded: ") { stopped($0, by: "DYLD") },
       MessageRule("|dyld*: Library not loaded: ") { stopped($0, by: "DYLD") },
       MessageRule("|dyld*: Symbol not found: ") { stopped($0, by: "DYLD") },
       MessageRule("|Library not loaded: ") { stopped($0, by: "DYLD") },
