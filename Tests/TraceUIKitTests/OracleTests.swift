@@ -22,6 +22,16 @@ struct OracleTests {
     }
   }
 
+  @Test func theMemoryIsSampledAtEachChangeOfTheState() throws {
+    var bench = LifeBench(.scene, seed: 1)
+    bench.options.samplesMemory = true
+    let events = try bench.recorded(life(1)).events
+    let states = events.filter { $0.verb == .state && $0.subjectKind == .app }
+    let samples = events.filter { $0.name == SampledValue.memory.symbol }
+    #expect(states.count > 1 && samples.count == states.count)
+    #expect(samples.allSatisfy { $0.value ?? 0 > 1_000_000 })
+  }
+
   @Test(.tags(.nightly), arguments: [Profile.Mode.app, .scene])
   func theAdapterSaysWhatTheSystemDid(mode: Profile.Mode) throws {
     var events = 0
