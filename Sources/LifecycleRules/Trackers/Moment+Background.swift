@@ -35,6 +35,13 @@ extension Moment {
     return isInBackground == true ? state.processStart : nil
   }
 
+  /// The suspension that `event` ends, with its length; `nil` without one, and where it was short.
+  func longSuspension(endedBy event: Event) -> (suspension: OpenEvent, time: Nanoseconds)? {
+    guard let suspension = state.suspension else { return nil }
+    let time = event.instant.since(suspension.event.instant)
+    return time >= Allowances.Background.longSuspension ? (suspension, time) : nil
+  }
+
   /// Whether `fact` belongs to what `event` takes out of the foreground: to the same scene, or to the
   /// app when no other scene is left there.
   func concerns(_ opener: OpenEvent, _ event: Event) -> Bool { state.concerns(opener, event) }

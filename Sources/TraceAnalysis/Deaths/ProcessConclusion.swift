@@ -14,40 +14,23 @@ package struct ProcessConclusion: Sendable {
 ///
 /// Memory is taken by those that nobody has taken yet.
 struct ProcessConclusions {
-  private struct Count {
-    var checks = 0
-    var violations = 0
-    var doubts = 0
-
-    init() {}
-
-    init(_ tally: Tally) {
-      (checks, violations) = (tally.checks, tally.violations)
-      doubts = tally.doubts.values.reduce(0, &+)
-    }
-  }
-
   /// What each rule had counted when the last process was over.
-  private var before: [Count]
+  private var before: [Tally.Count]
   private var untaken: [ProcessConclusion] = []
 
-  init(ruleCount: Int) { before = Array(repeating: Count(), count: ruleCount) }
+  init(ruleCount: Int) { before = Array(repeating: Tally.Count(), count: ruleCount) }
 
   /// Concludes about a process, by what the rules have counted by now.
   mutating func add(_ death: DeathVerdict?, _ tallies: Slab<Tally>) {
     var (told, untold) = (0, 0)
     for (index, tally) in tallies.enumerated() {
-      let (count, last) = (Count(tally), before[index])
-      before[index] = count
-      if count.violations > last.violations {
-        told += 1
-      } else if count.doubts > last.doubts {
-        untold += 1
-      } else if count.checks > last.checks {
-        told += 1
-      } else if case .doubt = tally.force {
-        untold += 1
+      let count = tally.count
+      switch count.answer(since: before[index]) {
+      case .found, .kept: told += 1
+      case .cannotTell: untold += 1
+      case .noted: if case .doubt = tally.force { untold += 1 }
       }
+      before[index] = count
     }
     untaken.append(ProcessConclusion(death: death, rulesTold: told, rulesUntold: untold))
   }

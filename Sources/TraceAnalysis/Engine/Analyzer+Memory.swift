@@ -24,7 +24,7 @@ extension Analyzer {
 
   /// Adds the words that may still be needed, for who shares the vocabulary.
   package func addUse(to use: inout VocabularyUse) {
-    use.add(state)
+    use.add(ledger.present)
     for index in statistics.indices { statistics[index].addUse(to: &use) }
 
     for clause in set.forms.all {
@@ -33,15 +33,10 @@ extension Analyzer {
     }
 
     for word in set.guarded.flatMap(\.words) { use.add(word) }
-    let present = ledger.present
-    for opener in present.mainThread.facts + present.launchHolds.facts + present.resumes.facts
-      + present.memory.facts
-    {
-      use.add(opener.event)
+    if let ended {
+      use.add(ended.present)
+      for opener in ended.evidence.ends { use.add(opener.event) }
     }
-    if let termination = present.termination { use.add(termination.event) }
-    if let beginning = present.beginning { use.add(beginning.event) }
-    if let ended { addUse(of: ended, to: &use) }
 
     for event in deaths.verdicts.flatMap(\.events) { use.add(event) }
     for event in conclusions?.verdicts.flatMap(\.events) ?? [] { use.add(event) }
@@ -54,20 +49,17 @@ extension Analyzer {
     }
     for milestone in milestones.first + milestones.last { use.add(milestone.event) }
   }
-
-  private func addUse(of ended: EndedProcess, to use: inout VocabularyUse) {
-    use.add(ended.present.state)
-    let present = ended.present
-    for opener in ended.evidence.ends + present.mainThread.facts + present.resumes.facts
-      + present.memory.facts
-    { use.add(opener.event) }
-    if let termination = ended.present.termination { use.add(termination.event) }
-  }
 }
 
 extension VocabularyUse {
   /// Whether this build can look at properties: it cannot if reflection metadata was left out.
   static let seesProperties = !Mirror(reflecting: Subject.app).children.isEmpty
+
+  /// Adds the words of all that is true at a place.
+  fileprivate mutating func add(_ present: Present) {
+    add(present.state)
+    for opener in present.facts { add(opener.event) }
+  }
 
   /// Adds the words of all events and symbols that a value holds, however deep.
   ///

@@ -144,22 +144,22 @@ struct FormWants {
     _ form: Running.Form, _ clause: Clause, _ kind: FormKind,
     to clauses: inout Slab<Running>
   ) {
-    for want in Running.wants(form) {
+    for role in form.roles {
       let (index, number) = (clauses.count, clause.number)
-      let step = Step(kind, want.part.rawValue, index: index, clause: number, want.events)
+      let step = Step(kind, role.part, index: index, clause: number, role.events)
       precondition(
-        (step.played() as Running.Part).rawValue == want.part.rawValue,
+        (step.played() as Running.Part).rawValue == role.part,
         "the parts of a form are numbered from 0, and are no more than 16")
-      let unclear = want.unclear.map {
-        Step(kind, $0.rawValue, index: index, clause: number, want.events)
+      let unclear = role.unclear.map {
+        Step(kind, $0, index: index, clause: number, role.events)
       }
       add(
-        step, unclear: unclear, want.events, rule: clause.rule,
-        asking: want.isGuarded ? guards : StateGuard(),
-        unclearAsking: want.isGuarded ? unclearGuards : StateGuard(),
+        step, unclear: unclear, role.events, rule: clause.rule,
+        asking: role.isGuarded ? guards : StateGuard(),
+        unclearAsking: role.isGuarded ? unclearGuards : StateGuard(),
         // What is left out is counted without a look at the launch.
-        quiet: clause.isLaunchBound ? .none : step.events.least(from: want.quiet),
-        looksAtAll: want.looksAtAll)
+        quiet: clause.isLaunchBound ? .none : step.events.least(from: role.quiet),
+        looksAtAll: role.looksAtAll)
     }
     clauses.append(Running(form, clause))
   }
@@ -259,7 +259,7 @@ extension EventPattern {
         var ending = branch
         ending.attributes = []
         ending.alternatives = branch.alternatives.compactMap { alternative in
-          SpanFamily.allCases.first { $0.opening == alternative.verb }.map {
+          SpanFamily.opened(by: alternative.verb).map {
             Alternative(verb: $0.closing, name: alternative.name)
           }
         }

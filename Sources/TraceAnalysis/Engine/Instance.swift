@@ -56,9 +56,7 @@ extension Ledger {
   /// Why a clause cannot tell after an event that does not say to which instance it belongs.
   func strayDoubt(_ clause: Clause, _ stray: Event) -> Doubt {
     guard let said = clause.scope.said else { return .gap }
-    let name = vocabulary.text(stray.name)
-    let word = name.isEmpty ? vocabulary.word(of: stray.verb) : name
-    return .notSaid("the \(said.rawValue) of an earlier \(word)")
+    return .notSaid("the \(said.rawValue) of an earlier \(vocabulary.name(of: stray))")
   }
 
   /// The place of the last event that hides what a clause asks for: a gap, or one that may belong to
@@ -91,7 +89,7 @@ extension Ledger {
   private func holder(of event: Event) -> Instance {
     let isOfTask = event.subjectKind == .task
     var begin = event
-    if isOfTask ? event.verb != .taskBegin : event.verb.closesSpan {
+    if isOfTask ? event.verb != .taskBegin : SpanFamily.closed(by: event.verb) != nil {
       guard let opened = isOfTask ? present.state.open.span(closedBy: event, .task) : opened(event)
       else {
         return .none
@@ -105,8 +103,4 @@ extension Ledger {
     if isOfTask { return .unknown(.holder) }
     return begin.writer == .system ? .none : .of(UInt64(begin.writer.rawValue))
   }
-}
-
-extension Verb {
-  fileprivate var closesSpan: Bool { SpanFamily.allCases.contains { $0.closing == self } }
 }

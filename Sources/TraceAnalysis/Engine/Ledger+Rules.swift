@@ -35,14 +35,7 @@ extension Ledger {
 
     if let reason = ruleFindings.idleReason { tallies[index].idleReason = reason }
     for reason in ruleFindings.doubts { tallies[index].doubt(reason) }
-    for found in ruleFindings.reports {
-      let severity = found.severity ?? active[index].description.severity
-      report(
-        found.culprit, found.opener, found.closing, rule: index,
-        clause: -1 - index, message: found.message, severity: severity, elapsed: found.elapsed,
-        allowed: found.allowed, missing: found.missing, identity: found.identity,
-        remedy: found.remedy)
-    }
+    for found in ruleFindings.reports { report(found, rule: index, clause: -1 - index) }
     ruleFindings = RuleFindings()
   }
 

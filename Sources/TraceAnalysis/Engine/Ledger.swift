@@ -211,39 +211,39 @@ struct Ledger {
       }
     }
 
-    return report(
-      culprit, opener, closing, rule: clause.rule, clause: clause.number,
-      message: message ?? info.message,
+    let found = RuleFindings.Report(
+      culprit: culprit, opener: opener, closing: closing, message: message ?? info.message,
       severity: severity ?? info.severity(at: culprit.event.instant, under: present.profile),
       elapsed: elapsed, allowed: allowed, missing: missing)
+    return report(found, rule: clause.rule, clause: clause.number)
   }
 
+  /// Makes a finding of what a clause, or a rule's code, reports; its place among the findings.
   @discardableResult
-  mutating func report(
-    _ culprit: OpenEvent, _ opener: OpenEvent?, _ closing: Event?, rule: Int, clause: Int,
-    message: String,
-    severity: Severity, elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil,
-    missing: [MissingEvent] = [], identity: [String] = [],
-    remedy: String? = nil
-  ) -> Int? {
+  mutating func report(_ found: RuleFindings.Report, rule: Int, clause: Int) -> Int? {
     tallies[rule].violations += 1
+    let (culprit, opener) = (found.culprit, found.opener)
     var witnesses: [Finding.Witness] = []
     if let opener { witnesses.append(Finding.Witness(role: .opens, event: opener.event)) }
     witnesses.append(Finding.Witness(role: .culprit, event: culprit.event))
-    if let closing { witnesses.append(Finding.Witness(role: .closes, event: closing)) }
-    if !missing.isEmpty { witnesses = Finding.ordered(witnesses, missing: missing) }
+    if let closing = found.closing {
+      witnesses.append(Finding.Witness(role: .closes, event: closing))
+    }
+    if !found.missing.isEmpty { witnesses = Finding.ordered(witnesses, missing: found.missing) }
+    let description = active[rule].description
     var finding = Finding(
-      rule: active[rule].description.id, severity: active[rule].severity ?? severity,
-      subject: culprit.event.subject, message: message, witnesses: witnesses, elapsed: elapsed,
-      allowed: allowed, profile: present.profile, occurrences: 1, fingerprint: "",
+      rule: description.id,
+      severity: active[rule].severity ?? found.severity ?? description.severity,
+      subject: culprit.event.subject, message: found.message, witnesses: witnesses,
+      elapsed: found.elapsed, allowed: found.allowed, profile: present.profile, occurrences: 1,
+      fingerprint: "",
       ordinal: culprit.ordinal)
 
     finding.state = Finding.State(present.state, culprit.event.subject)
-    finding.fingerprintRule = active[rule].description.fingerprintID(culprit.event, vocabulary)
-    finding.cause = active[rule].description.cause
+    finding.fingerprintRule = description.fingerprintID(culprit.event, vocabulary)
+    finding.cause = description.cause
     if finding.cause?.cause == .misplacedCallback { finding.turn = recent.turn(of: culprit) }
-    finding.identity = identity
-    finding.remedy = remedy
+    (finding.identity, finding.remedy) = (found.identity, found.remedy)
     finding.madeBefore = present.state.ordinal &+ 1
     let place = collector.add(finding, clause: clause, opener: opener?.ordinal, vocabulary)
     awaitNearestTrace(place, culprit, opener, clause: clause, rule: rule)

@@ -66,16 +66,10 @@ package struct MainThreadWindow {
 
   /// Ends what `event` ends; `lastWritten` is the place of the thread's last event before it.
   mutating func end(_ event: Event, at now: Nanoseconds, lastWritten: UInt64) {
-    let verb: Verb =
-      switch event.verb {
-      case .return: .call
-      case .observed: .observe
-      default: .workBegin
-      }
-
+    let opening = SpanFamily.closed(by: event.verb)?.opening
     let index = frames.lastIndex {
       let begun = $0.fact.event
-      return begun.verb == verb && begun.name == event.name && begun.label == event.label
+      return begun.verb == opening && begun.name == event.name && begun.label == event.label
         && begun.subject == event.subject
     }
 
@@ -99,6 +93,14 @@ package struct MainThreadWindow {
     var window = self
     while !window.frames.isEmpty { window.endInnermost(at: now, lastWritten) }
     return window.finished.sorted { ($1.time, $0.fact.ordinal) < ($0.time, $1.fact.ordinal) }
+  }
+
+  /// The largest shares in words, each with its part of all: `load 60 %, save 30 %`.
+  package static func words(_ shares: [Share], _ vocabulary: Vocabulary) -> String {
+    let total = shares.reduce(0) { $0 &+ $1.time }
+    return shares.prefix(3).map { share in
+      "\(vocabulary.word(naming: share.fact.event)) \(share.time / max(1, total / 100)) %"
+    }.joined(separator: ", ")
   }
 
   private mutating func add(_ share: Share) {

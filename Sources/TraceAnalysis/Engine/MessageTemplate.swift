@@ -7,15 +7,13 @@ enum MessageTemplate {
     let opener = finding.witnesses.first { $0.role == .opens }?.event
     var values: [String: String] = ["subject": finding.subject.description]
     if let culprit = finding.culprit {
-      let name = vocabulary.text(culprit.name)
-      values["name"] = InertText.word(name.isEmpty ? vocabulary.word(of: culprit.verb) : name)
+      values["name"] = InertText.word(vocabulary.name(of: culprit))
       values["label"] = culprit.label.isNone ? "" : JSONText.quoted(vocabulary.text(culprit.label))
       values["writer"] = InertText.word(vocabulary.name(of: culprit.writer))
     }
 
     if let opener {
-      let name = vocabulary.text(opener.name)
-      values["opener"] = InertText.word(name.isEmpty ? vocabulary.word(of: opener.verb) : name)
+      values["opener"] = InertText.word(vocabulary.name(of: opener))
       values["holder"] = opener.subject.description
       values["since"] = InstantText.rounded(opener.instant.nanoseconds)
       values["held"] = opener.label.isNone ? "" : JSONText.quoted(vocabulary.text(opener.label))

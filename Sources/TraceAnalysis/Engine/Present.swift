@@ -34,6 +34,12 @@ struct Present {
   @usableFromInline
   func isLengthKnown(since opener: OpenEvent) -> Bool { opener.ordinal > clockSet || clockSet == 0 }
 
+  /// The facts that are held beside the state.
+  var facts: [OpenEvent] {
+    mainThread.facts + launchHolds.facts + resumes.facts + memory.facts
+      + [termination, beginning].compactMap(\.self)
+  }
+
   /// The process has ended.
   mutating func endProcess() {
     wasActive = false

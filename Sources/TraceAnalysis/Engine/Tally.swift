@@ -31,6 +31,29 @@ struct Tally {
     }
   }
 
+  /// What a rule had counted at some place.
+  struct Count {
+    var (checks, violations, doubts) = (0, 0, 0)
+
+    /// What the rule has made of the events since it had counted so much.
+    func answer(since earlier: Count) -> RuleSurvey.Answer {
+      if violations > earlier.violations { return .found }
+      if doubts > earlier.doubts { return .cannotTell }
+      return checks > earlier.checks ? .kept : .noted
+    }
+  }
+
+  /// What the rule has counted so far.
+  var count: Count {
+    Count(checks: checks, violations: violations, doubts: doubts.values.reduce(0, &+))
+  }
+
+  /// The reasons for not knowing that came since.
+  func doubts(since earlier: Tally) -> [Doubt] {
+    doubts.filter { earlier.doubts[$0.key] ?? 0 < $0.value }.map(\.key)
+      .sorted { $0.order < $1.order }
+  }
+
   /// Reasons for not knowing, most frequent first.
   var orderedDoubts: [(doubt: Doubt, count: Int)] {
     doubts.map { (doubt: $0.key, count: $0.value) }

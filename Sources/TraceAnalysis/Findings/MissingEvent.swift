@@ -102,9 +102,7 @@ extension MissingEvent {
     of event: Event, in vocabulary: Vocabulary, until: Instant? = nil,
     withinBackgroundTime backgroundTime: Nanoseconds? = nil
   ) -> MissingEvent? {
-    guard let family = SpanFamily.allCases.first(where: { $0.opening == event.verb }) else {
-      return nil
-    }
+    guard let family = SpanFamily.opened(by: event.verb) else { return nil }
     return MissingEvent(
       [
         Kind(

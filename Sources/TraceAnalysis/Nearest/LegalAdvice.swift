@@ -58,8 +58,7 @@ public enum LegalAdvice: Sendable {
       case .taskExpire: return ("return from the expiration handler within \(time)", .taskExpired)
       case .taskBegin: return ("end \(culprit.subject) within \(time)", .taskEnd)
       default:
-        let family = SpanFamily.allCases.first { $0.opening == culprit.verb }
-        return ("finish within \(time)", family?.closing)
+        return ("finish within \(time)", SpanFamily.opened(by: culprit.verb)?.closing)
       }
     }
 

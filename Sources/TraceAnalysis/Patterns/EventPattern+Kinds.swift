@@ -28,9 +28,7 @@ extension EventPattern {
   private func kinds(
     _ alternative: Alternative, like event: Event, _ scope: Scope, _ vocabulary: Vocabulary
   ) -> [MissingEvent.Kind] {
-    let isEnd = SpanFamily.allCases.contains {
-      $0.opening == event.verb && $0.closing == alternative.verb
-    }
+    let isEnd = SpanFamily.opened(by: event.verb)?.closing == alternative.verb
     var names = [alternative.name.map(vocabulary.text) ?? ""]
     if let identifiers { names = identifiers.sorted() }
     if names == [""], isEnd || scope == .name { names = [vocabulary.text(event.name)] }
@@ -83,16 +81,15 @@ extension EventPattern {
   /// Whether its first branch means an event, whatever the event says of itself.
   func names(_ event: Event, _ vocabulary: Vocabulary) -> Bool {
     alternatives.contains { $0.verb == event.verb && ($0.name == nil || $0.name == event.name) }
-      && subjects?.contains(event.subjectKind) ?? true
+      && eventKinds.contains(EventKinds(event))
       && labels?.contains(vocabulary.text(event.label)) ?? true
       && identifiers?.contains(vocabulary.text(event.name)) ?? true
-      && writer.admits(event.writer)
   }
 }
 
 extension EventPattern.Alternative {
   /// The kinds of subject that such events have; the article `Events`, §2 to §4.
-  fileprivate var subjects: Set<Subject.Kind> {
+  var subjects: Set<Subject.Kind> {
     switch verb {
     case .call, .return:
       guard let callback = name.flatMap({ Callback($0) }) else { return [.app, .scene, .session] }
@@ -134,16 +131,6 @@ extension EventPattern.WriterCondition {
     case .offMain: .other
     case .onMain: .main
     case .appCode: .app
-    }
-  }
-
-  /// Whether what `writer` recorded fulfils it.
-  fileprivate func admits(_ writer: WriterID) -> Bool {
-    switch self {
-    case .any: true
-    case .offMain: writer != .main && writer != .system
-    case .onMain: writer == .main
-    case .appCode: writer != .system
     }
   }
 }

@@ -133,6 +133,11 @@ extension Vocabulary {
     return (name + label).filter { $0 != "{" && $0 != "}" }
   }
 
+  /// The name of an event, or else its verb.
+  package func name(of event: Event) -> String {
+    event.name.isNone ? word(of: event.verb) : text(event.name)
+  }
+
   /// The label of an event, or else its name, to stand in a message.
   public func word(naming event: Event) -> String {
     let text = event.label.isNone ? self.text(event.name) : self.text(event.label)

@@ -223,14 +223,9 @@ private enum KnownWords {
 
   /// The subject that an event should have.
   static func subject(of verb: Verb, _ name: String) -> String {
-    guard let callback = Callback(rawValue: name) else {
-      return verb == .state ? "app or scene:N" : "task:N"
-    }
-    switch callback {
-    case .applicationConfigurationForConnecting, .applicationDidDiscardSceneSessions:
-      return "session:N"
-    default: return callback.hook == .sceneDelegate ? "scene:N" : "app"
-    }
+    let subjects = EventPattern.Alternative(verb, WellKnownWords.symbol(name)).subjects
+    return Subject.Kind.allCases.filter(subjects.contains)
+      .map { $0 == .app ? "app" : "\($0):N" }.joined(separator: " or ")
   }
 
   /// The words that a key of the profile can have; `nil` when it can have any.

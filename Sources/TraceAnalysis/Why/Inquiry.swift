@@ -146,24 +146,15 @@ public struct Inquiry {
     analyzer.observe([event])
 
     let after = analyzer.ledger.tallies[0]
-    let doubts = after.doubts.filter { before.doubts[$0.key] ?? 0 < $0.value }.map(\.key)
-      .sorted { $0.order < $1.order }
-    let outcome: Outcome
-
-    switch before.force {
-    case .doubt(let doubt): outcome = .notInForce(doubt.reason)
-    case .notApplicable(let reason): outcome = .notInForce(reason)
-    case .inForce:
-      if after.violations > before.violations {
-        outcome = .counted
-      } else if !doubts.isEmpty {
-        outcome = .cannotTell(doubts)
-      } else if after.checks > before.checks {
-        outcome = .kept
-      } else {
-        outcome = inspection.isAsked ? .noted : .notAsked
+    let outcome: Outcome =
+      switch (before.force, after.count.answer(since: before.count)) {
+      case (.doubt(let doubt), _): .notInForce(doubt.reason)
+      case (.notApplicable(let reason), _): .notInForce(reason)
+      case (.inForce, .found): .counted
+      case (.inForce, .cannotTell): .cannotTell(after.doubts(since: before))
+      case (.inForce, .kept): .kept
+      case (.inForce, .noted): inspection.isAsked ? .noted : .notAsked
       }
-    }
 
     answer = Answer(
       event: event,

@@ -140,7 +140,11 @@ struct Inspection {
 
   /// The part that the event plays in a pattern.
   private func role(_ step: Step, _ clause: any FormClause) -> String? {
-    if step.form != .none { return clause.role(step) }
+    if step.form != .none {
+      let rule = analyzer.ledger.active[clause.clause.rule].description
+      let roles = rule.patterns[clause.clause.number].form.content.roles
+      return roles.first { $0.part == step.part }?.word
+    }
     switch step.action {
     case .mitigate: return "lowers the severity of a finding"
     case .mainThreadBegin, .mainThreadEnd: return "uses time on main"
@@ -208,19 +212,13 @@ struct Inspection {
   func told(_ opener: OpenEvent) -> String { told(opener.event) }
 
   private func told(_ event: Event) -> String {
-    let name = analyzer.vocabulary.text(event.name)
-    let word = name.isEmpty ? analyzer.vocabulary.word(of: event.verb) : name
-    return "\(EventReference(event, analyzer.vocabulary).text) "
-      + "\(InstantText.print(event.instant.nanoseconds)) \(InertText.word(word))"
+    "\(EventReference(event, analyzer.vocabulary).text) "
+      + "\(InstantText.print(event.instant.nanoseconds)) "
+      + InertText.word(analyzer.vocabulary.name(of: event))
   }
 }
 
 extension FormClause {
-  /// The part that the event of a step plays.
-  fileprivate func role(_ step: Step) -> String? {
-    Part(rawValue: step.part).map { Self.role($0) }
-  }
-
   /// The instance whose window is open and that the event of a step closes.
   fileprivate func closedInstance(_ step: Step, _ inspection: Inspection) -> UInt64? {
     Part(rawValue: step.part).flatMap { closedInstance($0, inspection) }

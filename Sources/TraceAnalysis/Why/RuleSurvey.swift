@@ -92,10 +92,7 @@ public struct RuleSurvey {
     let before = analyzer.ledger.tallies[0]
     analyzer.observe([event])
     let after = analyzer.ledger.tallies[0]
-    let doubts = after.doubts.filter { before.doubts[$0.key] ?? 0 < $0.value }.map(\.key)
-    let answer: Answer =
-      after.violations > before.violations
-      ? .found : !doubts.isEmpty ? .cannotTell : after.checks > before.checks ? .kept : .noted
+    let answer = after.count.answer(since: before.count)
     lookedAt += 1
     counts[answer, default: 0] += 1
     if seen.count == RuleSurvey.kept { seen.removeFirst() }
@@ -103,7 +100,7 @@ public struct RuleSurvey {
       Seen(
         writer: vocabulary.name(of: event.writer), sequence: event.sequence,
         line: printer.line(event), answer: answer,
-        says: doubts.min { $0.order < $1.order }?.reason ?? ""))
+        says: after.doubts(since: before).first?.reason ?? ""))
     return true
   }
 

@@ -109,8 +109,6 @@ struct BudgetLastWorkNotSlowestRule: Rule {
     findings.report(
       largest.fact, until: event, elapsed: total, allowed: allowed,
       says: "the main thread was busy for {elapsed}; the limit is {allowed}: "
-        + shares.prefix(3).map { share in
-          "\(moment.vocabulary.word(naming: share.fact.event)) \(share.time / max(1, total / 100)) %"
-        }.joined(separator: ", "))
+        + MainThreadWindow.words(shares, moment.vocabulary))
   }
 }

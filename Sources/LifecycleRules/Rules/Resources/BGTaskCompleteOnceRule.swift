@@ -115,7 +115,6 @@ struct BGTaskCompleteOnceRule: Rule {
   ]
 
   private var tasks = Handovers.tasks
-  private var suspension: OpenEvent?
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     switch event.verb {
@@ -126,7 +125,6 @@ struct BGTaskCompleteOnceRule: Rule {
     case .bgtaskComplete: complete(event, moment, &findings)
     case .suspend:
       for task in tasks.takeExpired(before: .max) { reportLeft(task, event, moment, &findings) }
-      suspension = moment.fact(event)
     default: reportCut(event, moment, &findings)
     }
     findings.wake(at: tasks.nextExpiry(Allowances.Background.expirationHandlers))
@@ -160,10 +158,7 @@ struct BGTaskCompleteOnceRule: Rule {
   private mutating func reportCut(
     _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {
-    guard let suspension else { return }
-    self.suspension = nil
-    let time = event.instant.since(suspension.event.instant)
-    if time < Allowances.Background.longSuspension { return }
+    guard let (suspension, time) = moment.longSuspension(endedBy: event) else { return }
     for launch in tasks.settle(moment) {
       findings.report(
         launch, until: suspension.event, elapsed: time, missing: moment.end(of: launch),

@@ -135,9 +135,7 @@ struct CompletionHandlersCalledRule: Rule {
   ]
 
   private var deliveries = Handovers.deliveries
-  /// What the process was suspended with, until it is seen to be called after all.
-  private var suspension: OpenEvent?
-  /// What a long suspension has passed over, and for how long.
+  /// The last long suspension, until what was open over it is seen to be completed after all.
   private var passedOver: (suspension: OpenEvent, time: Nanoseconds)?
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
@@ -147,29 +145,19 @@ struct CompletionHandlersCalledRule: Rule {
       if event.name == Delivery.urlsession.symbol && deliveries.contains(event) { return }
       deliveries.hand(moment.fact(event), &findings)
     case .complete: complete(event, moment, &findings)
-    case .suspend:
-      reportPassedOver(moment, &findings)
-      suspension = moment.fact(event)
+    case .suspend: reportPassedOver(moment, &findings)
     case .resume:
-      passOver(until: event.instant)
+      passedOver = moment.longSuspension(endedBy: event) ?? passedOver
       if passedOver != nil { findings.wake(at: moment.awake(event) &+ Allowances.Background.wake) }
     default:
       judgeKill(event, moment, &findings)
-      passOver(until: event.instant)
+      passedOver = moment.longSuspension(endedBy: event) ?? passedOver
       reportPassedOver(moment, &findings)
     }
   }
 
   mutating func wake(_ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings) {
     reportPassedOver(moment, &findings)
-  }
-
-  /// The process is not suspended any more.
-  private mutating func passOver(until instant: Instant) {
-    guard let suspension else { return }
-    self.suspension = nil
-    let time = instant.since(suspension.event.instant)
-    if time >= Allowances.Background.longSuspension { passedOver = (suspension, time) }
   }
 
   /// Reports what was open over a long suspension, and is.

@@ -23,11 +23,19 @@ package struct AlwaysForm: PatternForm {
     (self.culprit, self.exercisedBy) = (culprit, exercisedBy)
   }
 
-  package var events: [EventPattern] { [culprit] + (exercisedBy.map { [$0] } ?? []) }
+  package var roles: [FormRole] {
+    let exercise = exercisedBy.map {
+      FormRole(
+        AlwaysClause.Part.exercise, "shows that the rule has something to check", $0, needs: .none)
+    }
+    return [
+      FormRole(
+        AlwaysClause.Part.culprit, "culprit", culprit, needs: .one, isGuarded: true,
+        looksAtAll: true), exercise,
+    ].compactMap(\.self)
+  }
 
   package var words: String { "never \(culprit.words)" }
-
-  package var neededHooks: [[Hook]] { culprit.anyHook }
 
   package func transitions(asked: String) -> FormTransitions {
     [("any", culprit.words + asked, "FOUND")]
@@ -42,6 +50,7 @@ struct AlwaysClause: FormClause {
     case culprit, exercise
   }
 
+  let form: AlwaysForm
   let clause: Clause
   /// Whether only events of other threads than the main one are culprits.
   private let isOffMain: Bool
@@ -49,21 +58,9 @@ struct AlwaysClause: FormClause {
   private let asksSubject: Bool
 
   init(_ form: AlwaysForm, _ clause: Clause) {
-    self.clause = clause
+    (self.form, self.clause) = (form, clause)
     isOffMain = form.culprit.writer == .offMain
     asksSubject = form.culprit.subjects != nil
-  }
-
-  static func wants(_ form: AlwaysForm) -> [Want<Part>] {
-    [Want(.culprit, form.culprit, isGuarded: true, looksAtAll: true)]
-      + (form.exercisedBy.map { [Want(.exercise, $0)] } ?? [])
-  }
-
-  static func role(_ part: Part) -> String {
-    switch part {
-    case .culprit: "culprit"
-    case .exercise: "shows that the rule has something to check"
-    }
   }
 
   func take(_ part: Part, _ event: Event, _ ledger: inout Ledger) {

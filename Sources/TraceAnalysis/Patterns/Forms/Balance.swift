@@ -27,11 +27,15 @@ package struct BalanceForm: PatternForm {
     (self.opening, self.closing, self.closedAgain) = (opening, closing, closedAgain)
   }
 
-  package var events: [EventPattern] { [opening, closing] }
+  package var roles: [FormRole] {
+    typealias Part = BalanceClause.Part
+    return [
+      FormRole(Part.open, "opens", opening, needs: .one, unclear: .mayChange),
+      FormRole(Part.close, "closes", closing, needs: .all, unclear: .mayChange),
+    ]
+  }
 
   package var words: String { "\(opening.words) is closed once by \(closing.words)" }
-
-  package var neededHooks: [[Hook]] { opening.anyHook + closing.allHooks }
 
   package func transitions(asked: String) -> FormTransitions {
     [
@@ -58,35 +62,15 @@ struct BalanceClause: FormClause {
   /// A second end is seen when it comes within this many ends.
   private static let rememberedEnds = 1024
 
+  let form: BalanceForm
   let clause: Clause
-  private let closing: EventPattern
-  private let closedAgain: String
   private var open = KeyedTable<Open>()
   private var ended = KeyedTable<OpenEvent>()
   /// The keys of what ended, in a ring.
   private var order: [UInt64] = []
   private var oldest = 0
 
-  init(_ form: BalanceForm, _ clause: Clause) {
-    self.clause = clause
-    closing = form.closing
-    closedAgain = form.closedAgain
-  }
-
-  static func wants(_ form: BalanceForm) -> [Want<Part>] {
-    [
-      Want(.open, form.opening, unclear: .mayChange),
-      Want(.close, form.closing, unclear: .mayChange),
-    ]
-  }
-
-  static func role(_ part: Part) -> String {
-    switch part {
-    case .close: "closes"
-    case .open: "opens"
-    case .mayChange: "opens or closes"
-    }
-  }
+  init(_ form: BalanceForm, _ clause: Clause) { (self.form, self.clause) = (form, clause) }
 
   mutating func take(_ part: Part, _ event: Event, _ ledger: inout Ledger) {
     guard let key = ledger.key(clause, event, mayEnd: true) else { return }
@@ -115,7 +99,7 @@ struct BalanceClause: FormClause {
     if clause.scope != .task && !ledger.present.state.isCertain(first) {
       return ledger.doubt(clause, .gap)
     }
-    ledger.report(clause, culprit: ledger.fact(event), opener: first, message: closedAgain)
+    ledger.report(clause, culprit: ledger.fact(event), opener: first, message: form.closedAgain)
   }
 
   private mutating func remember(_ key: UInt64, _ end: OpenEvent) {
@@ -156,7 +140,7 @@ struct BalanceClause: FormClause {
     } else if let modes = ledger.present.profile.backgroundModes {
       if !modes.isEmpty { return ledger.doubt(clause, .backgroundModes) }
       let missing = MissingEvent(
-        ledger.kinds(closing, like: leak.event, clause), after: leak.event,
+        ledger.kinds(form.closing, like: leak.event, clause), after: leak.event,
         withinBackgroundTime: allowed)
       ledger.report(
         clause, culprit: leak, elapsed: elapsed, allowed: allowed, missing: [missing])

@@ -100,7 +100,14 @@ package struct BudgetForm: PatternForm {
     allowed = limits.last?.time ?? 0
   }
 
-  package var events: [EventPattern] { [spans, until] }
+  package var roles: [FormRole] {
+    typealias Part = BudgetClause.Part
+    return [
+      FormRole(Part.begin, "starts the clock", spans, needs: .one, isGuarded: true),
+      FormRole(Part.end, "stops the clock", spans.endings, needs: .none, isImplied: true),
+      FormRole(Part.until, "resets the clock", until, needs: .one, unclear: .mayStartAnew),
+    ]
+  }
 
   package var words: String {
     "the time in \(spans.words)" + (until.isNothing ? "" : " until \(until.words)")
@@ -127,8 +134,6 @@ package struct BudgetForm: PatternForm {
       ]
     }
   }
-
-  package var neededHooks: [[Hook]] { spans.anyHook + until.anyHook }
 
   package func transitions(asked: String) -> FormTransitions {
     let counted =
@@ -174,41 +179,17 @@ struct BudgetClause: FormClause {
     var finding: Int?
   }
 
+  let form: BudgetForm
   let clause: Clause
-  private let spans: EventPattern
   private let asksAttributes: Bool
-  private let limits: [BudgetLimit]
-  private let allowed: Nanoseconds
-  private let isPerSpan: Bool
-  private let counts: BudgetForm.Counted
-  private let `return`: BudgetReturn?
-  private let clock: TimeLimit.Clock
   private var accounts = KeyedTable<Account>()
   /// The keys of the accounts that open spans were charged to, where those are not their own, by the
   /// spans' places; nearly always none.
   private var charged: [UInt64: UInt64] = [:]
 
   init(_ form: BudgetForm, _ clause: Clause) {
-    self.clause = clause
-    (spans, limits, isPerSpan) = (form.spans, form.limits, form.isPerSpan)
-    (allowed, `return`) = (form.allowed, form.return)
+    (self.form, self.clause) = (form, clause)
     asksAttributes = form.spans.asksAttributes
-    (counts, clock) = (form.counts, form.clock)
-  }
-
-  static func wants(_ form: BudgetForm) -> [Want<Part>] {
-    [
-      Want(.begin, form.spans, isGuarded: true), Want(.end, form.spans.endings),
-      Want(.until, form.until, unclear: .mayStartAnew),
-    ]
-  }
-
-  static func role(_ part: Part) -> String {
-    switch part {
-    case .begin: "starts the clock"
-    case .end: "stops the clock"
-    case .until, .mayStartAnew: "resets the clock"
-    }
   }
 
   mutating func take(_ part: Part, _ event: Event, _ ledger: inout Ledger) {
@@ -242,7 +223,7 @@ struct BudgetClause: FormClause {
     guard let key = common ?? ledger.key(clause, event) else { return }
     let known = accounts.position(key)
     guard known.map(isInside) ?? false || doesCount(event, &ledger) else { return }
-    let now = ledger.time(clock, at: event)
+    let now = ledger.time(form.clock, at: event)
     guard let position = known ?? openAccount(key, event, &ledger) else { return }
 
     accounts.modify(at: position) { account in
@@ -250,7 +231,7 @@ struct BudgetClause: FormClause {
       account.openSpans += 1
     }
     if let deadline = deadline(accounts.entries[position].value) {
-      ledger.deadlines.wait(for: deadline, clock)
+      ledger.deadlines.wait(for: deadline, form.clock)
     }
     if common != nil { charged[ledger.present.state.ordinal &+ 1] = key }
   }
@@ -266,11 +247,11 @@ struct BudgetClause: FormClause {
 
   /// Whether an event of an account begins within a span that counts, whatever the state is there.
   private func isInside(_ position: Int) -> Bool {
-    isPerSpan && accounts.entries[position].value.openSpans > 0
+    form.isPerSpan && accounts.entries[position].value.openSpans > 0
   }
 
   private func doesCount(_ event: Event, _ ledger: inout Ledger) -> Bool {
-    switch counts {
+    switch form.counts {
     case .always: true
     case .whileActive: isActiveForCertain(&ledger)
     case .whileVisible: isVisibleForCertain(event, &ledger)
@@ -308,16 +289,16 @@ struct BudgetClause: FormClause {
   }
 
   private func isReturn(_ event: Event, _ ledger: borrowing Ledger) -> Bool {
-    `return`?.spans.means(event, ledger.vocabulary) ?? false
+    form.return?.spans.means(event, ledger.vocabulary) ?? false
   }
 
   private mutating func end(_ event: Event, _ ledger: inout Ledger) {
     guard let ownKey = ledger.knownKey(clause, event), let begin = ledger.opened(event)
     else { return }
-    if asksAttributes && !spans.means(begin.event, ledger.vocabulary) { return }
+    if asksAttributes && !form.spans.means(begin.event, ledger.vocabulary) { return }
     let key = charged.isEmpty ? ownKey : charged.removeValue(forKey: begin.ordinal) ?? ownKey
     guard let position = accounts.position(key),
-      let spent = close(at: position, ledger.time(clock, at: event))
+      let spent = close(at: position, ledger.time(form.clock, at: event))
     else { return }
 
     if let finding = accounts.entries[position].value.finding {
@@ -325,7 +306,7 @@ struct BudgetClause: FormClause {
     } else if accounts.entries[position].value.nextLimit == 0 {
       ledger.check(clause)
     }
-    if isPerSpan { accounts.remove(at: position) }
+    if form.isPerSpan { accounts.remove(at: position) }
   }
 
   /// Ends one span of an account; what the account has spent when that was its last.
@@ -366,7 +347,7 @@ struct BudgetClause: FormClause {
     guard ledger.doubt(clause, since: account.first) == nil,
       ledger.present.isLengthKnown(since: account.first)
     else { return }
-    let now = ledger.time(clock, at: ledger.present.state.instant)
+    let now = ledger.time(form.clock, at: ledger.present.state.instant)
     let elapsed = account.spent &+ max(0, now &- account.busySince)
     ledger.collector.update(finding) { $0.elapsed = max($0.elapsed ?? 0, elapsed) }
   }
@@ -376,7 +357,7 @@ struct BudgetClause: FormClause {
     for (key, account) in accounts.entries {
       guard let position = accounts.position(key) else { continue }
       if account.finding != nil {
-        accounts.modify(at: position) { $0.nextLimit = limits.count }
+        accounts.modify(at: position) { $0.nextLimit = form.limits.count }
       } else if account.openSpans > 0 {
         ledger.doubt(clause, .clockSet)
         accounts.remove(key)
@@ -388,23 +369,24 @@ struct BudgetClause: FormClause {
 
   /// The time of its clock at which an account passes its next limit.
   private func deadline(_ account: Account) -> Nanoseconds? {
-    guard account.openSpans > 0, account.nextLimit < limits.count else { return nil }
-    return account.busySince.adding(limits[account.nextLimit].time &- account.spent)
+    guard account.openSpans > 0, account.nextLimit < form.limits.count else { return nil }
+    return account.busySince.adding(form.limits[account.nextLimit].time &- account.spent)
   }
 
   func deadline(_ clock: TimeLimit.Clock) -> Nanoseconds? {
-    if clock != self.clock || accounts.isEmpty { return nil }
+    if clock != form.clock || accounts.isEmpty { return nil }
     return accounts.entries.lazy.compactMap { deadline($0.value) }.min()
   }
 
   mutating func pass(
     _ deadline: Nanoseconds, _ clock: TimeLimit.Clock, _ ledger: inout Ledger
   ) -> Bool {
-    guard clock == self.clock,
+    guard clock == form.clock,
       let position = accounts.entries.firstIndex(where: { self.deadline($0.value) == deadline })
     else { return false }
 
     var (key, account) = accounts.entries[position]
+    let (limits, allowed) = (form.limits, form.allowed)
     let limit = limits[account.nextLimit]
     account.nextLimit += 1
     if let doubt = ledger.doubt(clause, since: account.first) {
@@ -424,7 +406,8 @@ struct BudgetClause: FormClause {
         account.finding = ledger.report(
           clause, culprit: account.first, elapsed: limit.time, allowed: allowed,
           severity: severity,
-          message: isReturn(account.first.event, ledger) ? `return`?.message : nil, missing: ends)
+          message: isReturn(account.first.event, ledger) ? form.return?.message : nil, missing: ends
+        )
       }
       if let finding = account.finding {
         let last = limits.last?.time ?? limit.time
@@ -452,7 +435,7 @@ struct BudgetClause: FormClause {
 
     var open: [OpenEvent] = []
     for opener in ledger.present.state.open.facts where opener.ordinal >= account.first.ordinal {
-      if ledger.knownKey(clause, opener.event) == key, spans.means(opener.event, vocabulary) {
+      if ledger.knownKey(clause, opener.event) == key, form.spans.means(opener.event, vocabulary) {
         open.append(opener)
       }
     }
@@ -474,11 +457,11 @@ struct BudgetClause: FormClause {
     let common = commonKey(event, analyzer.ledger)
     guard let key = common ?? inspection.key(clause) else { return [inspection.noScope(clause)] }
 
-    let told = limits.map { "\($0.severity.rawValue) from \(InstantText.print($0.time))" }
+    let told = form.limits.map { "\($0.severity.rawValue) from \(InstantText.print($0.time))" }
     let values = ["limits: " + told.joined(separator: ", ")]
     guard let account = accounts[key] else { return values + ["no time was spent before it"] }
 
-    let now = analyzer.ledger.time(clock, at: event)
+    let now = analyzer.ledger.time(form.clock, at: event)
     let running = account.openSpans > 0 ? max(0, now &- account.busySince) : 0
     return values + [
       "\(InstantText.print(account.spent &+ running)) were spent since "

@@ -22,7 +22,15 @@ package struct ConditionForm: PatternForm {
     (self.culprit, self.state) = (culprit, state)
   }
 
-  package var events: [EventPattern] { [culprit] }
+  package var roles: [FormRole] {
+    let part: ConditionClause.Part =
+      state.isSuspension
+      ? .whileSuspended
+      : state.isQuiet ? .unlessActive : state.isInsideCall ? .insideCall : .anytime
+    let quiet: Calm =
+      part == .whileSuspended ? .running : part == .unlessActive ? .active : .none
+    return [FormRole(part, "culprit", culprit, needs: .one, isGuarded: true, quiet: quiet)]
+  }
 
   package var words: String { "never \(culprit.words) while \(state.words)" }
 
@@ -66,25 +74,10 @@ struct ConditionClause: FormClause {
     case insideCall
   }
 
+  let form: ConditionForm
   let clause: Clause
-  private let condition: StateCondition
 
-  init(_ form: ConditionForm, _ clause: Clause) {
-    self.clause = clause
-    condition = form.state
-  }
-
-  static func wants(_ form: ConditionForm) -> [Want<Part>] {
-    let part: Part =
-      form.state.isSuspension
-      ? .whileSuspended
-      : form.state.isQuiet ? .unlessActive : form.state.isInsideCall ? .insideCall : .anytime
-    let quiet: Calm =
-      part == .whileSuspended ? .running : part == .unlessActive ? .active : .none
-    return [Want(part, form.culprit, isGuarded: true, quiet: quiet)]
-  }
-
-  static func role(_ part: Part) -> String { "culprit" }
+  init(_ form: ConditionForm, _ clause: Clause) { (self.form, self.clause) = (form, clause) }
 
   @inline(__always)
   func take(_ part: Part, _ event: Event, _ ledger: inout Ledger) {
@@ -107,7 +100,7 @@ struct ConditionClause: FormClause {
       let moment = Moment(present)
       let isSystemWork = event.isSystemWork(
         openSnapshots: moment.state.open.count(.snapshot), moment.vocabulary)
-      return isSystemWork ? .irrelevant : condition.answer(event, moment)
+      return isSystemWork ? .irrelevant : form.state.answer(event, moment)
     }
 
     switch answer {
@@ -126,7 +119,7 @@ struct ConditionClause: FormClause {
   private func missing(
     _ opener: Event, _ culprit: Event, _ ledger: borrowing Ledger
   ) -> [MissingEvent] {
-    guard culprit.verb.isTurn, case .openSpan = condition,
+    guard culprit.verb.isTurn, case .openSpan = form.state,
       var end = MissingEvent.end(of: opener, in: ledger.vocabulary)
     else { return [] }
     end.before = culprit
@@ -139,7 +132,7 @@ struct ConditionClause: FormClause {
       return ["the work belongs to the system"]
     }
 
-    switch inspection.present({ condition.answer(inspection.event, $0) }) {
+    switch inspection.present({ form.state.answer(inspection.event, $0) }) {
     case .no: return ["the condition does not hold"]
     case .irrelevant: return ["there is nothing to check"]
     case .unknown(let doubt): return ["cannot tell whether the condition holds: \(doubt.reason)"]

@@ -28,13 +28,13 @@ package struct CountForm: PatternForm {
     (self.counted, self.times, self.limit) = (counted, max(2, times), limit)
   }
 
-  package var events: [EventPattern] { [counted] }
+  package var roles: [FormRole] {
+    [FormRole(CountClause.Part.counted, "counted", counted, needs: .one, isGuarded: true)]
+  }
 
   package var words: String { "\(counted.words) fewer than \(times) times" }
 
   package var timeWords: String { limit.words }
-
-  package var neededHooks: [[Hook]] { counted.anyHook }
 
   package func transitions(asked: String) -> FormTransitions {
     let time = InstantText.print(limit.time)
@@ -66,21 +66,11 @@ struct CountClause: FormClause {
     }
   }
 
+  let form: CountForm
   let clause: Clause
-  private let times: Int
-  private let limit: TimeLimit
   private var runs = KeyedTable<Run>()
 
-  init(_ form: CountForm, _ clause: Clause) {
-    self.clause = clause
-    (times, limit) = (form.times, form.limit)
-  }
-
-  static func wants(_ form: CountForm) -> [Want<Part>] {
-    [Want(.counted, form.counted, isGuarded: true)]
-  }
-
-  static func role(_ part: Part) -> String { "counted" }
+  init(_ form: CountForm, _ clause: Clause) { (self.form, self.clause) = (form, clause) }
 
   @inline(never)
   mutating func take(_ part: Part, _ event: Event, _ ledger: inout Ledger) {
@@ -88,13 +78,13 @@ struct CountClause: FormClause {
     if runs.position(key) == nil { runs.update(key, Run()) }
     guard let position = runs.position(key) else { return }
     let opener = ledger.fact(event)
-    runs.modify(at: position) { $0.take(opener, upTo: times) }
+    runs.modify(at: position) { $0.take(opener, upTo: form.times) }
 
     let run = runs.entries[position].value
     let first = run.facts[run.oldest]
     let isFull =
-      run.facts.count == times
-      && ledger.time(limit.clock, at: event) <= limit.deadline(since: first)
+      run.facts.count == form.times
+      && ledger.time(form.limit.clock, at: event) <= form.limit.deadline(since: first)
     runs.modify(at: position) { $0.isFound = isFull }
     if !isFull {
       ledger.check(clause)

@@ -45,7 +45,14 @@ package struct EveryForm: PatternForm {
     self.limit = limit
   }
 
-  package var events: [EventPattern] { [trigger, response, end] }
+  package var roles: [FormRole] {
+    typealias Part = EveryClause.Part
+    return [
+      FormRole(Part.trigger, "trigger", trigger, needs: .one, isGuarded: true),
+      FormRole(Part.response, "response", response, needs: .all, unclear: .mayRespond),
+      FormRole(Part.end, "end", end, needs: .one),
+    ]
+  }
 
   package var words: String {
     "after every \(trigger.words), \(response.words)"
@@ -61,8 +68,6 @@ package struct EveryForm: PatternForm {
       "It is \(told.joined(separator: ", ")), before \(InstantText.print(limit.time)) are over."
     ]
   }
-
-  package var neededHooks: [[Hook]] { trigger.anyHook + response.allHooks + end.anyHook }
 
   package func transitions(asked: String) -> FormTransitions {
     var transitions: FormTransitions = [
@@ -100,33 +105,14 @@ struct EveryClause: FormClause {
     var finding: Int?
   }
 
+  let form: EveryForm
   let clause: Clause
-  private let limit: TimeLimit?
-  private let milder: [BudgetLimit]
-  private let response: EventPattern
   private var pending = KeyedTable<Wait>()
   private var visibility: Visibility
 
   init(_ form: EveryForm, _ clause: Clause) {
-    self.clause = clause
-    (limit, milder) = (form.limit, form.milder)
-    response = form.response
+    (self.form, self.clause) = (form, clause)
     visibility = Visibility(form.response)
-  }
-
-  static func wants(_ form: EveryForm) -> [Want<Part>] {
-    [
-      Want(.trigger, form.trigger, isGuarded: true),
-      Want(.response, form.response, unclear: .mayRespond), Want(.end, form.end),
-    ]
-  }
-
-  static func role(_ part: Part) -> String {
-    switch part {
-    case .trigger: "trigger"
-    case .response, .mayRespond: "response"
-    case .end: "end"
-    }
   }
 
   mutating func adopt(_ hooks: Set<Hook>, _ profile: Profile) {
@@ -152,7 +138,7 @@ struct EveryClause: FormClause {
     }
     if pending.position(key) != nil {
       // With a deadline the first that is not answered counts.
-      if limit != nil { return }
+      if form.limit != nil { return }
     } else if ledger.isOverfull(clause, pending.entries.count) {
       return
     }
@@ -160,13 +146,13 @@ struct EveryClause: FormClause {
     let trigger = ledger.fact(event)
     let wait = Wait(trigger: trigger)
     pending.update(key, wait)
-    if let limit { ledger.deadlines.wait(for: deadline(wait), limit.clock) }
+    if let limit = form.limit { ledger.deadlines.wait(for: deadline(wait), limit.clock) }
   }
 
   @inline(never)
   private mutating func respond(_ key: UInt64, _ event: Event, _ ledger: inout Ledger) {
     guard let wait = pending.take(key) else { return }
-    guard let finding = wait.finding, let limit else { return ledger.check(clause) }
+    guard let finding = wait.finding, let limit = form.limit else { return ledger.check(clause) }
     let elapsed = ledger.time(limit.clock, at: event) &- limit.beginning(wait.trigger)
     ledger.collector.update(finding) { $0.finish(at: event, elapsed: elapsed) }
   }
@@ -178,6 +164,7 @@ struct EveryClause: FormClause {
     if let doubt = ledger.doubt(clause, since: wait.trigger) { return ledger.doubt(clause, doubt) }
     if !visibility.isGiven { return ledger.doubt(clause, .callbackNeverSeen) }
 
+    let (milder, limit) = (form.milder, form.limit)
     let early = closing == nil && wait.passed < milder.count ? milder[wait.passed] : nil
     let elapsed = closing == nil ? early?.time ?? limit?.time : nil
     let missing = missing(wait.trigger, before: closing, ledger)
@@ -206,9 +193,12 @@ struct EveryClause: FormClause {
     _ trigger: OpenEvent, before closing: Event?, _ ledger: borrowing Ledger
   ) -> MissingEvent {
     var until: Instant?
-    if let limit { until = ledger.instant(limit.clock, at: limit.deadline(since: trigger)) }
+    if let limit = form.limit {
+      until = ledger.instant(limit.clock, at: limit.deadline(since: trigger))
+    }
     return MissingEvent(
-      ledger.kinds(response, like: trigger.event, clause), after: trigger.event, before: closing,
+      ledger.kinds(form.response, like: trigger.event, clause), after: trigger.event,
+      before: closing,
       until: until)
   }
 
@@ -218,25 +208,25 @@ struct EveryClause: FormClause {
   }
 
   mutating func forgetLengths(_ ledger: inout Ledger) {
-    if limit != nil { end(.clockSet, &ledger) }
+    if form.limit != nil { end(.clockSet, &ledger) }
   }
 
   /// The next time of its clock at which it becomes more serious that nothing has come.
   private func deadline(_ wait: Wait) -> Nanoseconds {
-    guard var limit else { return .max }
-    if wait.passed < milder.count { limit.time = milder[wait.passed].time }
+    guard var limit = form.limit else { return .max }
+    if wait.passed < form.milder.count { limit.time = form.milder[wait.passed].time }
     return limit.deadline(since: wait.trigger)
   }
 
   func deadline(_ clock: TimeLimit.Clock) -> Nanoseconds? {
-    guard let limit, limit.clock == clock else { return nil }
+    guard let limit = form.limit, limit.clock == clock else { return nil }
     return pending.entries.lazy.map { deadline($0.value) }.min()
   }
 
   mutating func pass(
     _ deadline: Nanoseconds, _ clock: TimeLimit.Clock, _ ledger: inout Ledger
   ) -> Bool {
-    guard let limit, limit.clock == clock,
+    guard let limit = form.limit, limit.clock == clock,
       let late = pending.entries.first(where: { self.deadline($0.value) == deadline })
     else { return false }
     miss(late.key, closing: nil, &ledger)

@@ -13,13 +13,13 @@ package struct MainThreadForm: PatternForm {
   /// The code of the kill.
   package let code: String
 
-  package var events: [EventPattern] { [] }
+  package var roles: [FormRole] {
+    [FormRole(MainThreadClause.Part.kill, "kill", .verbs(.kill), needs: .none, isImplied: true)]
+  }
 
   package var words: String {
     "at a kill with \(code), the last work on main took most of the time"
   }
-
-  package var neededHooks: [[Hook]] { [] }
 
   package func transitions(asked: String) -> FormTransitions {
     [
@@ -38,18 +38,14 @@ struct MainThreadClause: FormClause {
 
   static var isOfMainThread: Bool { true }
 
+  let form: MainThreadForm
   let clause: Clause
-  private let code: String
 
-  init(_ form: MainThreadForm, _ clause: Clause) { (code, self.clause) = (form.code, clause) }
-
-  static func wants(_ form: MainThreadForm) -> [Want<Part>] { [Want(.kill, .verbs(.kill))] }
-
-  static func role(_ part: Part) -> String { "kill" }
+  init(_ form: MainThreadForm, _ clause: Clause) { (self.form, self.clause) = (form, clause) }
 
   func take(_ part: Part, _ event: Event, _ ledger: inout Ledger) {
     let vocabulary = ledger.vocabulary
-    guard vocabulary.attributes(event.attributes)[.code]?.lowercased() == code else { return }
+    guard vocabulary.attributes(event.attributes)[.code]?.lowercased() == form.code else { return }
     let window = ledger.present.mainThread
     let lastWritten = ledger.present.lastOnMain.ordinal
     let shares = window.shares(at: ledger.time(.awake, at: event), lastWritten: lastWritten)
@@ -61,13 +57,9 @@ struct MainThreadClause: FormClause {
     }
     if MainThreadWindow.isSame(largest.fact, running) { return ledger.check(clause) }
 
-    let total = shares.reduce(0) { $0 &+ $1.time }
-    let told = shares.prefix(3).map { share in
-      "\(vocabulary.word(naming: share.fact.event)) \(share.time / max(1, total / 100)) %"
-    }
     ledger.report(
       clause, culprit: largest.fact, closing: event, elapsed: largest.time,
       message: "\(vocabulary.word(naming: running.event)) ran last, but most of the time went to "
-        + told.joined(separator: ", "))
+        + MainThreadWindow.words(shares, vocabulary))
   }
 }

@@ -61,15 +61,22 @@ package struct OrderForm: PatternForm {
     self.repetition = repetition
   }
 
-  package var events: [EventPattern] { [first, then] + (until.map { [$0] } ?? []) }
+  package var roles: [FormRole] {
+    typealias Part = OrderClause.Part
+    let ending = until.map {
+      FormRole(Part.until, "ends the pair", $0, needs: .all, unclear: .maySettle)
+    }
+    return [
+      FormRole(Part.first, "first", first, needs: .all, unclear: .maySettle),
+      FormRole(Part.then, "second", then, needs: .one, isGuarded: true), ending,
+    ].compactMap(\.self)
+  }
 
   package var words: String {
     repetition == .mustHaveFirst
       ? "\(first.words) before any \(then.words)"
       : "\(first.words) before \(then.words)" + (until.map { ", until \($0.words)" } ?? "")
   }
-
-  package var neededHooks: [[Hook]] { first.allHooks + then.anyHook + (until?.allHooks ?? []) }
 
   package func transitions(asked: String) -> FormTransitions {
     let then = then.words + asked
@@ -107,34 +114,16 @@ struct OrderClause: FormClause {
     case sawThen(OpenEvent, hidden: Doubt?)
   }
 
+  let form: OrderForm
   let clause: Clause
-  private let repetition: OrderForm.Repetition
-  private let first: EventPattern
   private var progress = KeyedTable<Progress>()
   /// After a gap, the place of the last event of each pair's scope.
   private var known = KeyedTable<UInt64>()
   private var visibility: Visibility
 
   init(_ form: OrderForm, _ clause: Clause) {
-    self.clause = clause
-    repetition = form.repetition
-    first = form.first
+    (self.form, self.clause) = (form, clause)
     visibility = Visibility(form.first)
-  }
-
-  static func wants(_ form: OrderForm) -> [Want<Part>] {
-    [
-      Want(.first, form.first, unclear: .maySettle), Want(.then, form.then, isGuarded: true),
-    ] + (form.until.map { [Want(.until, $0, unclear: .maySettle)] } ?? [])
-  }
-
-  static func role(_ part: Part) -> String {
-    switch part {
-    case .first: "first"
-    case .then: "second"
-    case .until: "ends the pair"
-    case .maySettle: "settles the question"
-    }
   }
 
   mutating func adopt(_ hooks: Set<Hook>, _ profile: Profile) {
@@ -152,7 +141,7 @@ struct OrderClause: FormClause {
     }
 
     // After a gap something is known of the pair again.
-    if ledger.lastLoss(clause) > 0 && repetition == .pairs {
+    if ledger.lastLoss(clause) > 0 && form.repetition == .pairs {
       known.update(key, ledger.present.state.ordinal &+ 1)
     }
   }
@@ -173,11 +162,11 @@ struct OrderClause: FormClause {
 
   private mutating func takeThen(_ key: UInt64, _ event: Event, _ ledger: inout Ledger) {
     if case .sawFirst? = progress[key] {
-      if repetition == .pairs { progress.remove(key) }
+      if form.repetition == .pairs { progress.remove(key) }
       return ledger.check(clause)
     }
     if ledger.isFull(clause, progress, key) { return }
-    guard repetition == .mustHaveFirst else {
+    guard form.repetition == .mustHaveFirst else {
       let hidden = hidesFirst(key, ledger)
       return progress.update(key, .sawThen(ledger.fact(event), hidden: hidden))
     }
@@ -194,7 +183,7 @@ struct OrderClause: FormClause {
     } else {
       // It had to come since the process began.
       let missing = MissingEvent(
-        ledger.kinds(first, like: event, clause), after: start.event, before: event)
+        ledger.kinds(form.first, like: event, clause), after: start.event, before: event)
       ledger.report(clause, culprit: ledger.fact(event), missing: [missing])
     }
   }
@@ -208,7 +197,7 @@ struct OrderClause: FormClause {
 
   /// An order that can be broken once is over for this process.
   private mutating func settle(_ key: UInt64) {
-    if repetition == .once { progress.update(key, .sawFirst) } else { progress.remove(key) }
+    if form.repetition == .once { progress.update(key, .sawFirst) } else { progress.remove(key) }
   }
 
   mutating func end(_ reason: Doubt, _ ledger: inout Ledger) {
@@ -235,7 +224,7 @@ struct OrderClause: FormClause {
       return ["the second event came first, at \(inspection.held(early))"]
     case nil:
       var values = ["neither event has come"]
-      if repetition == .mustHaveFirst {
+      if form.repetition == .mustHaveFirst {
         if inspection.analyzer.state.processStart == nil {
           values.append("the start of the process was not recorded")
         } else if !visibility.isGiven {

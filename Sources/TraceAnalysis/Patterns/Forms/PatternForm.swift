@@ -4,8 +4,8 @@ import LifecycleModel
 ///
 /// Its file has the other half too, the ``FormClause`` that runs. `Form.swift` lists the forms.
 package protocol PatternForm: Sendable {
-  /// The events that it is about.
-  var events: [EventPattern] { get }
+  /// The events that it looks at, each with its role.
+  var roles: [FormRole] { get }
   /// The form as a sentence.
   var words: String { get }
   /// The times that hold beside the sentence, behind a comma; empty when there are none.
@@ -24,6 +24,9 @@ package protocol PatternForm: Sendable {
 }
 
 extension PatternForm {
+  /// The events that it is about.
+  package var events: [EventPattern] { roles.filter { !$0.isImplied }.map(\.events) }
+  package var neededHooks: [[Hook]] { roles.flatMap(\.neededHooks) }
   package var timeWords: String { "" }
   package var details: [String] { [] }
   package func order(isOfScene: Bool) -> [LifecycleOrder] { [] }
@@ -33,12 +36,26 @@ extension PatternForm {
 /// the state after.
 package typealias FormTransitions = [(from: String, event: String, to: String)]
 
-/// Events that a clause looks at, and the part that they play in it.
-///
-/// `Part` is any type here: the system would look for its conformance in all of the program, at each start.
-struct Want<Part> {
-  let part: Part
+/// Events that a form looks at, and the role that they have in it.
+package struct FormRole {
+  /// Which of the hooks that record the events are needed.
+  enum Need {
+    /// None: without the events the form does its work as well.
+    case none
+    /// One: what is found may come from any.
+    case one
+    /// All: what is found is that no such event came.
+    case all
+  }
+
+  /// The part as which the form's clause takes the events.
+  let part: UInt8
+  /// The role in an answer to `why`.
+  let word: String
   let events: EventPattern
+  let need: Need
+  /// Whether the events follow from those of the other roles.
+  let isImplied: Bool
   /// Whether they count only in the states that the pattern's guards ask for.
   let isGuarded: Bool
   /// The calm in which they show nothing but that all is well; none when they may always show more.
@@ -48,14 +65,24 @@ struct Want<Part> {
   /// The part of an event that leaves open whether it is one of them; `nil` for none.
   ///
   /// It keeps from findings, and makes none. That the rule cannot tell is noted already.
-  let unclear: Part?
+  let unclear: UInt8?
 
-  init(
-    _ part: Part, _ events: EventPattern, isGuarded: Bool = false, quiet: Calm = .none,
-    looksAtAll: Bool = false, unclear: Part? = nil
+  init<Part: RawRepresentable<UInt8>>(
+    _ part: Part, _ word: String, _ events: EventPattern, needs need: Need,
+    isImplied: Bool = false, isGuarded: Bool = false, quiet: Calm = .none, looksAtAll: Bool = false,
+    unclear: Part? = nil
   ) {
-    (self.part, self.events, self.isGuarded) = (part, events, isGuarded)
-    (self.quiet, self.looksAtAll, self.unclear) = (quiet, looksAtAll, unclear)
+    (self.part, self.word, self.events) = (part.rawValue, word, events)
+    (self.need, self.isImplied, self.isGuarded) = (need, isImplied, isGuarded)
+    (self.quiet, self.looksAtAll, self.unclear) = (quiet, looksAtAll, unclear?.rawValue)
+  }
+
+  fileprivate var neededHooks: [[Hook]] {
+    switch need {
+    case .none: []
+    case .one: events.anyHook
+    case .all: events.allHooks
+    }
   }
 }
 
@@ -70,11 +97,7 @@ protocol FormClause {
   /// Whether it is about what the main thread does, which is watched for every analysis.
   static var isOfMainThread: Bool { get }
 
-  /// The events that a form asks for.
-  static func wants(_ form: Form) -> [Want<Part>]
-  /// What a part is called in an answer to `why`.
-  static func role(_ part: Part) -> String
-
+  var form: Form { get }
   var clause: Clause { get }
   init(_ form: Form, _ clause: Clause)
 

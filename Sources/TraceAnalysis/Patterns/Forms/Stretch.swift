@@ -40,13 +40,18 @@ package struct StretchForm: PatternForm {
   /// A span is the culprit that took at least one part in so many.
   package static let partOfCulprit: Nanoseconds = 4
 
-  package var events: [EventPattern] { [opening, closing, cancelling] }
+  package var roles: [FormRole] {
+    typealias Part = StretchClause.Part
+    return [
+      FormRole(Part.open, "starts the measurement", opening, needs: .one),
+      FormRole(Part.close, "ends the measurement", closing, needs: .one),
+      FormRole(Part.cancel, "discards the measurement", cancelling, needs: .all),
+    ]
+  }
 
   package var words: String {
     "from \(opening.words) to \(closing.words) in less than \(InstantText.print(allowed))"
   }
-
-  package var neededHooks: [[Hook]] { opening.anyHook + closing.anyHook + cancelling.allHooks }
 
   package func transitions(asked: String) -> FormTransitions {
     [
@@ -64,33 +69,14 @@ struct StretchClause: FormClause {
     case close, cancel, open
   }
 
+  let form: StretchForm
   let clause: Clause
-  private let closing: EventPattern
-  private let allowed: Nanoseconds
-  private let worse: BudgetLimit?
-  private let message: String
   /// What opened the stretch.
   private var opener: OpenEvent?
   /// Whether this process's stretch was measured.
   private var isOver = false
 
-  init(_ form: StretchForm, _ clause: Clause) {
-    self.clause = clause
-    (closing, allowed, worse) = (form.closing, form.allowed, form.worse)
-    message = form.message
-  }
-
-  static func wants(_ form: StretchForm) -> [Want<Part>] {
-    [Want(.open, form.opening), Want(.close, form.closing), Want(.cancel, form.cancelling)]
-  }
-
-  static func role(_ part: Part) -> String {
-    switch part {
-    case .open: "starts the measurement"
-    case .close: "ends the measurement"
-    case .cancel: "discards the measurement"
-    }
-  }
+  init(_ form: StretchForm, _ clause: Clause) { (self.form, self.clause) = (form, clause) }
 
   @inline(__always)
   mutating func take(_ part: Part, _ event: Event, _ ledger: inout Ledger) {
@@ -114,7 +100,7 @@ struct StretchClause: FormClause {
   ) {
     let elapsed = ledger.present.state.awake(
       since: opener, at: max(instant, ledger.present.state.instant))
-    if elapsed < allowed {
+    if elapsed < form.allowed {
       if closing != nil { ledger.check(clause) } else { ledger.doubt(clause, .processEnded) }
     } else if !ledger.present.state.isCertain(opener) {
       ledger.doubt(clause, .gap)
@@ -123,8 +109,8 @@ struct StretchClause: FormClause {
       let culprit = hold?.fact ?? opener
       ledger.report(
         clause, culprit: culprit, opener: culprit.ordinal == opener.ordinal ? nil : opener,
-        closing: closing, elapsed: elapsed, allowed: allowed,
-        severity: worse.flatMap { elapsed >= $0.time ? $0.severity : nil },
+        closing: closing, elapsed: elapsed, allowed: form.allowed,
+        severity: form.worse.flatMap { elapsed >= $0.time ? $0.severity : nil },
         message: words(hold, opener, isClosed: closing != nil, ledger),
         missing: closing == nil ? [missing(opener, ledger)] : [])
     }
@@ -148,7 +134,7 @@ struct StretchClause: FormClause {
     _ hold: LaunchHolds.Hold?, _ opener: OpenEvent, isClosed: Bool, _ ledger: borrowing Ledger
   ) -> String {
     let message =
-      isClosed ? self.message : self.message.replacing(" came ", with: " had not come ")
+      isClosed ? form.message : form.message.replacing(" came ", with: " had not come ")
     guard let hold else {
       return message.replacing("{opener}", with: "{name}")
         + "; the log does not show what took the time"
@@ -165,9 +151,9 @@ struct StretchClause: FormClause {
   }
 
   private func missing(_ opener: OpenEvent, _ ledger: borrowing Ledger) -> MissingEvent {
-    let deadline = TimeLimit(allowed).deadline(since: opener)
+    let deadline = TimeLimit(form.allowed).deadline(since: opener)
     return MissingEvent(
-      ledger.kinds(closing, like: opener.event, clause), after: opener.event,
+      ledger.kinds(form.closing, like: opener.event, clause), after: opener.event,
       before: ledger.present.state.processEnd?.event, until: ledger.instant(.awake, at: deadline))
   }
 

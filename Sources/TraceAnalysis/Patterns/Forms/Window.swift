@@ -31,7 +31,14 @@ package struct WindowForm: PatternForm {
     self.limit = limit
   }
 
-  package var events: [EventPattern] { [culprit, opening, closing] }
+  package var roles: [FormRole] {
+    typealias Part = WindowClause.Part
+    return [
+      FormRole(Part.culprit, "culprit", culprit, needs: .one, isGuarded: true),
+      FormRole(Part.open, "opens the window", opening, needs: .one),
+      FormRole(Part.close, "closes the window", closing, needs: .all, unclear: .mayClose),
+    ]
+  }
 
   package var words: String {
     "never \(culprit.words) between \(opening.words) and "
@@ -39,8 +46,6 @@ package struct WindowForm: PatternForm {
   }
 
   package var timeWords: String { limit?.words ?? "" }
-
-  package var neededHooks: [[Hook]] { culprit.anyHook + opening.anyHook + closing.allHooks }
 
   package func transitions(asked: String) -> FormTransitions {
     var transitions: FormTransitions = [
@@ -69,9 +74,8 @@ struct WindowClause: FormClause {
     case culprit, close, mayClose, open
   }
 
+  let form: WindowForm
   let clause: Clause
-  private let limit: TimeLimit?
-  private let closing: EventPattern
   /// What opened each window that is open; of several of one thread the last.
   private var open = KeyedTable<OpenEvent>()
   /// What opened windows of threads before, and has not ended, in its order.
@@ -81,25 +85,8 @@ struct WindowClause: FormClause {
   private var visibility: Visibility
 
   init(_ form: WindowForm, _ clause: Clause) {
-    self.clause = clause
-    limit = form.limit
-    closing = form.closing
+    (self.form, self.clause) = (form, clause)
     visibility = Visibility(form.closing)
-  }
-
-  static func wants(_ form: WindowForm) -> [Want<Part>] {
-    [
-      Want(.culprit, form.culprit, isGuarded: true),
-      Want(.close, form.closing, unclear: .mayClose), Want(.open, form.opening),
-    ]
-  }
-
-  static func role(_ part: Part) -> String {
-    switch part {
-    case .culprit: "culprit"
-    case .close, .mayClose: "closes the window"
-    case .open: "opens the window"
-    }
   }
 
   mutating func adopt(_ hooks: Set<Hook>, _ profile: Profile) {
@@ -147,8 +134,8 @@ struct WindowClause: FormClause {
   private mutating func keepOpener(
     _ key: UInt64, beside event: Event, _ ledger: inout Ledger
   ) {
-    guard clause.scope == .holder, let opener = open[key], opener.event.isHeldByThread,
-      event.subjectKind != .task
+    guard clause.scope == .holder, let opener = open[key], opener.event.subjectKind != .task,
+      SpanFamily.opened(by: opener.event.verb) != nil, event.subjectKind != .task
     else { return }
     if ledger.isOverfull(clause, beneath.count) { return }
     beneath.append((key, opener))
@@ -207,7 +194,8 @@ struct WindowClause: FormClause {
     }
     if !beneath.isEmpty { beneath.removeAll { $0.key == key } }
 
-    if let limit, ledger.time(limit.clock, at: event) >= limit.deadline(since: opener) {
+    if let limit = form.limit, ledger.time(limit.clock, at: event) >= limit.deadline(since: opener)
+    {
       ledger.check(clause)
     } else if let doubt = ledger.doubt(clause, since: opener) {
       ledger.doubt(clause, doubt)
@@ -231,8 +219,8 @@ struct WindowClause: FormClause {
       end.before = culprit
       return [end]
     }
-    guard limit == nil, culprit.verb.isTurn, !isRepeated else { return [] }
-    let kinds = ledger.kinds(closing, like: opener, clause)
+    guard form.limit == nil, culprit.verb.isTurn, !isRepeated else { return [] }
+    let kinds = ledger.kinds(form.closing, like: opener, clause)
     return [MissingEvent(kinds, after: opener, before: culprit)]
   }
 
@@ -243,7 +231,7 @@ struct WindowClause: FormClause {
   }
 
   mutating func forgetLengths(_ ledger: inout Ledger) {
-    if limit == nil { return }
+    if form.limit == nil { return }
     for _ in open.entries { ledger.doubt(clause, .clockSet) }
     open.removeAll()
     beneath.removeAll()
@@ -274,12 +262,5 @@ struct WindowClause: FormClause {
       !endsAnother(inspection.event, inspection.analyzer.ledger)
     else { return nil }
     return key
-  }
-}
-
-extension Event {
-  /// Whether the event begins something that a thread may hold beside other things.
-  fileprivate var isHeldByThread: Bool {
-    subjectKind != .task && SpanFamily.allCases.contains { $0.opening == verb }
   }
 }
