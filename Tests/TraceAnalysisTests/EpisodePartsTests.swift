@@ -7,12 +7,10 @@ import TraceText
 /// What counts the events of episodes.
 @Suite struct EpisodePartsTests {
   @Test func aTallyCountsWhatCame() {
-    var tally = EpisodeTally()
-    tally.add(40)
-    tally.add(2, 3)
-    tally.add(40)
-    #expect(tally.came == [40, 2])
-    #expect(tally[40] == 2 && tally[2] == 3)
+    var tally = NumberedTable<Int>()
+    for number: Int32 in [40, 2, 2, 40, 2] { tally.update(number, from: 0) { $0 += 1 } }
+    #expect(tally.entries.map(\.number) == [40, 2])
+    #expect(tally.entries.map(\.value) == [2, 3])
   }
 
   /// What begins in a turn counts there, also when it ends behind it; what begins in a stay counts in the stay.
@@ -38,12 +36,12 @@ import TraceText
     var counts = EpisodeCounts()
     let kind = counts.number(ofKind: "stay active")
     let kept = counts.number(of: EventToken(.work, "timer"))
-    var tally = EpisodeTally()
+    var tally = NumberedTable<Int64>()
     for number in 0..<5000 {
       let token = counts.number(of: EventToken(.work, "timer", label: "\(number) of many"))
-      if let token { tally.add(token) }
+      if let token { tally.update(token, from: 0) { $0 += 1 } }
     }
-    if let kept { tally.add(kept) }
+    if let kept { tally.update(kept, from: 0) { $0 += 1 } }
     counts.add(kind, tally)
     let cells = counts.cells(of: "stay active", comparedWith: counts)
 

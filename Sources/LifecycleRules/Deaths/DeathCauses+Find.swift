@@ -200,14 +200,9 @@ extension DeathCauses {
   /// Reads launchd's words: namespace, code, and the signal that it sent.
   private static func triple(_ numbers: [UInt64]) -> [DeathCause] {
     guard numbers.count >= 2 else { return [] }
-    let found: DeathCause?
-    switch numbers[0] {
-    case 0: found = numbers[1] == 0 ? exited : failed
-    case 1: found = jetsam(numbers[1])
-    case 2: found = signal(String(numbers[1]))
-    default: found = code(numbers[1]) ?? namespace(String(numbers[0]))
-    }
-    return [found].compactMap(\.self)
+    if numbers[0] == 0 { return [numbers[1] == 0 ? exited : failed] }
+    let family = [1: "jetsam", 2: "signal"][numbers[0]] ?? String(numbers[0])
+    return find(numbers[1], String(numbers[1]), among: family)
   }
 
   /// The Mach exceptions of crash reports, with the words of the rows that they come to.

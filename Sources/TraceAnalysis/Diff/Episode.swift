@@ -20,7 +20,7 @@ struct Episode {
   /// What the things that begin in it refer to.
   let origin = Origin()
   /// How often each token came.
-  private(set) var tally = EpisodeTally()
+  private(set) var tally = NumberedTable<Int64>()
   /// How long things took that began and ended in a burst, of which the kind is known at its end.
   var durations: [(token: Int32, time: Nanoseconds)] = []
   /// How often each event came that an order is about, and where it came last.
@@ -47,7 +47,7 @@ struct Episode {
 
   /// Counts a token, with its instant where an example is wanted.
   mutating func add(_ token: Int32, at instant: Instant?) {
-    tally.add(token)
+    tally.update(token, from: 0) { $0 += 1 }
     if let instant { append(EpisodeStep(token: token, instant: instant)) }
   }
 
@@ -65,7 +65,7 @@ struct Episode {
 
   /// Takes in a burst that turned out to be part of it.
   mutating func absorb(_ burst: Episode) {
-    for token in burst.tally.came { tally.add(token, burst.tally[token]) }
+    for (token, count) in burst.tally.entries { tally.update(token, from: 0) { $0 += count } }
     for step in burst.steps { append(step) }
     if !burst.isCertain { doubt() }
     burst.origin.kind = origin.kind
@@ -73,24 +73,6 @@ struct Episode {
 
   private mutating func append(_ step: EpisodeStep) {
     if steps.count < EpisodeStep.kept { steps.append(step) }
-  }
-}
-
-/// How often each of some small numbers came, such as those of tokens.
-struct EpisodeTally {
-  /// The numbers that came, in the order in which they came first.
-  private(set) var came: [Int32] = []
-  private var counts: [Int64] = []
-
-  subscript(number: Int32) -> Int64 { counts[Int(number)] }
-
-  mutating func add(_ number: Int32, _ count: Int64 = 1) {
-    let index = Int(number)
-    if index >= counts.count {
-      counts += repeatElement(0, count: max(16, index + 1 - counts.count))
-    }
-    if counts[index] == 0 { came.append(number) }
-    counts[index] += count
   }
 }
 

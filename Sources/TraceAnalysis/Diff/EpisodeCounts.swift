@@ -24,32 +24,11 @@ package struct EpisodeCounts: Sendable {
     let name: String
     var episodes = 0
     /// What is known of each token that came.
-    private(set) var cells: [(token: Int32, cell: Cell)] = []
-    /// Where the cell of a token stands, from 1; 0 where it has none.
-    private var places: [Int32] = []
+    var cells = NumberedTable<Cell>()
     /// In how many episodes in which both events came once the order was kept, by the place of the order.
     var orders: [Int: Difference.Share] = [:]
 
     init(_ name: String) { self.name = name }
-
-    @inline(__always)
-    mutating func update(_ token: Int32, _ change: (inout Cell) -> Void) {
-      let index = Int(token)
-      if index >= places.count {
-        places += repeatElement(0, count: max(16, index + 1 - places.count))
-      }
-      if places[index] == 0 {
-        cells.append((token, Cell()))
-        places[index] = Int32(cells.count)
-      }
-      change(&cells[Int(places[index]) - 1].cell)
-    }
-
-    mutating func keep(_ isKept: (Int32) -> Bool) {
-      cells.removeAll { !isKept($0.token) }
-      places = places.map { _ in 0 }
-      for (place, cell) in cells.enumerated() { places[Int(cell.token)] = Int32(place + 1) }
-    }
   }
 
   /// How many episodes there are that lack no events.
@@ -97,13 +76,13 @@ package struct EpisodeCounts: Sendable {
   func token(_ number: Int32) -> EventToken? { tokens[Int(number)] }
 
   /// Counts an episode in which each token came this often.
-  mutating func add(_ kind: Int32, _ tally: EpisodeTally) {
+  mutating func add(_ kind: Int32, _ tally: NumberedTable<Int64>) {
     episodes += 1
     kindsByNumber[Int(kind)].episodes += 1
-    for token in tally.came where isKept(token) {
-      kindsByNumber[Int(kind)].update(token) {
+    for (token, count) in tally.entries where isKept(token) {
+      kindsByNumber[Int(kind)].cells.update(token, from: Cell()) {
         $0.episodes += 1
-        $0.counts[tally[token], default: 0] += 1
+        $0.counts[count, default: 0] += 1
       }
     }
   }
@@ -114,7 +93,7 @@ package struct EpisodeCounts: Sendable {
   /// Counts how long something took that began in an episode of a kind.
   mutating func add(_ duration: Nanoseconds, of token: Int32, in kind: Int32) {
     if !isKept(token) { return }
-    kindsByNumber[Int(kind)].update(token) { $0.durations.add(duration) }
+    kindsByNumber[Int(kind)].cells.update(token, from: Cell()) { $0.durations.add(duration) }
   }
 
   /// Counts whether an order was kept, by its place among those that documents fix.
@@ -134,7 +113,7 @@ package struct EpisodeCounts: Sendable {
       }
     }
 
-    for kind in kindsByNumber.indices { kindsByNumber[kind].keep { tokens[Int($0)] != nil } }
+    for kind in kindsByNumber.indices { kindsByNumber[kind].cells.keep { tokens[Int($0)] != nil } }
   }
 
   // MARK: What was counted
@@ -152,7 +131,7 @@ package struct EpisodeCounts: Sendable {
   func cells(of kind: String, comparedWith other: EpisodeCounts) -> [EventToken: Cell] {
     let thinning = max(thinning, other.thinning)
     var found: [EventToken: Cell] = [:]
-    for (number, cell) in self[kind]?.cells ?? [] {
+    for (number, cell) in self[kind]?.cells.entries ?? [] {
       if let token = tokens[Int(number)], !token.isThin(thinning) { found[token] = cell }
     }
     return found

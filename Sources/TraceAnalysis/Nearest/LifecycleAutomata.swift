@@ -30,13 +30,13 @@ struct LifecycleAutomata {
     switch pattern.scope {
     case .scene: break
     case .app, .subject:
-      for order in pattern.form.content.order(isOfScene: false) {
+      if let order = pattern.form.content.order(isOfScene: false) {
         app.add(order, clause, isOfScene: false)
       }
     case .task, .name, .label, .value, .session, .holder: return
     }
 
-    for order in pattern.form.content.order(isOfScene: true) {
+    if let order = pattern.form.content.order(isOfScene: true) {
       scene.add(order, clause, isOfScene: true)
     }
   }

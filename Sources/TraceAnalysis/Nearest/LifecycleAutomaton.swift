@@ -52,13 +52,13 @@ struct LifecycleAutomaton {
   /// The place of the first rule for which there is no bit; then no analysis starts.
   private(set) var excess: Int?
   /// The windows that a culprit leaves open.
-  fileprivate var lasting: UInt64 = 0
+  var lasting: UInt64 = 0
   /// The orders that can be kept or broken once.
-  fileprivate var once: UInt64 = 0
+  var once: UInt64 = 0
   /// The windows that are open from the start.
-  fileprivate var always: UInt64 = 0
+  var always: UInt64 = 0
   /// The windows that the start of a process opens.
-  fileprivate var atStart: UInt64 = 0
+  var atStart: UInt64 = 0
 
   /// The state at the start of a process, or in the middle of a life.
   func initial(atProcessStart: Bool) -> State {
@@ -121,9 +121,12 @@ struct LifecycleAutomaton {
 
   /// Adds a clause if it is about order alone, and about letters of this automaton.
   mutating func add(_ order: LifecycleOrder, _ clause: Clause, isOfScene: Bool) {
-    let letters = order.parts.compactMap(\.pattern.letters)
+    let letters = order.parts.compactMap(\.events.letters)
     guard letters.count == order.parts.count,
-      letters[0].contains(where: { $0.isOfScene == isOfScene || $0 == .suspend })
+      zip(order.parts, letters).contains(where: { part, letters in
+        (part.effect == \.culprit || part.effect == \.then)
+          && letters.contains { $0.isOfScene == isOfScene || $0 == .suspend }
+      })
     else { return }
     guard clauses.count < LifecycleAutomaton.capacity else {
       excess = excess ?? clause.rule
@@ -141,38 +144,17 @@ struct LifecycleAutomaton {
 
 /// What a pattern says about the order of callbacks and notifications.
 package struct LifecycleOrder {
-  /// The events, each with its effect on the clause; the first are those that the clause is about.
-  fileprivate let parts:
-    [(pattern: EventPattern, effect: WritableKeyPath<LifecycleAutomaton.Effect, UInt64>)]
+  /// What events do to a clause.
+  typealias Effect = WritableKeyPath<LifecycleAutomaton.Effect, UInt64>
+
+  /// The events, each with its effect on the clause.
+  fileprivate let parts: [(events: EventPattern, effect: Effect)]
   /// The sets of clauses that it belongs to.
-  fileprivate var kinds: [WritableKeyPath<LifecycleAutomaton, UInt64>] = []
+  fileprivate let kinds: [WritableKeyPath<LifecycleAutomaton, UInt64>]
 
-  /// No culprit while a window is open; whether one leaves it open.
-  package static func window(
-    culprit: EventPattern, opening: EventPattern, closing: EventPattern, lasts: Bool
-  ) -> LifecycleOrder {
-    LifecycleOrder(
-      parts: [(culprit, \.culprit), (opening, \.open), (closing, \.close)],
-      kinds: lasts ? [\.lasting] : [])
-  }
-
-  /// No culprit at all.
-  package static func always(culprit: EventPattern) -> LifecycleOrder {
-    LifecycleOrder(parts: [(culprit, \.culprit)], kinds: [\.always, \.lasting])
-  }
-
-  /// A first before any then.
-  package static func begins(first: EventPattern, then: EventPattern) -> LifecycleOrder {
-    LifecycleOrder(parts: [(then, \.culprit), (first, \.close)], kinds: [\.atStart])
-  }
-
-  /// A first before a then, where both come.
-  package static func order(
-    first: EventPattern, then: EventPattern, until: EventPattern?, once: Bool
-  ) -> LifecycleOrder {
-    LifecycleOrder(
-      parts: [(then, \.then), (first, \.first), (until ?? .nothing, \.until)],
-      kinds: once ? [\.once] : [])
+  init(_ roles: [FormRole], _ kinds: [WritableKeyPath<LifecycleAutomaton, UInt64>] = []) {
+    parts = roles.compactMap { role in role.effect.map { (role.events, $0) } }
+    self.kinds = kinds
   }
 }
 

@@ -30,8 +30,8 @@ package struct AlwaysForm: PatternForm {
     }
     return [
       FormRole(
-        AlwaysClause.Part.culprit, "culprit", culprit, needs: .one, isGuarded: true,
-        looksAtAll: true), exercise,
+        AlwaysClause.Part.culprit, "culprit", culprit, needs: .one, effect: \.culprit,
+        isGuarded: true, looksAtAll: true), exercise,
     ].compactMap(\.self)
   }
 
@@ -41,7 +41,9 @@ package struct AlwaysForm: PatternForm {
     [("any", culprit.words + asked, "FOUND")]
   }
 
-  package func order(isOfScene: Bool) -> [LifecycleOrder] { [.always(culprit: culprit)] }
+  package func order(isOfScene: Bool) -> LifecycleOrder? {
+    LifecycleOrder(roles, [\.always, \.lasting])
+  }
 }
 
 /// A culprit that must never come.

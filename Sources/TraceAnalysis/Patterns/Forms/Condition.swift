@@ -41,23 +41,20 @@ package struct ConditionForm: PatternForm {
   }
 
   /// What brings the state about, and what ends it.
-  package func order(isOfScene: Bool) -> [LifecycleOrder] {
+  package func order(isOfScene: Bool) -> LifecycleOrder? {
+    let window: WindowForm
     switch state {
     case .suspended:
-      return [
-        .window(
-          culprit: isOfScene ? .ofScenes : .ofApp, opening: .verbs(.suspend),
-          closing: .verbs(.resume), lasts: true)
-      ]
+      window = WindowForm(
+        isOfScene ? .ofScenes : .ofApp, between: .verbs(.suspend), until: .verbs(.resume))
     case .appInForeground, .sceneInForeground:
       let turner: Turner = isOfScene ? .scene : .app
-      return [
-        .window(
-          culprit: culprit, opening: turner.events(.foreground, .activate),
-          closing: turner.events(.background, .disconnect), lasts: true)
-      ]
-    default: return []
+      window = WindowForm(
+        culprit, between: turner.events(.foreground, .activate),
+        until: turner.events(.background, .disconnect))
+    default: return nil
     }
+    return LifecycleOrder(window.roles, [\.lasting])
   }
 }
 

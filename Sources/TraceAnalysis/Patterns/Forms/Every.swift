@@ -48,9 +48,10 @@ package struct EveryForm: PatternForm {
   package var roles: [FormRole] {
     typealias Part = EveryClause.Part
     return [
-      FormRole(Part.trigger, "trigger", trigger, needs: .one, isGuarded: true),
-      FormRole(Part.response, "response", response, needs: .all, unclear: .mayRespond),
-      FormRole(Part.end, "end", end, needs: .one),
+      FormRole(Part.trigger, "trigger", trigger, needs: .one, effect: \.open, isGuarded: true),
+      FormRole(
+        Part.response, "response", response, needs: .all, effect: \.close, unclear: .mayRespond),
+      FormRole(Part.end, "end", end, needs: .one, effect: \.culprit),
     ]
   }
 
@@ -86,8 +87,8 @@ package struct EveryForm: PatternForm {
     return transitions
   }
 
-  package func order(isOfScene: Bool) -> [LifecycleOrder] {
-    limit == nil ? [.window(culprit: end, opening: trigger, closing: response, lasts: false)] : []
+  package func order(isOfScene: Bool) -> LifecycleOrder? {
+    limit == nil ? LifecycleOrder(roles) : nil
   }
 }
 

@@ -63,12 +63,18 @@ package struct OrderForm: PatternForm {
 
   package var roles: [FormRole] {
     typealias Part = OrderClause.Part
+    let begins = repetition == .mustHaveFirst
     let ending = until.map {
-      FormRole(Part.until, "ends the pair", $0, needs: .all, unclear: .maySettle)
+      FormRole(
+        Part.until, "ends the pair", $0, needs: .all, effect: \.until, unclear: .maySettle)
     }
     return [
-      FormRole(Part.first, "first", first, needs: .all, unclear: .maySettle),
-      FormRole(Part.then, "second", then, needs: .one, isGuarded: true), ending,
+      FormRole(
+        Part.first, "first", first, needs: .all, effect: begins ? \.close : \.first,
+        unclear: .maySettle),
+      FormRole(
+        Part.then, "second", then, needs: .one, effect: begins ? \.culprit : \.then,
+        isGuarded: true), ending,
     ].compactMap(\.self)
   }
 
@@ -95,10 +101,12 @@ package struct OrderForm: PatternForm {
     return transitions
   }
 
-  package func order(isOfScene: Bool) -> [LifecycleOrder] {
-    repetition == .mustHaveFirst
-      ? [.begins(first: first, then: then)]
-      : [.order(first: first, then: then, until: until, once: repetition == .once)]
+  package func order(isOfScene: Bool) -> LifecycleOrder? {
+    switch repetition {
+    case .pairs: LifecycleOrder(roles)
+    case .once: LifecycleOrder(roles, [\.once])
+    case .mustHaveFirst: LifecycleOrder(roles, [\.atStart])
+    }
   }
 }
 

@@ -19,8 +19,8 @@ package protocol PatternForm: Sendable {
   var neededHooks: [[Hook]] { get }
   /// The states of an instance; `asked` are the guards of what a finding would name, behind a comma.
   func transitions(asked: String) -> FormTransitions
-  /// What it says about the order of an app's events, or of a scene's; empty when it says more.
-  func order(isOfScene: Bool) -> [LifecycleOrder]
+  /// What it says about the order of an app's events, or of a scene's; `nil` when it says more.
+  func order(isOfScene: Bool) -> LifecycleOrder?
 }
 
 extension PatternForm {
@@ -29,7 +29,7 @@ extension PatternForm {
   package var neededHooks: [[Hook]] { roles.flatMap(\.neededHooks) }
   package var timeWords: String { "" }
   package var details: [String] { [] }
-  package func order(isOfScene: Bool) -> [LifecycleOrder] { [] }
+  package func order(isOfScene: Bool) -> LifecycleOrder? { nil }
 }
 
 /// What leads an instance of a pattern from one state to another: the state before, what happens, and
@@ -54,6 +54,8 @@ package struct FormRole {
   let word: String
   let events: EventPattern
   let need: Need
+  /// What the events do to an order of the lifecycle; `nil` where they have no part in it.
+  let effect: LifecycleOrder.Effect?
   /// Whether the events follow from those of the other roles.
   let isImplied: Bool
   /// Whether they count only in the states that the pattern's guards ask for.
@@ -69,11 +71,12 @@ package struct FormRole {
 
   init<Part: RawRepresentable<UInt8>>(
     _ part: Part, _ word: String, _ events: EventPattern, needs need: Need,
-    isImplied: Bool = false, isGuarded: Bool = false, quiet: Calm = .none, looksAtAll: Bool = false,
-    unclear: Part? = nil
+    effect: LifecycleOrder.Effect? = nil, isImplied: Bool = false, isGuarded: Bool = false,
+    quiet: Calm = .none, looksAtAll: Bool = false, unclear: Part? = nil
   ) {
     (self.part, self.word, self.events) = (part.rawValue, word, events)
-    (self.need, self.isImplied, self.isGuarded) = (need, isImplied, isGuarded)
+    (self.need, self.effect, self.isImplied) = (need, effect, isImplied)
+    self.isGuarded = isGuarded
     (self.quiet, self.looksAtAll, self.unclear) = (quiet, looksAtAll, unclear?.rawValue)
   }
 

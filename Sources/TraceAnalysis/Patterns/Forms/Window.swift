@@ -34,9 +34,12 @@ package struct WindowForm: PatternForm {
   package var roles: [FormRole] {
     typealias Part = WindowClause.Part
     return [
-      FormRole(Part.culprit, "culprit", culprit, needs: .one, isGuarded: true),
-      FormRole(Part.open, "opens the window", opening, needs: .one),
-      FormRole(Part.close, "closes the window", closing, needs: .all, unclear: .mayClose),
+      FormRole(
+        Part.culprit, "culprit", culprit, needs: .one, effect: \.culprit, isGuarded: true),
+      FormRole(Part.open, "opens the window", opening, needs: .one, effect: \.open),
+      FormRole(
+        Part.close, "closes the window", closing, needs: .all, effect: \.close,
+        unclear: .mayClose),
     ]
   }
 
@@ -62,9 +65,8 @@ package struct WindowForm: PatternForm {
     return transitions
   }
 
-  package func order(isOfScene: Bool) -> [LifecycleOrder] {
-    limit == nil
-      ? [.window(culprit: culprit, opening: opening, closing: closing, lasts: false)] : []
+  package func order(isOfScene: Bool) -> LifecycleOrder? {
+    limit == nil ? LifecycleOrder(roles) : nil
   }
 }
 
@@ -194,8 +196,8 @@ struct WindowClause: FormClause {
     }
     if !beneath.isEmpty { beneath.removeAll { $0.key == key } }
 
-    if let limit = form.limit, ledger.time(limit.clock, at: event) >= limit.deadline(since: opener)
-    {
+    let isOver = form.limit.map { ledger.time($0.clock, at: event) >= $0.deadline(since: opener) }
+    if isOver == true {
       ledger.check(clause)
     } else if let doubt = ledger.doubt(clause, since: opener) {
       ledger.doubt(clause, doubt)
