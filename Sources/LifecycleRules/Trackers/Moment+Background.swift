@@ -48,20 +48,13 @@ extension Moment {
 
   /// Why a finding in the background is in doubt under the declared modes; `nil` when it is not.
   ///
-  /// `modes` are those that would allow what was found.
-  func doubt(allowedBy modes: Set<String>) -> Doubt? {
+  /// `modes` are those that would allow what was found; `nil` for any.
+  func doubt(allowedBy modes: Set<String>?) -> Doubt? {
     guard let declared = profile.backgroundModes else {
       return .profileKeyMissing(.backgroundModes)
     }
-    return modes.isDisjoint(with: declared) ? nil : .backgroundModes
-  }
-
-  /// The same when any mode would allow it.
-  var doubtOfAnyMode: Doubt? {
-    guard let declared = profile.backgroundModes else {
-      return .profileKeyMissing(.backgroundModes)
-    }
-    return declared.isEmpty ? nil : .backgroundModes
+    let isNoneMeant = modes?.isDisjoint(with: declared) ?? declared.isEmpty
+    return isNoneMeant ? nil : .backgroundModes
   }
 
   /// The same for what an interruption need not end under the modes that would allow it; where the profile

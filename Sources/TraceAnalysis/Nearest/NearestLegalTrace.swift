@@ -72,20 +72,15 @@ extension NearestLegalTrace {
   /// The place of what ends the span that begins at `index`.
   private static func end(_ index: Int, _ events: [Event]) -> Int? {
     let opening = events[index]
-    let closing: Verb
-    switch opening.verb {
-    case .call: closing = .return
-    default: return nil
-    }
-
+    if opening.verb != .call { return nil }
     var depth = 0
     for later in events.indices[(index + 1)...] {
       let event = events[later]
       guard event.writer == opening.writer, event.name == opening.name,
         event.subject == opening.subject
       else { continue }
-      if event.verb == opening.verb { depth += 1 }
-      if event.verb == closing {
+      if event.verb == .call { depth += 1 }
+      if event.verb == .return {
         if depth == 0 { return later }
         depth -= 1
       }

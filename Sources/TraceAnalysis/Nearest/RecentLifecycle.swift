@@ -163,12 +163,10 @@ struct RecentLifecycle {
     let gone = scenes.entries.filter { $0.value.isGone && $0.value.waiting.isEmpty }
     for scene in gone { scenes.remove(scene.key) }
     guard scenes.entries.count >= RecentLifecycle.scenes else { return }
-    var quietest: (latest: UInt64, key: UInt64) = (.max, .max)
-    for place in scenes.entries.indices {
-      let one = (scenes.entries[place].value.latest, scenes.entries[place].key)
-      if one < quietest { quietest = one }
+    let quietest = scenes.entries.min {
+      ($0.value.latest, $0.key) < ($1.value.latest, $1.key)
     }
-    scenes.remove(quietest.key)
+    if let quietest { scenes.remove(quietest.key) }
   }
 }
 

@@ -269,7 +269,8 @@ struct BudgetAssertionTotalRule: Rule {
     findings.report(
       culprit, since: stay.since, elapsed: stay.spent,
       allowed: Allowances.backgroundTasks(moment.profile), severity: severity,
-      missing: severity == .error ? openEnds(stay, moment) : [], unless: moment.doubtOfAnyMode,
+      missing: severity == .error ? openEnds(stay, moment) : [],
+      unless: moment.doubt(allowedBy: nil),
       says: stay.isHandled
         ? """
         background tasks, including {subject} {label}, used up the time that the system gives: they \

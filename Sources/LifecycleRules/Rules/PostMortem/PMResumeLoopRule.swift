@@ -42,7 +42,7 @@ struct PMResumeLoopRule: JudgingRule {
   )
 
   func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
-    .violation(unless: moment.doubtOfAnyMode)
+    .violation(unless: moment.doubt(allowedBy: nil))
   }
 
   mutating func conclude(

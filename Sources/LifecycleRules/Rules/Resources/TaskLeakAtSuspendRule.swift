@@ -157,7 +157,7 @@ struct TaskLeakAtSuspendRule: JudgingRule {
   mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     guard let holds = holds(opener) else { return .unclear(.tooManyInstances) }
     if !holds { return .notJudged }
-    return .violation(unless: moment.doubtOfAnyMode)
+    return .violation(unless: moment.doubt(allowedBy: nil))
   }
 
   mutating func conclude(
@@ -200,7 +200,7 @@ struct TaskLeakAtSuspendRule: JudgingRule {
     let way =
       since.event.verb == .processStart ? "was launched in the background" : "left the foreground"
     let isByWatchdog = DeathCauses.isByWatchdog(event, moment.vocabulary)
-    let doubt = isByWatchdog ? nil : moment.doubtOfAnyMode
+    let doubt = isByWatchdog ? nil : moment.doubt(allowedBy: nil)
 
     for task in open {
       findings.report(
