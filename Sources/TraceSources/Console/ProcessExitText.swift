@@ -26,10 +26,11 @@ enum ProcessExitText {
     if let said = frontBoard.read(rest) {
       return frontBoard((said.word ?? []).before(">").text, quotedReason.read(said.rest))
     }
-    if let word = rest.behind("; reason: ")?.prefix(64).before(">") {
-      return frontBoard(word.text, nil)
-    }
     guard let domain = parenthesised(after: "domain:", in: rest) else {
+      // assertiond's.
+      if let word = rest.behind("; reason: ") {
+        return frontBoard(word.prefix(64).before(">").text, nil)
+      }
       return rest.contains("| voluntary") ? .voluntary : Termination(kind: .gone)
     }
     let code = parenthesised(after: "code:", in: rest)
@@ -106,7 +107,8 @@ enum ProcessExitText {
       return end
     }
     text = text.dropFirst()
-    let ends = ["'\n", "' \n", "' \"", "'\""].compactMap { text.firstRange(of: $0)?.lowerBound }
+    // Whoever cites the line may close quotes of their own behind it.
+    let ends = ["'\n", "' \n", "'\"\n", "' \"\n"].compactMap { text.firstRange(of: $0)?.lowerBound }
     let close = ends.min() ?? text.lastIndex(of: "'") ?? text.endIndex
     end.reason = text[..<close].prefix(MessageRules.longestName).text
     return end

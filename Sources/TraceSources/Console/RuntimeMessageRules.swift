@@ -52,7 +52,7 @@ extension MessageRules {
       MessageRule("Test crashed with signal {signal:letters}", signalled),
       // Drivers of tests and development environments see no more than that the app is gone.
       MessageRule("The application under test with bundle id '{app}' is not running", gone),
-      MessageRule("The app {app:id} has crashed", gone),
+      MessageRule("The app {app:id} has crashed") { $0.text("app").contains(".") ? gone($0) : nil },
       MessageRule("Application '{app}' has crashed", gone),
       MessageRule("(Early unexpected exit, operation never finished bootstrapping", gone),
       MessageRule("Signal {signal:int} was raised") { said in

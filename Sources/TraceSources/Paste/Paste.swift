@@ -64,7 +64,7 @@ public struct Paste: Sendable {
     isDocumentation = !isConsole && !reports.isEmpty && Self.isDocumentation(rest, reports)
   }
 
-  /// The words of a manual; an issue has one of them at most.
+  /// Phrases with which manuals explain; two of them make a text one.
   private static let explanations = [
     "contains this pattern", "for example", "one of the following", "following example",
     "similar to the following", "might look like", "may look like", "indicates that",

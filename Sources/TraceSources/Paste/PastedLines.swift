@@ -257,7 +257,7 @@ struct PastedLines {
 
   /// The key and the value of a line of such a dictionary; `nil` of other lines.
   private static func printed(_ line: ArraySlice<UInt8>) -> (key: String, value: String)? {
-    guard line.contains(" = "), let last = line.last, "{(;".utf8.contains(last) else { return nil }
+    guard let last = line.last, "{(;".utf8.contains(last), line.contains(" = ") else { return nil }
     let parts = line.prefix(4096).text.split(separator: "=", maxSplits: 1)
     guard parts.count == 2 else { return nil }
     let key = String(parts[0]).trimmedStart.trimmedEnd.filter { $0 != "\"" }

@@ -30,7 +30,7 @@ struct CrashTextReader: LineReportReader {
   /// The most keys whose lines are kept.
   private static let mostKeys = 256
   private var section = Section.head
-  /// The thread of which a title speaks; `nil` without one.
+  /// The thread that a title is about; `nil` without one.
   private var titled: Int?
   private var number = 0
 

@@ -72,7 +72,7 @@ struct ReportTitle {
   /// How the names of exceptions begin that end an app; those of Java and .NET have other names.
   private static let exceptionFamilies = ["NS", "UI", "CA", "RLM", "RCT", "FIR", "AV", "SK"]
 
-  /// What the kernel or a reporter says of an address, which no document does.
+  /// What the kernel or a reporter says about an address.
   private static let proofs = ["KERN_", "Attempted to dereference ", "Exception 1, Code "]
 
   /// Whether the first of some lines is the title of an end or a hang.
@@ -80,14 +80,14 @@ struct ReportTitle {
     guard let first = lines.first, let title = ReportTitle(first) else { return false }
     switch title.kind {
     case .hang, .watchdogGuess: return true
-    case .machException, .signal, .exception: break
+    case .machException:
+      let isProved = lines.prefix(2).contains { line in proofs.contains { line.contains($0) } }
+      if isProved { return true }
+    case .signal, .exception: break
     }
-
-    let below = lines.dropFirst().prefix(distance)
-    let isMach = if case .machException = title.kind { true } else { false }
-    let said = isMach ? [first] + below.prefix(1) : []
-    return said.contains { line in proofs.contains { line.contains($0) } }
-      || below.contains { ReportFrame.isInnermost($0.prefix(512).text) }
+    return lines.dropFirst().prefix(distance).contains {
+      ReportFrame.isInnermost($0.prefix(512).text)
+    }
   }
 
   /// Takes the title; returns the number under which the frames below it stand.
@@ -113,11 +113,12 @@ struct ReportTitle {
       draft.report.notes.append(Self.watchdogGuess)
       return 0
     }
-    draft.report.crashedThread = draft.report.crashedThread ?? TerminationReport.unnumbered
-    return draft.report.crashedThread ?? 0
+    let thread = draft.report.crashedThread ?? TerminationReport.unnumbered
+    draft.report.crashedThread = thread
+    return thread
   }
 
-  /// What Sentry's end without a handler is worth.
+  /// The note beside an end that no handler of Sentry's has seen.
   static let watchdogGuess =
     "Sentry guesses at the next launch that the watchdog or jetsam ended the app"
 }
