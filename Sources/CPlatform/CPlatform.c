@@ -326,7 +326,7 @@ void platform_memory(int64_t *used, int64_t *available) {
   mach_msg_type_number_t count = TASK_VM_INFO_COUNT;
   kern_return_t code = task_info(mach_task_self(), TASK_VM_INFO, (task_info_t)&memory, &count);
   *used = code == KERN_SUCCESS ? (int64_t)memory.phys_footprint : -1;
-  /* A simulator has no limit, and says 0, as who has passed it does. */
+  /* A simulator has no limit, and returns 0, as a process beyond its limit does. */
 #if TARGET_OS_IPHONE && !TARGET_OS_SIMULATOR
   *available = (int64_t)os_proc_available_memory();
 #else

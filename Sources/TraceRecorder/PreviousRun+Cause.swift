@@ -237,7 +237,7 @@ extension PreviousRun {
 
   /// A shorter time is not worth a word.
   private static let longTime: Nanoseconds = 100_000_000
-  /// So many open tasks are named.
+  /// At most this many open tasks are named.
   private static let mostTasks = 3
 }
 

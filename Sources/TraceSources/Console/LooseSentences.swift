@@ -26,7 +26,7 @@ enum LooseSentences {
     (" encountered an error (", nil), ("Test crashed with signal ", nil),
     ("it is using too much memory", nil), (": message sent to deallocated ", nil),
     ("Main Thread Checker: ", nil), ("The application under test with ", nil),
-    ("The app ", nil), (" has crashed", nil), ("(Early unexpected exit, ", nil),
+    (" has crashed", nil),
     ("Exception Reason: ", nil), ("EXC_RESOURCE RESOURCE_TYPE_MEMORY (", nil),
     (" seconds cpu time over ", nil),
 

@@ -4,16 +4,16 @@ struct ReportFrame: Hashable, Sendable {
   let name: String
   /// The line of the code, such as `Store.swift:88`; `nil` where the report does not say it.
   let code: String?
-  /// Whether it lies in a library of the system, as far as that is known.
-  private let isOfApple: Bool
-  /// Whether a library of the system is all that is known of it.
-  let isNamelessOfApple: Bool
+  /// The image in which it lies; `nil` where the report does not say it.
+  private let image: String?
 
   init(_ name: some StringProtocol, code: String? = nil, image: String? = nil) {
     (self.name, self.code) = (String(name.prefix(120)), code.map { String($0.prefix(72)) })
-    isOfApple = image.map(Self.isOfApple) ?? false
-    isNamelessOfApple = isOfApple && image == self.name
+    self.image = image
   }
+
+  /// Whether a library of the system is all that is known of it.
+  var isNamelessOfApple: Bool { isOfApple && image == name }
 
   /// Whether it is of the app, as far as is known: of no library of the system, and of no crash reporter.
   var isOfApp: Bool { !isOfApple && !isOfReporter }
@@ -35,8 +35,10 @@ struct ReportFrame: Hashable, Sendable {
     "libdyld.", "libBacktrace", "libRPAC.", "libMainThreadChecker.",
   ]
 
-  private static func isOfApple(_ image: String) -> Bool {
-    appleImages.contains(image) || appleLibraries.contains { image.hasPrefix($0) }
+  /// Whether it lies in a library of the system, as far as that is known.
+  private var isOfApple: Bool {
+    guard let image else { return false }
+    return Self.appleImages.contains(image) || Self.appleLibraries.contains { image.hasPrefix($0) }
   }
 
   /// The innermost frame, called by the others.
@@ -62,7 +64,7 @@ struct ReportFrame: Hashable, Sendable {
   /// Reads a frame of a debugger or a reporter: a number, its image, and an address or a symbol, with blanks
   /// or bars between them.
   private static func numbered(_ line: String) -> ReportFrame? {
-    let words = line.split { $0 == " " || $0 == "\t" || $0 == "|" }
+    let words = columns(of: line)
     guard words.count > 2, Int(words[0]) != nil else { return nil }
 
     let address = words.firstIndex { $0.hasPrefix("0x") } ?? 1
@@ -86,6 +88,10 @@ struct ReportFrame: Hashable, Sendable {
     return ReportFrame(symbol.joined(separator: " "), code: code, image: image)
   }
 
+  private static func columns(of line: String) -> [Substring] {
+    line.split { $0 == " " || $0 == "\t" || $0 == "|" }
+  }
+
   /// Reads a frame in the words of Sentry.
   private static func named(_ line: String) -> ReportFrame? {
     guard line.contains(" in ") else { return nil }
@@ -100,7 +106,7 @@ struct ReportFrame: Hashable, Sendable {
 
   /// Whether a line is the innermost frame of a stack, by which the stack is known without a heading.
   static func isInnermost(_ line: String) -> Bool {
-    let words = line.split { $0 == " " || $0 == "\t" || $0 == "|" }
+    let words = columns(of: line)
     guard words.first == "0" else { return named(line) != nil }
     return words.count > 2
       && (words[2].hasPrefix("0x") || words[2].hasPrefix("_") || words[2].hasPrefix("-["))
