@@ -237,6 +237,8 @@ public enum AttributeKey: String, WellKnown {
   case build
   case device
   case install
+  /// The name of the app's process, where an import does not know the bundle.
+  case process
 }
 
 extension AttributeKey {

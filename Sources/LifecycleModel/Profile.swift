@@ -75,6 +75,8 @@ public struct Profile: Hashable, Sendable {
   public var sdk: String? { attributes[.sdk] }
   /// The app's bundle identifier; older logs say it as `bundle`.
   public var app: String? { attributes[.app] ?? attributes[.bundle] }
+  /// The name of the app's process, where the bundle is not known.
+  public var processName: String? { attributes[.process] }
   /// The version that the app shows its users, such as `4.2.1`.
   public var version: String? { attributes[.version] }
   /// The number of the app's build, such as `812`.

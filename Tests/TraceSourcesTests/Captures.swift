@@ -28,6 +28,11 @@ enum Captures {
     Array(try Data(contentsOf: folder.appending(path: name)))
   }
 
+  /// Events without the name of the process, which a profile states where no bundle is known.
+  static func withoutName(_ events: String) -> String {
+    events.replacing(#/ process=("[^"]*"|\S+)/#, with: "")
+  }
+
   /// What a capture tells, event by event in notation.
   static func told(_ name: String, in folder: URL) throws -> [String] {
     try notation(of: bytes(name, in: folder), ConsoleSource()).split(separator: "\n")

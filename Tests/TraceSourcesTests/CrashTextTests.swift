@@ -133,7 +133,7 @@ import TraceSources
 
     #expect(
       try reported(text) == [
-        "0s - profile platform=ios os=8.2 hooks=process,tasks partial=tasks clock=wall",
+        "0s - profile platform=ios os=8.2 process=Notes hooks=process,tasks partial=tasks clock=wall",
         "0s - process.start app pid=412 launch=unknown",
         "43.179s - gap source-hole -1",
         "43.179s - task.begin task:1 \"Upload of photos\" reason=finishTask allowance=180s",

@@ -14,12 +14,12 @@ struct FieldCaptureTests {
   /// The same where the system alone speaks of the app.
   private static let ofSystem = ["profile hooks=system clock=wall", "gap source-hole -1"]
 
-  /// The events of a capture, without instants, lines and bundles, and without the texts that quote
+  /// The events of a capture, without instants, lines and names, and without the texts that quote
   /// the system.
   private func events(_ name: String, app: String? = nil) throws -> [String] {
     let told = try notation(
       of: Captures.bytes(name, in: Captures.field), ConsoleSource(options: .init(app: app)))
-    return told.split(separator: "\n").map { line in
+    return Captures.withoutName(told).split(separator: "\n").map { line in
       let columns = line.split(separator: " ", omittingEmptySubsequences: true).dropFirst(2)
       let words = columns.filter { !$0.hasPrefix("line=") && !$0.hasPrefix("bundle=") }
         .joined(separator: " ")

@@ -11,7 +11,7 @@ import TraceSources
   @Test func theAppThatWasKilledIsTold() throws {
     #expect(
       try reported(ReportText.jetsam(daemon, notes, tunes)) == [
-        "0s - profile platform=ios os=18.2 pid=1450 clock=wall",
+        "0s - profile platform=ios os=18.2 process=Notes pid=1450 clock=wall",
         "0s - note app \"Notes passed its limit at 15.0 MB, 20.0 MB at the most in its life; "
           + "the limit is not in the report\"",
         "0s - note app \"killed: exampled (highwater), Notes (per-process-limit)\"",

@@ -8,7 +8,7 @@ import TraceSources
   @Test func theAppThatWasKilledIsTold() throws {
     #expect(
       try reported(table) == [
-        "0s - profile platform=ios os=8.0.2 clock=wall",
+        "0s - profile platform=ios os=8.0.2 process=Notes clock=wall",
         "0s - note app \"Notes passed its limit at 88210 pages, 88410 pages at the most in its life; "
           + "neither the limit nor the size of a page is in the report\"",
         "0s - note app \"killed: Notes (per-process-limit), exampled (highwater)\"",

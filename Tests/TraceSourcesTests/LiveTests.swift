@@ -23,7 +23,7 @@ struct LiveTests {
     #expect(try type("10:00:00 Notes -5 32>0") == "")
     #expect(
       try pause() == """
-        0s        -     profile       hooks=tasks,system clock=wall
+        0s        -     profile       process=Notes hooks=tasks,system clock=wall
         0s        -     gap           source-hole -1 line=1
         0s        -     state         inactive->active app line=1
         """)
@@ -40,7 +40,7 @@ struct LiveTests {
     #expect(try type("10:00:01 Notes -0 1>0") == "")
     #expect(
       try type("10:00:02.2 Notes +0 0>1\n10:00:02.3 Notes hello") == """
-        0s        -     profile       hooks=tasks,system clock=wall
+        0s        -     profile       process=Notes hooks=tasks,system clock=wall
         0s        -     gap           source-hole -1 line=2
         0s        -     state         inactive->active app line=2
         500ms     -     state         active->inactive app line=3
@@ -54,7 +54,7 @@ struct LiveTests {
     _ = try type("10:00:01 Notes +10 0>1024")
     #expect(
       try pause() == """
-        0s        -     profile       hooks=tasks,system clock=wall
+        0s        -     profile       process=Notes hooks=tasks,system clock=wall
         0s        -     process.start app pid=412 launch=unknown bundle=com.example.Notes line=1
         1s        -     state         notRunning->inactive app line=2
         """)
@@ -74,7 +74,7 @@ struct LiveTests {
     }
     source = ConsoleSource(options: .init(app: "Notes"))
     let told = try type(tasks.joined(separator: "\n"))
-    #expect(told.hasPrefix("0s        -     profile       hooks=tasks,system clock=wall\n"))
+    #expect(told.hasPrefix("0s        -     profile       process=Notes hooks=tasks,system clock=wall\n"))
     #expect(told.split(separator: "\n").dropFirst().first?.contains("gap ") == true)
   }
 }

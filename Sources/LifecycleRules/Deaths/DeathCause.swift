@@ -44,7 +44,7 @@ public struct DeathCause: Sendable {
   /// Parts of the sentences in which the system says the same, in lower case.
   let phrases: [String]
   /// What it means, to stand behind "the system killed the app: ".
-  public let meaning: String
+  public private(set) var meaning: String
   /// Whose doing it is.
   public let bearing: Bearing
   /// The reason that MetricKit counts it under; `nil` when no source says.
@@ -52,7 +52,7 @@ public struct DeathCause: Sendable {
   /// What a trace should show before the end; `nil` when what the cause means does not come to a trace.
   let signature: Signature?
   /// What to look for.
-  public let advice: String
+  public private(set) var advice: String
   /// Who says so.
   public let sources: [Citation]
 
@@ -81,6 +81,14 @@ public struct DeathCause: Sendable {
     self.phrases = phrases
     (self.meaning, self.bearing, self.exitReason) = (meaning, bearing, exitReason)
     (self.signature, self.advice, self.sources) = (signature, advice, sources)
+  }
+
+  /// Itself with what the process said as it stopped, where a row explains that.
+  func explained(by words: String?) -> DeathCause {
+    guard let own = OwnWords.explaining(words) else { return self }
+    var cause = self
+    (cause.meaning, cause.advice) = (own.meaning, own.advice)
+    return cause
   }
 
   /// What a trace shows before it, in a sentence; `nil` when it shows nothing of it.

@@ -50,7 +50,7 @@ struct EndCause {
 
   private init(exit said: [Attribute], isLinux: Bool) {
     if let exception = said[.exception] {
-      self.init(exception: exception)
+      self.init(exception: exception, said[.reason])
     } else if said[.reason] == DeathCauses.vanished.word {
       self.init(.silent, DeathCauses.vanished, rank: 0)
     } else if let signal = said[.signal] {
@@ -68,8 +68,9 @@ struct EndCause {
     }
   }
 
-  private init(exception: String) {
-    self.init(.crash, DeathCauses.exception(InertText.word(exception)), rank: 4)
+  private init(exception: String, _ words: String?) {
+    let row = DeathCauses.exception(InertText.word(exception))
+    self.init(.crash, row.explained(by: words), rank: 4)
     self.exception = exception
   }
 
@@ -84,8 +85,10 @@ struct EndCause {
     // SIGKILL says how the system ended it, and the words beside it say why.
     if row?.word == "SIGKILL", let why = words.flatMap(DeathCauses.reason) {
       self.init(.kill, why, rank: 4)
+    } else if let row, row.bearing == .fault {
+      self.init(.crash, row.explained(by: words), rank: 2)
     } else if let row {
-      self.init(row.bearing == .fault ? .crash : .kill, row, rank: 2)
+      self.init(.kill, row, rank: 2)
     } else {
       self.init(.kill, DeathCauses.wordless, "signal \(InertText.word(signal))", rank: 2)
     }
@@ -98,7 +101,7 @@ struct EndCause {
       said[.code].flatMap(KillCode.number)
       ?? (isOfOthers ? nil : said[.reason].flatMap(DeathCauses.codeInWords))
     if let exception = said[.exception] {
-      self.init(exception: exception)
+      self.init(exception: exception, said[.reason])
     } else if namespace == "SIGNAL", let row = said[.reason].flatMap(DeathCauses.limit) {
       // A signal says how the system ended it, and its words say why.
       self.init(.kill, row, rank: 4)
@@ -106,7 +109,7 @@ struct EndCause {
       self.init(signal: String(number), said[.reason], isLinux: isLinux)
     } else if namespace == "SIGNAL", said[.signal] == nil {
       // Who says that a signal came, and not which, has seen a crash.
-      self.init(.crash, DeathCauses.anySignal, rank: 3)
+      self.init(.crash, DeathCauses.anySignal.explained(by: said[.reason]), rank: 3)
     } else if namespace == "JETSAM" {
       self.init(jetsam: number, said[.reason])
     } else if let signal = said[.signal], number == nil {

@@ -116,6 +116,8 @@ public struct DeathVerdict: Sendable {
     public var pid: Int?
     /// The app's bundle; `nil` when the log does not say it.
     public var bundle: String?
+    /// The name of its executable, where an import knows no bundle; `nil` otherwise.
+    public var name: String?
     /// Why it was launched; `nil` when that is not known.
     public var launch: LaunchReason?
 
@@ -127,6 +129,7 @@ public struct DeathVerdict: Sendable {
       let profile = moment.profile.attributes
       pid = (said[.pid] ?? profile[.pid]).flatMap { Int($0) }
       bundle = said[.bundle] ?? moment.profile.app
+      name = moment.profile.processName
       launch = moment.launch
     }
   }

@@ -56,7 +56,7 @@ enum AttributeWords {
     switch key {
     case .mode, .multiScene, .platform, .os, .sdk, .backgroundModes, .debugger, .simulator, .port,
       .hooks, .clock, .implements, .missed, .marks, .partial, .app, .version, .build, .device,
-      .install:
+      .install, .process:
       ["profile"]
     case .launch: ["profile", "process.start"]
     case .bundle: ["process.start"]

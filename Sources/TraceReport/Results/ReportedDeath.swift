@@ -11,6 +11,7 @@ struct ReportedDeath: Hashable, Encodable, Sendable {
     var number: Int
     var pid: Int?
     var bundle: String?
+    var name: String?
     var launch: String?
     var start: Int64?
   }
@@ -133,6 +134,7 @@ extension ReportedDeath.Process {
   fileprivate init(_ process: DeathVerdict.Process) {
     (number, pid) = (process.number, process.pid)
     bundle = process.bundle.map { InertText.word($0) }
+    name = process.name.map { InertText.line($0) }
     (launch, start) = (process.launch?.rawValue, process.start?.instant.nanoseconds)
   }
 }

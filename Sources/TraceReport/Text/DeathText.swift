@@ -1,4 +1,5 @@
 import LifecycleModel
+import LifecycleRules
 import TraceAnalysis
 import TraceText
 
@@ -64,12 +65,14 @@ struct DeathText {
       return ("code and trace disagree: \(what)", .unknown)
     }
 
-    let words = said == verdict.cause ? nil : said.map { JSONText.quoted(Self.withoutID($0)) }
+    let isShown = said == verdict.cause || said.map { remark?.contains($0) == true } == true
+    let words = isShown ? nil : said.map { JSONText.quoted(Self.withoutID($0)) }
     let stated = words.map { verdict.exception == nil ? "the system says: \($0)" : $0 }
     if verdict.manner == .crash {
       // What threw the exception says more than the signal that followed.
       let isThrown = remark?.contains(" was thrown in ") == true
-      let isSaid = verdict.exception == nil && !verdict.meaning.isEmpty && !isThrown
+      let isAnswer = OwnWords.explaining(said) != nil || !isThrown
+      let isSaid = verdict.exception == nil && !verdict.meaning.isEmpty && isAnswer
       let meaning = isSaid ? verdict.meaning : nil
       let place = remark.flatMap { $0.contains(" was in ") ? nil : $0 }
       let known = [meaning, stated, place].compactMap(\.self)

@@ -43,7 +43,8 @@ struct LogIdentification {
   /// The app and its only process: `com.example.notes 731`; `nil` where neither is known.
   var subject: String? {
     let pid = pids.count == 1 ? pids[0] : nil
-    return bundle.map { $0 + (pid.map { " " + $0 } ?? "") } ?? pid.map { "pid \($0)" }
+    let name = bundle ?? analysis.profile.processName.map { InertText.line($0) }
+    return name.map { $0 + (pid.map { " " + $0 } ?? "") } ?? pid.map { "pid \($0)" }
   }
 
   /// The app with its version and its build.

@@ -117,19 +117,30 @@ struct Verdict {
     let isMild = end.class == .fault && finding?.severity == .warning
     let tone: Tone = isAccepted(group) ? .info : isMild ? .warning : Tone(end.class)
 
-    let advice = end.advice.isEmpty ? nil : FirstSentence.of(end.advice)
-    let line = CodeLocation(end.event[.at]).map {
-      "Begin at \(InertText.line($0.file)):\($0.line), the line of code nearest to the crash."
-    }
-    let thrown = end.event["frame"].map {
-      "Begin with \(InertText.line($0)), where the exception was thrown."
-    }
     return Item(
       tone: tone, title: title(group), cause: end.explanation ?? "not recorded",
       certainty: end.certainty,
       // What stands for an end alone has the advice of the end.
-      fix: line ?? thrown ?? finding.flatMap { $0.rule == "death" ? nil : fix($0) } ?? advice,
+      fix: fix(end) ?? finding.flatMap { $0.rule == "death" ? nil : fix($0) }
+        ?? (end.advice.isEmpty ? nil : FirstSentence.of(end.advice)),
       log: end.log)
+  }
+
+  /// What to do about a crash whose words or whose place in the code are known; `nil` of another end.
+  private func fix(_ end: ReportedDeath) -> String? {
+    let line = CodeLocation(end.event[.at]).map { "\(InertText.line($0.file)):\($0.line)" }
+    let frame = end.event["frame"].map { InertText.line($0) }
+    if end.manner == DeathVerdict.Manner.crash.rawValue, let own = OwnWords.explaining(end.event[.reason]) {
+      return Self.placed(FirstSentence.of(own.advice), line ?? frame)
+    }
+    return line.map { "Begin at \($0), the line of code nearest to the crash." }
+      ?? frame.map { "Begin with \($0), where the exception was thrown." }
+  }
+
+  /// A sentence with the place that it is about: `Check the index (Store.swift:88)`.
+  private static func placed(_ sentence: String, _ place: String?) -> String {
+    guard let place else { return sentence }
+    return "\(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence) (\(place))"
   }
 
   /// Whether somebody knows or accepts the finding of such ends.
@@ -253,8 +264,7 @@ struct Verdict {
       // Who reads a few lines does not know the rules by their numbers.
       let fix = FirstSentence.of(finding.advice(rule).remedy)
         .replacing(#/ \(R\d+(, R\d+)*\)/#, with: "")
-      guard let place = finding.codeLocation else { return fix }
-      return "\(fix.hasSuffix(".") ? String(fix.dropLast()) : fix) (\(place.file):\(place.line))"
+      return Self.placed(fix, finding.codeLocation.map { "\($0.file):\($0.line)" })
     }
   }
 
@@ -286,10 +296,10 @@ extension ReportedDeath {
   /// Its place among ends: by class, then by whether it is explained.
   fileprivate var rank: (Int, Int) { (`class`.rank, certainty == .unknown ? 1 : 0) }
 
-  /// The app and its process: `com.example.notes 412`.
+  /// The app and its process: `com.example.notes 412`, or `Notes 412` where the bundle is not known.
   fileprivate var subject: String {
     let pid = process.pid.map(String.init) ?? event[.pid]
-    if let bundle = process.bundle { return pid.map { "\(bundle) \($0)" } ?? bundle }
+    if let name = process.bundle ?? process.name { return pid.map { "\(name) \($0)" } ?? name }
     return pid.map { "pid \($0)" } ?? "the app"
   }
 

@@ -40,6 +40,9 @@ struct AppIdentity {
   /// The app's bundle identifier, once it is known.
   private(set) var bundle: String?
 
+  /// The name of the app's process, as the text says it; `nil` where it says none.
+  var name: String? { process == Self.anonymous ? nil : process }
+
   /// Whether there is text that names no process.
   var isAnonymous = false
   /// What the process is called of which the text says no name.

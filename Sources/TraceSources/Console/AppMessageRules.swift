@@ -76,6 +76,7 @@ extension MessageRules {
     ("There is no scene delegate set", .noSceneDelegate),
     ("WebProcessProxy::didClose: (web process", .webContentGone),
     ("WebPageProxy::processDidTerminate: (pid", .webContentGone),
+    ("WebPageProxy::dispatchProcessDidTerminate: reason", .webContentGone),
     ("GPUProcessProxy::gpuProcessExited: reason=", .webContentGone),
     ("web content process is terminated", .webContentGone),
   ].map { (pattern: String, warning: SystemWarning) in

@@ -30,6 +30,8 @@ struct ConsoleNarrator {
   var life = Life.unseen
   var pid: Int32?
   var bundle: String?
+  /// The name of the process; `nil` where the text says none.
+  var process: String?
   var mask = DeactivationMask()
   var tasks = TaskNumbers()
   var scenes = SceneNumbers()
@@ -75,6 +77,7 @@ struct ConsoleNarrator {
   var lastInstant = Instant.distantPast
   private var lastNotifications: [(name: Symbol, instant: Instant)] = []
   private var lastProfile: [Attribute] = []
+  private var isNameTold = false
 
   init(vocabulary: Vocabulary) { self.vocabulary = vocabulary }
 
@@ -221,6 +224,10 @@ struct ConsoleNarrator {
     if isWithoutScenes { attributes.append(Attribute(.mode, "app")) }
     if let profileLaunch { attributes.append(Attribute(.launch, profileLaunch)) }
     if isDebugged { attributes.append(Attribute(.debugger, "true")) }
+    if isNameTold || bundle == nil, let process {
+      isNameTold = true
+      attributes.append(Attribute(.process, process))
+    }
     attributes.append(Attribute(.hooks, hooks.map(\.rawValue).joined(separator: ",")))
     attributes.append(Attribute(.clock, Profile.Clock.wall.rawValue))
     guard attributes != lastProfile else { return }

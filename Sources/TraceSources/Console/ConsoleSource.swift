@@ -185,6 +185,7 @@ public struct ConsoleSource: TraceSource {
   private mutating func narrate(all: Bool) {
     while let (sighting, ahead) = reader.next(all: all) {
       narrator.bundle = reader.identity.bundle
+      narrator.process = reader.identity.name
       narrator.hasUIKitSpoken = reader.hasUIKitSpoken
       narrator.tell(sighting, ahead: ahead)
     }

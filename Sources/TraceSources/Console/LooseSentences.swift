@@ -27,7 +27,10 @@ enum LooseSentences {
     ("it is using too much memory", nil), (": message sent to deallocated ", nil),
     ("Main Thread Checker: ", nil), ("The application under test with ", nil),
     (" has crashed", nil),
-    ("Exception Reason: ", nil), ("EXC_RESOURCE RESOURCE_TYPE_MEMORY (", nil),
+    ("): EXC_", nil), ("Index out of range: file Swift/", nil),
+    ("Killing app because it never posted an incoming call ", nil),
+    ("WebProcessProxy::processTerminated", nil),
+    ("WebPageProxy::dispatchProcessDidTerminate: ", nil), ("Exception Reason: ", nil), ("EXC_RESOURCE RESOURCE_TYPE_MEMORY (", nil),
     (" seconds cpu time over ", nil),
 
     ("memorystatus: ", "kernel"), (" exceeded mem limit: ", "kernel"), ("killing_", "kernel"),
@@ -45,6 +48,7 @@ enum LooseSentences {
     ("Service exited due to ", "launchd"), ("Service exited with abnormal code: ", "launchd"),
     ("Application 'UIKitApplication:", "SpringBoard"), (" was raised", nil),
     ("Received termination request from ", "runningboardd"),
+    ("report for corpse[", "ReportCrash"),
   ].map { (Array($0.0.utf8), $0.1) }
 
   /// The sentence in a line, and the process that prints it, empty for the app; `nil` without one.

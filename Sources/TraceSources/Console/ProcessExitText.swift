@@ -101,6 +101,9 @@ enum ProcessExitText {
     else { return nil }
     var end = Termination(kind: .exited(status: nil))
     end.exception = rest[..<quote].before(": ").text
+    if let stack = rest.behind("throw call stack:") {
+      end.take(stack: ReportFrame.thrown(ReportFrame.all(in: stack)))
+    }
     guard var text = rest[quote...].dropping(prefix: "', reason: ") else { return end }
     guard text.first == "'" else {
       end.reason = text.line.prefix(MessageRules.longestName).text

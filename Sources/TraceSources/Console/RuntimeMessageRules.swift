@@ -78,6 +78,11 @@ extension MessageRules {
         }
       },
       MessageRule("|Thread {number:int}: {stop}", stopped),
+      MessageRule("|{name} ({number:int}): {stop}", stopped),
+      MessageRule("Index out of range: file Swift/") { foretold(.ownEnd($0.line)) },
+      MessageRule("Killing app because it never posted an incoming call to the system") {
+        foretold(.ownEnd($0.line, signal: 6))
+      },
       MessageRule("EXC_RESOURCE RESOURCE_TYPE_MEMORY (limit=") { said in
         .warned(.memoryLimit, "limit=" + said.rest.prefix(longestName).before(")").text)
       },
@@ -117,12 +122,16 @@ extension MessageRules {
     "EXC_GUARD",
   ]
   private static let place = MessagePattern(".swift:{number:int}: {said}")
-  private static let frame = MessagePattern("frame #* at {code:word}")
   private static let placeInSwift = MessagePattern(": file *.swift, line ")
   private static let placeInC = MessagePattern(", function *, file *, line {digits}")
 
-  private static func foretold(_ end: Termination) -> ConsoleStatement {
-    .endForetold(end, end.reason ?? "")
+  /// An end, with the frames that may stand in the lines below its words.
+  private static func foretold(
+    _ end: Termination, stack: ArraySlice<UInt8> = []
+  ) -> ConsoleStatement {
+    var end = end
+    end.take(stack: ReportFrame.all(in: stack))
+    return .endForetold(end, end.reason ?? "")
   }
 
   /// An end that a tool has noticed, and whose way it does not know.
@@ -215,16 +224,11 @@ extension MessageRules {
       guard let number = DarwinSignal.number(named: name.prefix { $0 > 0x20 }.text),
         crashes.contains(number)
       else { return nil }
-      return foretold(.ownEnd(words, signal: number))
+      return foretold(.ownEnd(words, signal: number), stack: said.message)
     }
     let isCrash = (faults + fatalWords.map { $0 + ": " }).contains { words.starts(with: $0) }
     guard isCrash else { return nil }
-    var end = Termination.ownEnd(words)
-    // The frames stand in the lines below.
-    end.place = frame.read(said.message)?.code.flatMap { code in
-      code.text.firstMatch(of: #/^\S+\.\w+:\d+/#).map { String($0.0) }
-    }
-    return foretold(end)
+    return foretold(.ownEnd(words), stack: said.message)
   }
 }
 

@@ -54,6 +54,7 @@ extension MessageRules {
     },
     MessageRule("^Setting process task state to: Not Running", gone),
     MessageRule("^Removing process: ", gone),
+    MessageRule("^Removing assertions for terminated process: ", gone),
     MessageRule("^Deleted job with label: ", gone),
     MessageRule("^Deleted launchd job with label: ", gone),
     MessageRule("^Received state update for [[{pid:int}]]*, running-{state:letters}") {

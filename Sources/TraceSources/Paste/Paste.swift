@@ -64,13 +64,16 @@ public struct Paste: Sendable {
     isDocumentation = !isConsole && !reports.isEmpty && Self.isDocumentation(rest, reports)
   }
 
-  /// Phrases with which manuals explain; two of them make a text one.
+  /// Phrases with which manuals explain, and how much each weighs: people use some of them, too.
   private static let explanations = [
-    "contains this pattern", "for example", "one of the following", "following example",
-    "similar to the following", "might look like", "may look like", "indicates that",
-    "indicate that", "to determine whether", "is terminated by", "typically",
-    "the following information",
+    ("contains this pattern", 2), ("one of the following", 2), ("following example", 2),
+    ("similar to the following", 2), ("might look like", 2), ("may look like", 2),
+    ("the crash report looks like", 2), ("the following information", 2), ("for example", 1),
+    ("indicates that", 1), ("indicate that", 1), ("to determine whether", 1),
+    ("is terminated by", 1), ("typically", 1),
   ]
+  /// A text in which they weigh as much is a manual.
+  private static let manualWeight = 3
   /// The keys by which a report is about one process.
   private static let identities = [
     "Process:", "Identifier:", "Date/Time", "\"pid\"", "\"incident", "\"bundleID\"",
@@ -84,7 +87,7 @@ public struct Paste: Sendable {
     }
     if isNamed { return false }
     let text = bytes(of: prose)[...].text.lowercased()
-    return explanations.count { text.contains($0) } >= 2
+    return explanations.reduce(0) { $0 + text.ranges(of: $1.0).count * $1.1 } >= manualWeight
   }
 
   fileprivate static func bytes(of lines: [PastedLines.Line]) -> [UInt8] {
@@ -139,6 +142,9 @@ public struct Paste: Sendable {
       } else if let (form, end) = Self.report(atStartOf: lines) {
         reports.append(Piece(form, Array(lines[..<end])))
         lines = lines[end...]
+      } else if let end = Self.endOfStack(lines, below: rest) {
+        reports.append(Piece(.crashText, Array(lines[..<end])))
+        lines = lines[end...]
       } else {
         rest.append(first)
         lines.removeFirst()
@@ -162,6 +168,17 @@ public struct Paste: Sendable {
 
     let end = endOfText(lines)
     return form(of: lines[..<end]).map { ($0, end) }
+  }
+
+  /// Where the stack of a crash ends that begins with these lines, and stands below no words that say so.
+  private static func endOfStack(
+    _ lines: ArraySlice<PastedLines.Line>, below rest: [PastedLines.Line]
+  ) -> Int? {
+    let count = ReportFrame.crashedStack(atStartOf: lines.lazy.map(\.bytes))
+    let above = rest.suffix(4)
+    let isSaid = above.contains { LooseSentences.mayStand(in: $0.bytes) }
+    let isBracketed = above.last { !$0.isBlank }?.bytes.trimmedEnd.last == UInt8(ascii: "(")
+    return count == 0 || isSaid || isBracketed ? nil : lines.startIndex + count
   }
 
   /// The lines of a report's head: what names its process stands above what says how it ended.

@@ -31,7 +31,8 @@ struct PastedLines {
     ("line numbers", unnumbered),
     ("a tool's time before each line", unstamped), ("indentation", unindented),
     ("a dictionary as NSLog prints it", unprinted),
-    ("typographic quotes", plainQuotes), ("wrapped lines", LineBreaks.undo),
+    ("typographic quotes", plainQuotes), ("a report on one line", unjoined),
+    ("wrapped lines", LineBreaks.undo),
   ]
 
   /// Undoes what hides the lines of `text`.
@@ -117,6 +118,26 @@ struct PastedLines {
     }
   }
 
+  // MARK: Lines
+
+  /// The fields and the frames of a report that a page has put behind each other.
+  private static func unjoined(_ lines: inout [Line]) -> Bool {
+    let split = lines.flatMap { line -> [Line] in
+      guard line.bytes.count > 80, line.bytes.first != UInt8(ascii: "{"),
+        line.bytes.contains("Exception Type: ") || line.bytes.contains(" Crashed: 0 ")
+      else { return [line] }
+      return line.bytes.text.split(separator: fieldStart).map {
+        Line(number: line.number, bytes: String($0).slice)
+      }
+    }
+    defer { lines = split }
+    return split.count > lines.count
+  }
+
+  /// The blanks before a field of a report, and before a frame.
+  private nonisolated(unsafe) static let fieldStart =
+    #/ +(?=Exception (?:Type|Codes|Note|Subtype|Message):|Termination (?:Reason|Description):|<RBSTerminateContext\||Process(?:Visibility|State):|Watchdog(?:Event|Visibility|CPUStatistics):|Triggered by Thread:|Thread \d+ (?:name|Crashed):|\d+ +\S+ +0x[0-9a-f]{8,} )/#
+
   // MARK: What stands before each line
 
   /// The marks of a quotation, `> ` for each level, and backquotes around a line.
@@ -164,6 +185,8 @@ struct PastedLines {
     var (last, counted, others): (Int?, Int, Int) = (nil, 0, 0)
     for line in lines where !line.isBlank {
       let number = numbered(line.bytes)?.number
+      // The frames of a stack are counted from 0, and lines are not.
+      if last == nil, number == 0 { return false }
       if let number, last == nil || number > last ?? 0, number - (last ?? number - 1) < 4 {
         counted += 1
         last = number

@@ -26,7 +26,7 @@ struct CrashJSONReader: JSONReportReader {
   private var isTriggered = false
   private var frames: [Int: [Frame]] = [:]
   private var image = -1
-  private var imageNames: [Int: String] = [:]
+  private var images: [Int: (name: String?, path: String?)] = [:]
 
   private static let keys: ReportKeys = [
     "bug_type": .last(\.bugType),
@@ -152,7 +152,7 @@ struct CrashJSONReader: JSONReportReader {
   }
 
   private var neededImages: Set<Int> {
-    Set(frames.values.joined().filter { $0.symbol == nil }.compactMap(\.image))
+    Set(frames.values.joined().compactMap(\.image))
   }
 
   // MARK: Values
@@ -163,7 +163,8 @@ struct CrashJSONReader: JSONReportReader {
     case "threads/triggered":
       isTriggered = text == "true"
       if isTriggered { draft.report.crashedThread = thread }
-    case "usedImages/name": imageNames[image] = text
+    case "usedImages/name": images[image, default: (nil, nil)].name = text
+    case "usedImages/path": images[image, default: (nil, nil)].path = text
     case _ where path.hasPrefix("threads/frames/") || path.hasPrefix("lastExceptionBacktrace/"):
       takeFrame(path.lastKey, text)
     default: Self.keys.take(Self.openPath(of: path) ?? path, text, into: &draft, at: path)
@@ -209,11 +210,11 @@ struct CrashJSONReader: JSONReportReader {
   }
 
   private func named(_ frame: Frame) -> ReportFrame? {
-    let place = frame.image.flatMap { imageNames[$0] }.map { name in
-      frame.offset.map { "\(name) + \($0)" } ?? name
-    }
+    let image = frame.image.flatMap { images[$0] }
+    let place = image?.name.map { name in frame.offset.map { "\(name) + \($0)" } ?? name }
     let code = frame.file.flatMap { file in frame.line.map { "\(file):\($0)" } }
-    let image = frame.image.flatMap { imageNames[$0] }
-    return (frame.symbol ?? place).map { ReportFrame($0, code: code, image: image) }
+    return (frame.symbol ?? place).map {
+      ReportFrame($0, code: code, image: image?.name, path: image?.path)
+    }
   }
 }

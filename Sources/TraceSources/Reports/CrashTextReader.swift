@@ -35,14 +35,20 @@ struct CrashTextReader: LineReportReader {
   private var number = 0
 
   mutating func take(_ text: String, _ number: Int) {
-    let line = String(text.unicodeScalars.drop { $0 == "`" || $0 == ">" })
+    let bare = String(text.unicodeScalars.drop { $0 == "`" || $0 == ">" })
+    let line = Self.withoutNumber(bare.slice).text
     self.number = number
     if line.isEmpty { return endParagraph() }
     if beginsAnother(line) { beginAnother() }
     if takeThreadHeading(line) { return }
     if takeTitle(line) { return }
-    if section == .head, let thread = unheadedThread, ReportFrame.isInnermost(line) {
-      section = .thread(thread)
+    if section == .head, ReportFrame.isInnermost(line) {
+      if isNothingRead {
+        draft.report.crashedThread = TerminationReport.unnumbered
+        section = .thread(TerminationReport.unnumbered)
+      } else if let thread = unheadedThread {
+        section = .thread(thread)
+      }
     }
     switch section {
     case .termination where takeExplanation(line): return
@@ -64,6 +70,13 @@ struct CrashTextReader: LineReportReader {
     guard let (key, value) = line.keyAndValue else { return takeException(line) }
     if draft.lines.count < Self.mostKeys { draft.lines[key] = number }
     take(key, value)
+  }
+
+  /// A line without the number of the thread that Crashlytics writes before `Crashed: `.
+  static func withoutNumber(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let digits = (line.first == UInt8(ascii: "#") ? line.dropFirst() : line).digits
+    let rest = line[digits.endIndex...]
+    return !digits.isEmpty && rest.starts(with: ". Crashed: ") ? rest.dropFirst(2) : line
   }
 
   /// Whether a line has one of the keys that are read.
@@ -96,6 +109,7 @@ struct CrashTextReader: LineReportReader {
     "Action taken": .last(\.action),
     "CPU|Writes|Wakeups": .last(\.usage),
     "Exception Type": .call { takeExceptionType($1, into: &$0) },
+    "Exception": .call { if $1.hasPrefix("EXC_") { takeExceptionType($1, into: &$0) } },
     // Cr4shed has the exception's name there.
     "Exception type": .call { draft, text in
       if text.hasPrefix("EXC_") { return Self.takeExceptionType(text, into: &draft) }
@@ -108,7 +122,8 @@ struct CrashTextReader: LineReportReader {
       if text.contains("exceeding jetsam memory limits") { draft.known = .jetsam(7) }
     },
     // Crashlytics.
-    "# Application": .last(\.report.bundle),
+    "# Application": .first(\.report.bundle),
+    "# Bundle Identifier|Bundle Identifier": .last(\.report.bundle),
     "# Version": .call { $0.report.release.take(release: $1, isBuildFirst: false) },
     "Fatal Exception": .call { draft, text in
       (draft.exceptionName, draft.known) = (text, .signal(6))
@@ -123,7 +138,7 @@ struct CrashTextReader: LineReportReader {
       draft.report.crashedThread = isMain ? 0 : TerminationReport.unnumbered
       draft.isOfSDK = true
     },
-    "Bundle id": .last(\.report.bundle),
+    "Bundle id": .call { if $1 != "(null)" { $0.report.bundle = $1 } },
     "Duration": .last(\.duration),
     "Exception Codes": .last(\.exceptionCodes),
     "Exception Message": .last(\.exceptionDetail),
@@ -242,6 +257,11 @@ struct CrashTextReader: LineReportReader {
     return thread.flatMap { draft.frames[$0] == nil ? $0 : nil }
   }
 
+  /// Whether nothing was read: then a stack is of the thread that crashed, if any.
+  private var isNothingRead: Bool {
+    draft.lines.isEmpty && draft.frames.isEmpty && draft.known == nil && !draft.saysEnd
+  }
+
   /// Takes the title of an end above which nothing else was read.
   private mutating func takeTitle(_ line: String) -> Bool {
     guard section == .head, titled == nil, !draft.saysEnd, draft.known == nil,
@@ -293,6 +313,8 @@ struct CrashTextReader: LineReportReader {
       return
     }
     guard let frame = ReportFrame(line: line) else { return takeException(line) }
+    // The handlers of a crash reporter stand above what crashed.
+    if frame.isOfReporter { return }
     draft.frames[thread, default: []].append(frame)
   }
 

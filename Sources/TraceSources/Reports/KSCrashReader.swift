@@ -15,6 +15,7 @@ struct KSCrashReader: JSONReportReader {
   private var system: (name: String?, version: String?)
   private var thread = -1
   private var frames: [ReportFrame] = []
+  private var frame: (symbol: String?, image: String?)
   private var isCrashed = false
 
   private static let keys: ReportKeys = [
@@ -45,7 +46,15 @@ struct KSCrashReader: JSONReportReader {
 
   mutating func end(_ path: String, isObject: Bool) {
     if isObject, path == "crash/threads" { endThread() }
+    if isObject, path == "crash/threads/backtrace/contents" { endFrame() }
     if isObject, path.isEmpty { endReport() }
+  }
+
+  private mutating func endFrame() {
+    if let symbol = frame.symbol, frames.count < ReportDraft.framesKept {
+      frames.append(ReportFrame(symbol, image: frame.image))
+    }
+    frame = (nil, nil)
   }
 
   private mutating func endThread() {
@@ -65,8 +74,8 @@ struct KSCrashReader: JSONReportReader {
       case "system/system_name": system.name = text
       case "system/system_version": system.version = text
       case "crash/threads/crashed": isCrashed = text == "true"
-      case "crash/threads/backtrace/contents/symbol_name":
-        if frames.count < ReportDraft.framesKept { frames.append(ReportFrame(text)) }
+      case "crash/threads/backtrace/contents/object_name": frame.image = text
+      case "crash/threads/backtrace/contents/symbol_name": frame.symbol = text
       default: Self.keys.take(path, text, into: &draft)
       }
     }

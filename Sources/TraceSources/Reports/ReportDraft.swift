@@ -75,9 +75,11 @@ struct ReportDraft {
   /// Whether the build stands before the version, as in crash reports up to iOS 14; `nil` without the system's
   /// version.
   ///
-  /// In a report about a limit, and on other systems, it never does.
+  /// In a report about a limit or of an SDK, and on other systems, it never does.
   var isBuildFirst: Bool? {
     if limit != nil || usage != nil { return false }
+    // PLCrashReporter, which names a signal alone, writes the version first on every system.
+    if exceptionSignal != nil, exceptionType == nil { return false }
     guard let major = report.os.flatMap({ Int($0.prefix { $0.isNumber }) }) else { return nil }
     switch report.platform {
     case "ios", "ipados", "tvos": return major < 15
@@ -119,9 +121,8 @@ struct ReportDraft {
     var report = report
     let frames = frames.mapValues { ReportFrame.withoutReporter($0) }
     report.mainFrames = frames[0] ?? []
-    report.throwingFrames = Array(
-      (frames[Self.throwing] ?? []).drop { Self.isOfRuntime($0) || $0.isNamelessOfApple }
-        .prefix(Self.framesKept))
+    let thrown = ReportFrame.thrown(frames[Self.throwing] ?? [])
+    report.throwingFrames = Array(thrown.prefix(Self.framesKept))
     // SIGKILL comes from outside: no thread of the process has crashed.
     if exceptionSignal == "SIGKILL" || exceptionType == "00000020" { report.crashedThread = nil }
     let crashedFrames = report.crashedThread.flatMap { frames[$0] } ?? []
@@ -130,10 +131,7 @@ struct ReportDraft {
 
     if var end = report.end {
       explain(&end, &report)
-      let own = report.throwingFrames.isEmpty ? crashedFrames : report.throwingFrames
-      let apps = own.filter(\.isOfApp)
-      end.place = apps.lazy.compactMap(\.code).first
-      if end.exception != nil { end.frame = (apps.first ?? own.first)?.name }
+      end.take(stack: thrown.isEmpty ? crashedFrames : thrown)
       report.end = end
       report.allowance = Self.allowance(in: end.reason)
       addRemarks(end, to: &report)
@@ -187,16 +185,9 @@ struct ReportDraft {
     if let frames = frames[Self.throwing], !frames.isEmpty { return .signal(6) }
     // The system calls the main thread crashed also where it has killed the app.
     let crashed = report.crashedThread.flatMap { frames[$0] } ?? []
-    let isCrash = isOfSDK && !crashed.isEmpty || crashed.contains(where: Self.isOfStop)
-    return isCrash ? .signal(nil) : nil
-  }
-
-  /// Whether a frame is of what stops a process from within.
-  private static func isOfStop(_ frame: ReportFrame) -> Bool {
-    [
-      "__pthread_kill", "pthread_kill", "abort", "Swift runtime failure: ", "_assertionFailure",
-      "swift_fatalError", "_swift_runtime_on_report",
-    ].contains(where: frame.name.hasPrefix)
+    let isCrash = isOfSDK && !crashed.isEmpty || crashed.contains(where: \.isOfStop)
+    let isAbort = crashed.contains { $0.name.hasSuffix("abort") || $0.name.contains("terminate") }
+    return isCrash ? .signal(isAbort ? 6 : nil) : nil
   }
 
   /// Whether the report itself says that it is of no crash.
@@ -324,9 +315,8 @@ struct ReportDraft {
       end.reason = Self.launchHang
       return
     }
-    // UIKit stops an app without scenes, and says so by the name of its function alone.
-    let frames = frames.values.joined()
-    if let frame = frames.first(where: { $0.name.contains("NoSceneLifecycleAdoption") }) {
+    let frames = stoppedFrames
+    if let frame = frames.first(where: \.namesCause) {
       end.reason = frame.name
       return
     }
@@ -337,16 +327,14 @@ struct ReportDraft {
       end.isFatalError = true
     } else if let line = information.first(where: { $0 != "abort() called" && !$0.isEmpty }) {
       end.reason = String(line.prefix(Termination.longestText))
+    } else {
+      end.reason = frames.first(where: \.namesStop)?.name
     }
   }
 
-  /// Whether a frame is of what throws any exception.
-  private static func isOfRuntime(_ frame: ReportFrame) -> Bool {
-    [
-      "__exceptionPreprocess", "objc_exception_throw", "-[NSException raise]",
-      "+[NSException raise:", "-[NSAssertionHandler ", "_userInfoForFileAndLine",
-    ]
-    .contains(where: frame.name.hasPrefix)
+  /// The frames of the exception, and those of the thread that crashed.
+  private var stoppedFrames: [ReportFrame] {
+    (frames[Self.throwing] ?? []) + (report.crashedThread.flatMap { frames[$0] } ?? [])
   }
 
   private static func isFatal(_ line: String) -> Bool {

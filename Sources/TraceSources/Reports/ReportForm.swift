@@ -134,6 +134,7 @@ public enum ReportForm: String, CaseIterable, Sendable {
     "Report Version:", "CrashReporter Key:", "Exception Codes:",
     "Application Specific Information:", "Action taken:", "Exception type:", "# Crashlytics",
     "Dyld Error Message:", "Dyld Message: ", "Fatal Exception: ", "Last Exception Backtrace:",
+    "Exception: EXC_",
     "Reason: The process was terminated",
   ].map { Array($0.utf8) }
 
@@ -151,7 +152,7 @@ public enum ReportForm: String, CaseIterable, Sendable {
 
   /// Whether a line stands above the frames of what crashed: `Crashed: io.flutter.1.io`, `Thread 3 Crashed:`.
   private static func isHeadingOfStack(_ line: ArraySlice<UInt8>) -> Bool {
-    if let queue = line.dropping(prefix: "Crashed: ") {
+    if let queue = CrashTextReader.withoutNumber(line).dropping(prefix: "Crashed: ") {
       return queue.count < 64 && (queue.contains(".") || !queue.contains(" "))
         || queue.contains("Queue") || queue.contains("Thread")
     }

@@ -6,29 +6,83 @@ struct ReportFrame: Hashable, Sendable {
   let code: String?
   /// The image in which it lies; `nil` where the report does not say it.
   private let image: String?
+  /// Whether that is a library of the system, by where it lies; `nil` where the report does not say it.
+  private let isOfSystem: Bool?
 
-  init(_ name: some StringProtocol, code: String? = nil, image: String? = nil) {
+  init(
+    _ name: some StringProtocol, code: String? = nil, image: String? = nil, path: String? = nil
+  ) {
     (self.name, self.code) = (String(name.prefix(120)), code.map { String($0.prefix(72)) })
     self.image = image
+    isOfSystem = path.map { path in
+      ["/System/", "/usr/lib/", "/Developer/"].contains { path.hasPrefix($0) }
+        || path.contains("/RuntimeRoot/")
+    }
   }
 
   /// Whether a library of the system is all that is known of it.
   var isNamelessOfApple: Bool { isOfApple && image == name }
 
-  /// Whether it is of the app, as far as is known: of no library of the system, and of no crash reporter.
-  var isOfApp: Bool { !isOfApple && !isOfReporter }
+  /// Whether it is of the app's own code, as far as is known: of no library of the system, of no crash reporter,
+  /// and not where every app begins.
+  var isOfApp: Bool { !isOfApple && !isOfReporter && !isEntry }
+
+  private var isEntry: Bool { name == "main" || name == "start" || name.contains("$main") }
+
+  /// Whether it is of what throws any exception.
+  var isOfThrowing: Bool {
+    [
+      "__exceptionPreprocess", "objc_exception_throw", "-[NSException raise]",
+      "+[NSException raise:", "-[NSAssertionHandler ", "_userInfoForFileAndLine",
+    ]
+    .contains(where: name.hasPrefix)
+  }
+
+  /// Whether it is of what stops a process from within.
+  var isOfStop: Bool {
+    let bare = name.drop { $0 == "_" }
+    return [
+      "pthread_kill", "abort", "Swift runtime failure: ", "assertionFailure", "swift_fatalError",
+      "swift_runtime_on_report", "sigtramp", "dispatch_assert_queue_fail", "objc_terminate",
+      "std::terminate", "std::__terminate",
+    ].contains(where: bare.hasPrefix)
+  }
+
+  /// Whether its name says why the app was stopped, more than any words beside it: UIKit and PushKit say it so.
+  var namesCause: Bool {
+    [
+      "NoSceneLifecycleAdoption", "UnhandledVoIPPush",
+      "__TCC_CRASHING_DUE_TO_PRIVACY_VIOLATION__", "_unsafe_registerForTaskWithIdentifier",
+    ].contains(where: name.contains)
+  }
+
+  /// Whether its name says what stopped the app, where no words stand beside it.
+  var namesStop: Bool {
+    [
+      "_dispatch_assert_queue_fail", "__DISPATCH_WAIT_FOR_QUEUE__", "malloc_error_break",
+      "_objc_terminate", "WKRefreshBackgroundTask dealloc",
+    ].contains(where: name.contains)
+  }
 
   // MARK: The system's
 
   /// Libraries of the system that stand in stacks of apps, beside those that begin with `libsystem_` and the like.
   private static let appleImages: Set = [
-    "AppKit", "AVFCore", "AVFoundation", "BackgroundTasks", "BaseBoard", "BoardServices",
-    "CFNetwork", "CallKit", "CloudKit", "Combine", "CoreAutoLayout", "CoreBluetooth", "CoreData",
-    "CoreFoundation", "CoreGraphics", "CoreLocation", "CoreText", "Foundation",
-    "FrontBoardServices", "GraphicsServices", "HIToolbox", "HealthKit", "ImageIO",
-    "JavaScriptCore", "Metal", "PushKit", "QuartzCore", "RunningBoardServices", "Security",
-    "StoreKit", "SwiftUI", "SwiftUICore", "UIFoundation", "UIKit", "UIKitCore",
-    "UserNotifications", "WebCore", "WebKit", "dyld",
+    "ARKit", "AVFAudio", "AVFCore", "AVFoundation", "AVKit", "Accelerate", "ActivityKit",
+    "AppIntents", "AppKit", "AttributeGraph", "AudioToolbox", "AuthenticationServices",
+    "BackgroundTasks", "BaseBoard", "BoardServices", "CFNetwork", "CallKit", "CloudKit", "Combine",
+    "Contacts", "ContactsUI", "CoreAutoLayout", "CoreBluetooth", "CoreData", "CoreFoundation",
+    "CoreGraphics", "CoreImage", "CoreLocation", "CoreMedia", "CoreMotion", "CoreServices",
+    "CoreSpotlight", "CoreTelephony", "CoreText", "CoreVideo", "CryptoKit", "DocumentManager",
+    "EventKit", "Foundation", "FrontBoardServices", "GameController", "GameKit", "GeoServices",
+    "GraphicsServices", "HIToolbox", "HealthKit", "HomeKit", "IOKit", "IOSurface", "ImageIO",
+    "Intents", "JavaScriptCore", "LinkPresentation", "LocalAuthentication", "MapKit",
+    "MediaPlayer", "MessageUI", "Metal", "MetalKit", "MobileCoreServices", "Network",
+    "NetworkExtension", "PDFKit", "PencilKit", "Photos", "PhotosUI", "PushKit", "QuartzCore",
+    "RealityKit", "RunningBoardServices", "SafariServices", "SceneKit", "Security", "SpriteKit",
+    "StoreKit", "SwiftData", "SwiftUI", "SwiftUICore", "SystemConfiguration", "TextInputCore",
+    "UIFoundation", "UIKit", "UIKitCore", "UserNotifications", "VectorKit", "Vision", "WatchKit",
+    "WebCore", "WebKit", "WidgetKit", "XCTest", "XCTestCore", "dyld", "dyld_sim",
   ]
   private static let appleLibraries = [
     "libsystem_", "libobjc.", "libdispatch.", "libswift", "libc++", "libsqlite3.", "libxpc.",
@@ -37,6 +91,7 @@ struct ReportFrame: Hashable, Sendable {
 
   /// Whether it lies in a library of the system, as far as that is known.
   private var isOfApple: Bool {
+    if let isOfSystem { return isOfSystem }
     guard let image else { return false }
     return Self.appleImages.contains(image) || Self.appleLibraries.contains { image.hasPrefix($0) }
   }
@@ -56,9 +111,16 @@ struct ReportFrame: Hashable, Sendable {
   ///     File "Notes/Store.swift", line 88, in NoteStore.save
   ///     ?, in main
   ///     NoteStore.save in Store.swift at line 88
+  ///     * frame #0: 0x0000000104a1c2b4 Notes`NoteStore.save(self=0x10) at Store.swift:88:13
   init?(line: String) {
-    guard let frame = Self.numbered(line) ?? Self.named(line) else { return nil }
+    let frame = Self.numbered(line) ?? Self.named(line) ?? Self.debugged(line)
+    guard let frame else { return nil }
     self = frame
+  }
+
+  /// Reads the frames in the lines of a text, innermost first, at most the first 64.
+  static func all(in text: ArraySlice<UInt8>) -> [ReportFrame] {
+    text.split(separator: 0x0a).prefix(64).compactMap { ReportFrame(line: $0.prefix(512).text) }
   }
 
   /// Reads a frame of a debugger or a reporter: a number, its image, and an address or a symbol, with blanks
@@ -67,7 +129,8 @@ struct ReportFrame: Hashable, Sendable {
     let words = columns(of: line)
     guard words.count > 2, Int(words[0]) != nil else { return nil }
 
-    let address = words.firstIndex { $0.hasPrefix("0x") } ?? 1
+    let isSymbolAlone = symbolStarts.contains(String(words[1]))
+    let address = words.firstIndex { $0.hasPrefix("0x") } ?? (isSymbolAlone ? 0 : 1)
     var symbol = words[(address + 1)...]
     // A comment names what the address stands for.
     if let comment = symbol.firstIndex(of: "//") { symbol = symbol[(comment + 1)...] }
@@ -84,9 +147,14 @@ struct ReportFrame: Hashable, Sendable {
     } else if let plus = symbol.lastIndex(of: "+"), plus > symbol.startIndex {
       symbol = symbol[..<plus]
     }
-    let image = words[1..<max(2, address)].joined(separator: " ")
+    let image = address == 0 ? nil : words[1..<max(2, address)].joined(separator: " ")
     return ReportFrame(symbol.joined(separator: " "), code: code, image: image)
   }
+
+  /// How the names of Swift's functions begin that have several words.
+  private static let symbolStarts: Set = [
+    "closure", "specialized", "static", "thunk", "partial", "protocol", "merged", "outlined",
+  ]
 
   private static func columns(of line: String) -> [Substring] {
     line.split { $0 == " " || $0 == "\t" || $0 == "|" }
@@ -104,6 +172,19 @@ struct ReportFrame: Hashable, Sendable {
     }
   }
 
+  /// Reads a frame in the words of LLDB.
+  private static func debugged(_ line: String) -> ReportFrame? {
+    let form = #/[\s*]*frame #\d+: 0x[0-9a-f]+ ([^`]+)`(.+)/#
+    guard let frame = line.wholeMatch(of: form) else { return nil }
+    let (image, words) = (String(frame.1), String(frame.2))
+    let code = words.firstMatch(of: #/ at (\S+\.\w+:\d+)/#).map { String($0.1) }
+    // The arguments stand behind the name, which may have parentheses of its own.
+    let isMethod = words.hasPrefix("-[") || words.hasPrefix("+[")
+    let close = isMethod ? words.firstIndex(of: "]").map { words.index(after: $0) } : nil
+    let end = close ?? words.firstIndex(of: "(") ?? words.firstRange(of: " + ")?.lowerBound
+    return ReportFrame(words[..<(end ?? words.endIndex)], code: code, image: image)
+  }
+
   /// Whether a line is the innermost frame of a stack, by which the stack is known without a heading.
   static func isInnermost(_ line: String) -> Bool {
     let words = columns(of: line)
@@ -112,15 +193,34 @@ struct ReportFrame: Hashable, Sendable {
       && (words[2].hasPrefix("0x") || words[2].hasPrefix("_") || words[2].hasPrefix("-["))
   }
 
+  /// How many of these lines are the frames of a stack that shows by itself that its process stopped; 0 of other
+  /// lines.
+  static func crashedStack(atStartOf lines: some Collection<ArraySlice<UInt8>>) -> Int {
+    guard let first = lines.first?.prefix(512).text, isInnermost(first) else { return 0 }
+    let frames = lines.lazy.map { numbered($0.prefix(512).text) }.prefix { $0 != nil }
+    let isStop = frames.prefix(8).contains { $0?.isOfStop == true }
+    return isStop && frames.dropFirst(2).first != nil ? frames.count : 0
+  }
+
+  // MARK: What threw
+
+  /// The frames that led to an exception: those below the runtime, which throws it.
+  static func thrown(_ frames: [ReportFrame]) -> [ReportFrame] {
+    // Between the runtime's own frames stands one of another name now and then.
+    let last = frames.prefix(6).lastIndex(where: \.isOfThrowing)
+    return Array(frames[(last.map { $0 + 1 } ?? 0)...].drop(while: \.isNamelessOfApple))
+  }
+
   // MARK: Crash reporters
 
   /// How the names and files of crash reporters begin, whose handlers stand above what crashed.
   private static let reporters = [
     "FIRCLS", "ksmemory_", "kscm", "KSCrash", "sentrycrash", "SentryCrash", "BSG", "bsg_",
-    "plcrash", "PLCrash",
+    "plcrash", "PLCrash", "CLSProcess", "CLSHandler", "CLSException", "__CLSException",
+    "CLSTerminateHandler",
   ]
 
-  private var isOfReporter: Bool {
+  var isOfReporter: Bool {
     Self.reporters.contains { name.hasPrefix($0) || code?.hasPrefix($0) == true }
   }
 
@@ -129,5 +229,14 @@ struct ReportFrame: Hashable, Sendable {
     let handler = frames.firstIndex { $0.name == "_sigtramp" }
     let own = frames[(handler.map { $0 + 1 } ?? 0)...].drop(while: \.isOfReporter)
     return own.isEmpty ? frames : Array(own)
+  }
+}
+
+extension Termination {
+  /// Takes where the app had come to from the frames of what crashed or threw, innermost first.
+  mutating func take(stack: [ReportFrame]) {
+    let apps = stack.filter(\.isOfApp)
+    place = place ?? apps.lazy.compactMap(\.code).first
+    if exception != nil { frame = (apps.first ?? stack.first)?.name }
   }
 }

@@ -162,6 +162,7 @@ extension TerminationReport {
     if let platform { list.append(Attribute(.platform, platform)) }
     if let os { list.append(Attribute(.os, os)) }
     if isSimulator { list.append(Attribute(.simulator, "true")) }
+    if bundle == nil, let process { list.append(Attribute(.process, process)) }
     return list + release.attributes(bundle)
   }
 

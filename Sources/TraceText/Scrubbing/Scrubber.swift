@@ -116,7 +116,8 @@ package struct Scrubber: WordChange {
 
   /// Keys whose values are the app's own words, also where they look like numbers.
   private static let ofApp: Set<String> = Set(
-    [AttributeKey.app, .bundle, .install, .holder, .at, .exception, .reason].map(\.rawValue))
+    [AttributeKey.app, .process, .bundle, .install, .holder, .at, .exception, .reason]
+      .map(\.rawValue))
 
   private static let versions: Set<String> = Set([AttributeKey.os, .sdk].map(\.rawValue))
 

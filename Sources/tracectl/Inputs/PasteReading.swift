@@ -36,11 +36,26 @@ struct PasteReading {
       return nil
     }
 
-    console = paste.pieces.first { $0.report == nil }
     let others = paste.pieces.filter { $0.report != nil }
+    console = paste.pieces.first {
+      $0.report == nil && (others.isEmpty || Self.isAboutApp($0, app))
+    }
     reports = console == nil ? others : []
     besides = console == nil ? [] : try Self.read(others, app)
     words = Self.words(paste)
+  }
+
+  /// Whether console lines are about an app: some that stand beside a report are about none.
+  private static func isAboutApp(_ piece: Paste.Piece, _ app: String?) -> Bool {
+    var source = ConsoleSource(options: .init(app: app))
+    var events: [Event] = []
+    do {
+      try source.take(piece.bytes[...], into: &events)
+      try source.finish(into: &events)
+      return true
+    } catch {
+      return false
+    }
   }
 
   private static func read(_ pieces: [Paste.Piece], _ app: String?) throws -> [TerminationReport] {
