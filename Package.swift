@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "TraceAnalysis", targets: ["TraceAnalysis"]),
     .library(name: "LifecycleRules", targets: ["LifecycleRules"]),
     .library(name: "TraceConfiguration", targets: ["TraceConfiguration"]),
+    .library(name: "TraceResults", targets: ["TraceResults"]),
     .library(name: "TraceReport", targets: ["TraceReport"]),
     .library(name: "TraceTestSupport", targets: ["TraceTestSupport"]),
     .executable(name: "tracectl", targets: ["command"]),
@@ -110,9 +111,13 @@ let package = Package(
         "YAMLReading",
       ]),
     .target(
+      name: "TraceResults",
+      dependencies: ["LifecycleModel", "LifecycleRules", "TraceAnalysis", "TraceText"]),
+    .target(
       name: "TraceReport",
       dependencies: [
-        "CPage", "CZlib", "LifecycleModel", "LifecycleRules", "Run", "TraceAnalysis", "TraceText",
+        "CPage", "CZlib", "LifecycleModel", "LifecycleRules", "Run", "TraceAnalysis",
+        "TraceResults", "TraceText",
       ]),
     .target(
       name: "TraceQuery",
@@ -273,7 +278,7 @@ let package = Package(
       name: "TraceReportTests",
       dependencies: [
         "CZlib", "LifecycleModel", "LifecycleRules", "TestTime", "TraceAnalysis", "TraceLog",
-        "TraceReport", "TraceText", "Traces", "Workloads",
+        "TraceReport", "TraceResults", "TraceText", "Traces", "Workloads",
       ]),
     .testTarget(
       name: "TraceQueryTests",
@@ -306,7 +311,8 @@ let package = Package(
       name: "TracectlTests",
       dependencies: [
         "tracectl", "command", "COwnFiles", "LifecycleModel", "LifecycleRules", "Platform",
-        "TraceAnalysis", "TraceLog", "TraceReport", "TraceText", "TestTime", "Traces",
+        "TraceAnalysis", "TraceLog", "TraceReport", "TraceResults", "TraceText", "TestTime",
+        "Traces",
         "crash-in-background", "hang", "many-threads", "note-taker", "storm", "steady", "deaths",
         "lively", "simulation", "Notes",
       ],
@@ -334,7 +340,8 @@ if Context.environment["TRACECTL_UIKIT_STUB"] == "1" {
   let needed: Set = [
     "AppLifecycle", "CPage", "CPlatform", "CTraceHooks", "CTraceStart", "CZlib", "LifecycleModel",
     "LifecycleRules", "Platform", "Run", "TestTime", "TraceAnalysis", "TraceLog", "TraceRecorder",
-    "TraceReport", "TraceTestSupport", "TraceText", "TraceUIKit", "TraceUIKitAuto", "Traces",
+    "TraceReport", "TraceResults", "TraceTestSupport", "TraceText", "TraceUIKit", "TraceUIKitAuto",
+    "Traces",
   ]
   package.targets.removeAll { !needed.contains($0.name) }
   package.products = []

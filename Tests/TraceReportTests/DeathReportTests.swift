@@ -5,6 +5,7 @@ import TraceAnalysis
 import TraceText
 
 @testable import TraceReport
+@testable import TraceResults
 
 /// An end that is not normal is told in every form, and none says "clean" beside it.
 @Suite struct DeathReportTests {

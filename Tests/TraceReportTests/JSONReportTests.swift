@@ -7,6 +7,7 @@ import TraceText
 import Traces
 
 @testable import TraceReport
+@testable import TraceResults
 
 @Suite struct JSONReportTests {
   private func report(_ notation: String) throws -> [String: Any] {

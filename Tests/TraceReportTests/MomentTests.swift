@@ -7,6 +7,7 @@ import Traces
 import Workloads
 
 @testable import TraceReport
+@testable import TraceResults
 
 /// What `replay --at` shows is the fold of all events up to then, and takes a few blocks of the log.
 @Suite struct MomentTests {

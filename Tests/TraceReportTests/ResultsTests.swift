@@ -7,6 +7,7 @@ import TraceText
 import Traces
 
 @testable import TraceReport
+@testable import TraceResults
 
 /// Results of many logs: they merge to the same, whatever the order.
 @Suite struct ResultsTests {

@@ -7,6 +7,7 @@ import TraceText
 import Traces
 
 @testable import TraceReport
+@testable import TraceResults
 
 @Suite struct StatisticsReportTests {
   private func analyze(_ trace: Trace) -> Analysis {

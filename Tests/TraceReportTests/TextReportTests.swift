@@ -6,6 +6,7 @@ import TraceText
 import Traces
 
 @testable import TraceReport
+@testable import TraceResults
 
 @Suite struct TextReportTests {
   /// The report of all rules, or of those with these ids.

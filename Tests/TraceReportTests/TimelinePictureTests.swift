@@ -5,6 +5,7 @@ import TraceAnalysis
 import TraceText
 
 @testable import TraceReport
+@testable import TraceResults
 
 @Suite struct TimelinePictureTests {
   private static let life = """

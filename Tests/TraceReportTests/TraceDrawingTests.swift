@@ -3,6 +3,7 @@ import Testing
 import TraceText
 
 @testable import TraceReport
+@testable import TraceResults
 
 @Suite struct TraceDrawingTests {
   private func draw(_ notation: String, marking number: Int? = nil) throws -> String {

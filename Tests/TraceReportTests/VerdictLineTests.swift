@@ -6,6 +6,7 @@ import TraceText
 import Traces
 
 @testable import TraceReport
+@testable import TraceResults
 
 /// The lines on many logs say together what the results of all of them say.
 @Suite struct VerdictLineTests {

@@ -5,6 +5,7 @@ import TraceAnalysis
 import TraceText
 
 @testable import TraceReport
+@testable import TraceResults
 
 /// The answer in at most eight lines.
 @Suite struct VerdictTests {

@@ -5,6 +5,7 @@ import TraceAnalysis
 import TraceText
 
 @testable import TraceReport
+@testable import TraceResults
 
 @Suite struct WhyTextTests {
   /// What `rule` says of the `sequence`th event of a writer.

@@ -6,6 +6,7 @@ import TraceAnalysis
 import TraceText
 
 @testable import TraceReport
+@testable import TraceResults
 
 /// What is written for other programs is what their schemas ask for, on every sample.
 @Suite struct FormatValidationTests {

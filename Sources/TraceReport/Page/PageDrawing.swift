@@ -199,3 +199,13 @@ package struct PageDrawing {
     }
   }
 }
+
+extension WallClock {
+  /// The clock in the head of a page's data, in milliseconds.
+  fileprivate var pageHead: JSONTree {
+    [
+      "origin": .number(origin.dividedRounding(by: 1_000_000)), "day": .flag(isDated),
+      "exactUntil": .number(exactUntil),
+    ]
+  }
+}

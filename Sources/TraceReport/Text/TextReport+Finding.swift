@@ -49,30 +49,3 @@ extension TextReport {
     return lines + [entry("remedy", remedy), "    " + pad("more", 9) + rule.explainCommand]
   }
 }
-
-/// The first sentence of a text.
-enum FirstSentence {
-  /// Up to the first full stop with a blank behind it that ends no abbreviation.
-  static func of(_ text: String) -> String {
-    var words: [Substring] = []
-    for word in text.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
-      words.append(word)
-      let isEnd = word.hasSuffix(".") || word.hasSuffix("?") || word.hasSuffix("!")
-      if isEnd && !["e.g.", "i.e.", "etc."].contains(word) { break }
-    }
-    return words.joined(separator: " ")
-  }
-}
-
-extension RuleRegistry {
-  private static let aboutRecording = Set(
-    all.map(\.description).filter(\.isAboutRecording).map(\.id))
-
-  /// Whether a rule's findings are about the recording, and not about the app.
-  static func isAboutRecording(_ id: String) -> Bool { aboutRecording.contains(id) }
-}
-
-extension ReportedFinding {
-  /// Whether it is about the recording, and not about the app.
-  var isAboutRecording: Bool { RuleRegistry.isAboutRecording(rule) }
-}

@@ -77,14 +77,3 @@ extension TextReport {
     ("tracectl record -- APP", "an app that links TraceRecorder shows more")
   }
 }
-
-extension AnalysisResults {
-  /// Whether all that is known is a crash report: a log of the app would show what it was doing.
-  var isReportAlone: Bool {
-    guard let log, let end = log.milestones.last(where: { $0.kind == "end" }),
-      end.event[.by] == "report"
-    else { return false }
-    let hooks = log.profile.list[.hooks]?.split(separator: ",") ?? []
-    return hooks.allSatisfy { $0 == Hook.process.rawValue || $0 == Hook.tasks.rawValue }
-  }
-}

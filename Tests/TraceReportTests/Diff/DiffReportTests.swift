@@ -5,6 +5,7 @@ import TraceText
 
 @testable import TraceAnalysis
 @testable import TraceReport
+@testable import TraceResults
 
 /// What a comparison of runs says, in each of its forms.
 @Suite struct DiffReportTests: ComparesLives {

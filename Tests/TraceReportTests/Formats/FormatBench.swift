@@ -5,6 +5,7 @@ import TraceAnalysis
 import TraceText
 
 @testable import TraceReport
+@testable import TraceResults
 
 /// Results to be written, made from notation.
 struct FormatBench {

@@ -3,6 +3,7 @@ import Testing
 import TraceAnalysis
 
 @testable import TraceReport
+@testable import TraceResults
 
 @Suite struct GitHubReportTests {
   /// A command, taken apart as the runner does it.

@@ -3,6 +3,7 @@ import Testing
 import TraceAnalysis
 
 @testable import TraceReport
+@testable import TraceResults
 
 @Suite struct GitLabReportTests {
   private func entries(_ results: AnalysisResults) throws -> [JSON] {

@@ -6,6 +6,7 @@ import TraceAnalysis
 import TraceText
 
 @testable import TraceReport
+@testable import TraceResults
 
 /// Words that a terminal, a browser, a build server or an editor would act on do nothing in any form.
 @Suite struct InertFormatsTests {

@@ -4,6 +4,7 @@ import Testing
 import TraceAnalysis
 
 @testable import TraceReport
+@testable import TraceResults
 
 @Suite struct JUnitReportTests {
   private func lines(_ results: AnalysisResults, of name: String = "run") -> [Substring] {

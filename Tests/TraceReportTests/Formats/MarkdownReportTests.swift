@@ -3,6 +3,7 @@ import Testing
 import TraceAnalysis
 
 @testable import TraceReport
+@testable import TraceResults
 
 @Suite struct MarkdownReportTests {
   @Test func theReportBeginsWithTheVerdictAndATable() throws {

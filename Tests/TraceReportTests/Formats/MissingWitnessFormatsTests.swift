@@ -6,6 +6,7 @@ import TraceAnalysis
 import TraceText
 
 @testable import TraceReport
+@testable import TraceResults
 
 /// What had to come and did not stands in every form that tells the evidence, and in none as an event.
 @Suite struct MissingWitnessFormatsTests {

@@ -4,6 +4,7 @@ import LifecycleRules
 import TraceAnalysis
 
 @testable import TraceReport
+@testable import TraceResults
 
 @Suite struct SARIFReportTests {
   private func run(_ results: AnalysisResults) throws -> JSON {

@@ -3,6 +3,7 @@ import Testing
 import TraceAnalysis
 
 @testable import TraceReport
+@testable import TraceResults
 
 @Suite struct XcodeReportTests {
   /// What Xcode takes for an issue: a path, a line, a severity and a message.

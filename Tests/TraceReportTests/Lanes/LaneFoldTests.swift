@@ -6,6 +6,7 @@ import TraceText
 import Traces
 
 @testable import TraceReport
+@testable import TraceResults
 
 @Suite struct LaneFoldTests {
   /// A bar with its end.

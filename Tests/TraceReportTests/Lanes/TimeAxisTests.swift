@@ -7,6 +7,7 @@ import TraceText
 import Traces
 
 @testable import TraceReport
+@testable import TraceResults
 
 @Suite struct TimeAxisTests {
   private func seconds(_ seconds: Double) -> Instant {

@@ -5,6 +5,7 @@ import TraceAnalysis
 import TraceText
 
 @testable import TraceReport
+@testable import TraceResults
 
 @Suite struct IndexPageTests {
   private static let day: Nanoseconds = .seconds(86_400)

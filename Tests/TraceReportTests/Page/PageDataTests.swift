@@ -5,6 +5,7 @@ import TraceText
 import Traces
 
 @testable import TraceReport
+@testable import TraceResults
 
 /// The data of a page says what the log says.
 @Suite struct PageDataTests {

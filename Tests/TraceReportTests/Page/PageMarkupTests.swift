@@ -4,6 +4,7 @@ import Testing
 import TraceText
 
 @testable import TraceReport
+@testable import TraceResults
 
 /// The HTML of a page: what it may do, what it obeys, how large it is.
 @Suite struct PageMarkupTests {

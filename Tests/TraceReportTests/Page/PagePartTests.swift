@@ -4,6 +4,7 @@ import TraceText
 import Traces
 
 @testable import TraceReport
+@testable import TraceResults
 
 /// Pages of a part of a run, and of some of its events.
 @Suite struct PagePartTests {

@@ -6,6 +6,7 @@ import TraceAnalysis
 import TraceText
 
 @testable import TraceReport
+@testable import TraceResults
 
 /// A page that was made of a trace, taken apart again.
 struct PageUnderTest {

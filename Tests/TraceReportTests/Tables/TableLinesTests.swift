@@ -1,6 +1,7 @@
 import Testing
 
 @testable import TraceReport
+@testable import TraceResults
 
 /// Tables as lines: what stands for NULL, for an empty text and for what programs would obey.
 @Suite struct TableLinesTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import TraceReport
+@testable import TraceResults
 
 /// The article `Tables` has what the tables have.
 @Suite struct TablesArticleTests {

@@ -4,6 +4,7 @@ import TraceAnalysis
 import TraceText
 
 @testable import TraceReport
+@testable import TraceResults
 
 /// Exports traces as the command does, without files.
 enum ExportBench {

@@ -6,6 +6,7 @@ import TraceText
 import Traces
 
 @testable import TraceReport
+@testable import TraceResults
 
 /// What holds of the export of any trace, sensible or not.
 @Suite struct ExportPropertyTests {

@@ -3,6 +3,7 @@ import Testing
 import TraceText
 
 @testable import TraceReport
+@testable import TraceResults
 
 /// What an export shows of a run: what is open, what is missing, what is outside of the part.
 @Suite struct ExportShapeTests {

@@ -6,6 +6,7 @@ import TraceText
 import Traces
 
 @testable import TraceReport
+@testable import TraceResults
 
 /// Traces held against Perfetto's own schema, and against what its trace processor asks.
 @Suite struct PerfettoCheckTests {

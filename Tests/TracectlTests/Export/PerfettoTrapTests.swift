@@ -3,6 +3,7 @@ import Testing
 import TraceText
 
 @testable import TraceReport
+@testable import TraceResults
 
 /// What Perfetto's trace processor and its UI drop, merge or draw elsewhere without a word: each has a test.
 @Suite struct PerfettoTrapTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import TraceReport
+@testable import TraceResults
 
 /// The wire format, held against the examples of its documentation and against a reader of our own.
 @Suite struct ProtobufTests {

@@ -6,6 +6,7 @@ import TraceText
 import Traces
 
 @testable import TraceReport
+@testable import TraceResults
 
 /// Files of tables, read back by Python.
 @Suite struct TableFileTests {

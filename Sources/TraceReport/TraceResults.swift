@@ -1,0 +1,2 @@
+// Who imports TraceReport makes reports of results, and needs their names.
+@_exported import TraceResults

@@ -1,0 +1,101 @@
+import LifecycleModel
+import TraceAnalysis
+
+/// Processes that ended alike.
+struct EndGroup {
+  /// The newest of them.
+  let end: ReportedDeath
+  /// The oldest of several, where all are known.
+  var first: ReportedDeath?
+  /// How many there are.
+  var count: Int
+  /// In how many logs.
+  var logs: Int
+  /// The fingerprints of the findings that stand for them.
+  var findings: [String]
+}
+
+/// The ends of all processes of one log, or of many, in words.
+extension AnalysisResults {
+  /// The largest number of verdicts that have a paragraph.
+  private static let endParagraphsShown = 5
+  /// The largest number of kinds of end that a headline names.
+  private static let endingsNamed = 3
+
+  /// The processes that ended alike, the newest first.
+  ///
+  /// Where more processes ended than there are verdicts, the newest of a kind stands for all of the kind.
+  var endGroups: [EndGroup] {
+    let isWhole = ended == verdicts.count
+    let tallies = Dictionary(deaths.map { ($0.order, $0) }) { first, _ in first }
+    let alike = verdicts.reversed().grouped { end in
+      EndKind(order: end.order, likeness: isWhole ? end.likeness : nil)
+    }
+
+    return alike.map { kind, ends in
+      let tally = isWhole ? nil : tallies[kind.order]
+      return EndGroup(
+        end: ends[0], first: isWhole && ends.count > 1 ? ends[ends.count - 1] : nil,
+        count: tally?.count ?? ends.count, logs: tally?.logs ?? Set(ends.map(\.log)).count,
+        findings: ends.compactMap(\.finding))
+    }
+  }
+
+  /// What ends have in common that are alike; the kind alone where not all of them are known.
+  private struct EndKind: Hashable {
+    let order: DeathTally.Order
+    let likeness: [String?]?
+  }
+
+  /// A paragraph on each of some ends, in the order of the headline, then all by their causes.
+  ///
+  /// The most serious ends come first, of equal ones the newest.
+  package var endParagraphs: [String] {
+    // Of a crash loop the last end speaks for all.
+    let loops = verdicts.filter { !$0.earlierOfLoop.isEmpty }
+    let shown = verdicts.filter { end in
+      !loops.contains { $0.log == end.log && $0.earlierOfLoop.contains(end.process.number) }
+    }
+    let first = shown.reversed().sorted { $0.class.rank < $1.class.rank }
+      .prefix(Self.endParagraphsShown).map(\.text)
+    return first + [allEnds].compactMap(\.self)
+  }
+
+  /// All ends by their causes, where more ended than have a paragraph.
+  private var allEnds: String? {
+    guard ended > Self.endParagraphsShown else { return nil }
+    // The most serious class first, in each the most frequent cause.
+    let kinds = deaths.sorted { first, second in
+      (first.class.rank, second.count, first.cause, first.exitReason ?? "")
+        < (second.class.rank, first.count, second.cause, second.exitReason ?? "")
+    }
+    let list = kinds.map { "\($0.count) \($0.cause)" }
+    return "In total \(CountText.of(ended, "process", plural: "processes")) ended: "
+      + list.joined(separator: ", ") + "."
+  }
+
+  /// How the processes ended, in a phrase for a headline, and the most serious class; `nil` when none
+  /// ended.
+  ///
+  /// The most serious ends come first, of these the newest; at most three phrases are named.
+  package var ending: (text: String, worst: DeathClass)? {
+    let ordered = endGroups.sorted { $0.end.class.rank < $1.end.class.rank }
+    guard let worst = ordered.first?.end.class else { return nil }
+    let phrases = ordered.grouped(by: \.end.phrase).map { phrase, groups in
+      (text: phrase, count: groups.reduce(0) { $0 + $1.count })
+    }
+
+    let shown = phrases.prefix(Self.endingsNamed)
+    let rest = ended - shown.reduce(0) { $0 + $1.count }
+    let list = shown.map { $0.count > 1 ? "\($0.count) × \($0.text)" : $0.text }
+    let text = list.joined(separator: ", ") + (rest > 0 ? ", and \(rest) more" : "")
+    return ((ended > 1 ? "\(ended) processes ended: " : "") + text, worst)
+  }
+}
+
+extension ReportedDeath {
+  /// What another process has in common that ended for the same reason, but for its numbers.
+  fileprivate var likeness: [String?] {
+    [finding, advice, phrase, explanation?.filter { !$0.isNumber }]
+  }
+}

@@ -1,0 +1,31 @@
+import TraceAnalysis
+
+/// Numbers with what they count, as a person reads them.
+package enum CountText {
+  /// `1 rule`, `3 rules`.
+  package static func of(
+    _ number: some BinaryInteger, _ noun: String, plural: String? = nil
+  ) -> String {
+    "\(number) " + (number == 1 ? noun : plural ?? noun + "s")
+  }
+
+  /// `1 note`, `2 errors`.
+  package static func of(_ number: Int, _ severity: Severity) -> String {
+    of(number, severity.word)
+  }
+}
+
+extension Severity {
+  /// Its name for a person: `note`, `error`.
+  package var word: String { self == .info ? "note" : rawValue }
+}
+
+/// `text` at the right edge of a column of this width.
+package func pad(left width: Int, _ text: String) -> String {
+  String(repeating: " ", count: max(0, width - text.count)) + text
+}
+
+/// `text` in a column of this width, with one blank behind it at the least.
+package func pad(_ text: String, _ width: Int) -> String {
+  text + String(repeating: " ", count: max(1, width - text.count))
+}

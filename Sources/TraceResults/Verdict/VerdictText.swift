@@ -1,0 +1,152 @@
+import LifecycleModel
+import TraceAnalysis
+import TraceText
+
+/// A verdict as a person reads it, in at most eight lines.
+package struct VerdictText {
+  /// The largest number of lines.
+  private static let longest = 8
+
+  /// An entry of the text: a title, or a line under it with its heading.
+  private struct Part {
+    /// What stands before it; of a title its mark.
+    var heading: String
+    var text: String
+    /// How many lines it may take.
+    var most = 1
+    /// How serious it is, of a title.
+    var tone: Verdict.Tone?
+  }
+
+  private let verdict: Verdict
+  private let results: AnalysisResults
+  private let style: TextStyle
+  /// The log as a command names it, with the options that it needs; `nil` of many logs.
+  private let log: String?
+
+  /// Makes a text; `log` is what a person would give to a command for the log.
+  package init(_ results: AnalysisResults, style: TextStyle = .plain, log: String? = nil) {
+    (verdict, self.results, self.style, self.log) = (Verdict(results), results, style, log)
+  }
+
+  /// The lines; the same results give the same text.
+  package var text: String {
+    var parts = verdict.items.flatMap(parts)
+    if !verdict.also.isEmpty { parts.append(Part(heading: "also", text: also, most: 2)) }
+    if let fault = verdict.fault { parts.append(Part(heading: "log", text: fault, most: 2)) }
+    if let unread { parts.append(Part(heading: "unread", text: unread, most: 2)) }
+    if let (text, step) = verdict.unseen {
+      let words = [text, step].compactMap(\.self).joined(separator: " → ")
+      parts.append(Part(heading: "unseen", text: words, most: 2))
+    }
+    if parts.count > 1, let more { parts.append(Part(heading: "more", text: more)) }
+
+    let head = results.log == nil ? [Headline(results, style).ofMany] : []
+    var all = parts.map { laidOut($0) }
+    func isTooLong() -> Bool { all.reduce(head.count, { $0 + $1.count }) > Self.longest }
+    if isTooLong(), let place = parts.firstIndex(where: { $0.heading == "unseen" }) {
+      parts.remove(at: place)
+      all.remove(at: place)
+    }
+    // The last of those that take more than a line gives one up, then the second item its fix and its cause.
+    while isTooLong(), let place = all.indices.last(where: { all[$0].count > 1 }) {
+      parts[place].most = all[place].count - 1
+      all[place] = laidOut(parts[place])
+    }
+    for heading in ["fix", "cause", "found", "also"] where isTooLong() {
+      guard let place = parts.lastIndex(where: { $0.heading == heading }) else { continue }
+      parts.remove(at: place)
+      all.remove(at: place)
+    }
+    let lines = head + zip(parts, all).flatMap { painted($1, $0) }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func parts(_ item: Verdict.Item) -> [Part] {
+    var parts = [Part(heading: item.tone.mark, text: item.title, most: 2, tone: item.tone)]
+    if let cause = item.ratedCause {
+      parts.append(Part(heading: item.heading, text: cause, most: 3))
+    }
+    if let fix = item.fix { parts.append(Part(heading: "fix", text: fix, most: 2)) }
+    return parts
+  }
+
+  /// As many phrases as a line has room for, and how many more there are.
+  private var also: String {
+    var (line, left) = ("", verdict.also.count)
+    for phrase in verdict.also {
+      let longer = line.isEmpty ? phrase : "\(line); \(phrase)"
+      if !line.isEmpty, longer.count > 2 * style.width - 40 { break }
+      (line, left) = (longer, left - 1)
+    }
+    return left > 0 ? "\(line); and \(left) more" : line
+  }
+
+  /// The logs that could not be read: the first error, and how many more there are.
+  private var unread: String? {
+    guard let first = results.unreadable.first else { return nil }
+    let left = results.unreadable.count - 1
+    return first.error + (left > 0 ? "; and \(CountText.of(left, "more log"))" : "")
+  }
+
+  private var more: String? {
+    if let log {
+      let commands = ["tracectl analyze \(log) -v", "tracectl report \(log) --open"]
+      let line = commands.joined(separator: " · ")
+      return line.count > style.width - 11 ? commands[0] : line
+    }
+    if results.log != nil { return nil }
+    let first = verdict.items.lazy.compactMap(\.log).first
+    return first.map { "tracectl analyze \(ShellWord.file(InertText.plain($0))) -v" }
+  }
+
+  // MARK: Lines
+
+  /// The lines of a part; the last ends with an ellipsis where there is no room for all.
+  private func laidOut(_ part: Part) -> [String] {
+    // A command stays whole, so that it can be copied.
+    if part.heading == "more" { return ["  " + pad(part.heading, 9) + part.text] }
+    let wrapped =
+      part.tone == nil
+      ? Wrap.entry(part.heading, part.text, indent: "  ", width: style.width)
+      : Wrap.lines(part.text, indent: part.heading + " ", hanging: "  ", width: style.width)
+    let all = wrapped.split(separator: "\n").map(String.init)
+    var lines = Array(all.prefix(part.most))
+    if all.count > lines.count, let last = lines.popLast() {
+      lines.append(last.prefix(style.width - 2) + " …")
+    }
+    return lines
+  }
+
+  /// The lines of a part in colours.
+  private func painted(_ lines: [String], _ part: Part) -> [String] {
+    if let tone = part.tone { return lines.map { style.tone(tone, $0) } }
+    guard let first = lines.first else { return [] }
+    return [style.dim(String(first.prefix(11))) + first.dropFirst(11)] + lines.dropFirst()
+  }
+}
+
+extension Verdict.Tone {
+  /// The mark before a title.
+  package var mark: String {
+    switch self {
+    case .error: "✗"
+    case .warning: "!"
+    case .unknown: "?"
+    case .info: "·"
+    case .good: "✓"
+    }
+  }
+}
+
+extension TextStyle {
+  package func tone(_ tone: Verdict.Tone, _ text: String) -> String {
+    switch tone {
+    case .error: severity(.error, text)
+    case .warning: severity(.warning, text)
+    case .info: severity(.info, text)
+    case .good: good(text)
+    case .unknown: bold(text)
+    }
+  }
+}
