@@ -17,6 +17,8 @@ package struct ExportHead {
   let start: Instant
   /// The wall clock at ``start``, in nanoseconds since 1970; `nil` when it is not known.
   let wallStart: Nanoseconds?
+  /// The time of day at ``start``, where only that is known.
+  private let timeOfDay: Nanoseconds?
 
   /// What the analysis of the log at `path` says; `vocabulary` is the one that its events belong to.
   package init(
@@ -32,11 +34,24 @@ package struct ExportHead {
 
     let wall = clock.flatMap { $0.isDated ? $0.origin.adding(start.nanoseconds) : nil }
     wallStart = wall.flatMap { $0 >= 0 ? $0 : nil }
+    timeOfDay = clock.flatMap { $0.isDated ? nil : $0.origin.adding(start.nanoseconds) }
     facts = ExportHead.facts(analysis, of: log, vocabulary, hasWallTime: wallStart != nil)
   }
 
   /// The time of an instant since the start of the trace.
   func time(_ instant: Instant) -> Nanoseconds { max(0, instant.since(start)) }
+
+  /// The time at ``start`` in nanoseconds since 1970 for formats that need one: where no date is known, on 2
+  /// January 1970, when no app ran.
+  var unixStart: Nanoseconds {
+    wallStart ?? max(0, Nanoseconds.seconds(86_400).adding(timeOfDay ?? 0))
+  }
+
+  /// Why times are not those of the wall clock, or not all; `nil` where they are.
+  var clockRemark: String? {
+    if wallStart == nil { return "no date is known; times count from 1970-01-02" }
+    return facts.lazy.compactMap { $0.key == "tracectl.clock" ? $0.text : nil }.first
+  }
 
   private static func facts(
     _ analysis: Analysis, of log: String, _ vocabulary: Vocabulary, hasWallTime: Bool

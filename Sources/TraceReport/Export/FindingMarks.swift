@@ -31,9 +31,7 @@ struct FindingMarks {
 
   /// The marks of an analysis whose events belong to `vocabulary`.
   init(_ analysis: Analysis, _ vocabulary: Vocabulary) {
-    let findings = analysis.findings.flatMap { finding in
-      [(finding, nil)] + finding.dependents.map { ($0, finding.rule) }
-    }
+    let findings = FindingMarks.all(analysis)
     let all = findings.enumerated().map { index, found -> Timed in
       let flow = UInt64(index + 1)
       return (FindingMarks.mark(found.0, cause: found.1, flow: flow, vocabulary), found.0.instant)
@@ -47,6 +45,14 @@ struct FindingMarks {
       change(verdict.end, vocabulary) {
         $0.verdict = [ExportDetail("verdict", text), ExportDetail("died of", verdict.cause)]
       }
+    }
+  }
+
+  /// All findings, each with the rule of the one that has the same cause and stands above it; `nil` where none
+  /// does.
+  static func all(_ analysis: Analysis) -> [(finding: Finding, cause: String?)] {
+    analysis.findings.flatMap { finding in
+      [(finding, nil)] + finding.dependents.map { ($0, finding.rule) }
     }
   }
 
@@ -84,7 +90,8 @@ struct FindingMarks {
     evidence.change(event, vocabulary, from: Evidence(), body)
   }
 
-  private static func mark(
+  /// A finding as a viewer shows it.
+  static func mark(
     _ finding: Finding, cause: String?, flow: UInt64, _ vocabulary: Vocabulary
   ) -> ExportMark {
     var details = [

@@ -6,7 +6,7 @@ import TraceText
 /// Writes the picture of a run for Perfetto, event by event.
 ///
 /// It takes the memory of what is open: a run may be of any length. The same events give the same bytes.
-package struct LaneExport {
+package struct LaneExport: RunExport {
   /// Where the reading is: before the part that is written, in it, or behind it.
   private enum Place { case before, inside, behind }
 
@@ -26,10 +26,6 @@ package struct LaneExport {
   private var missingUntil: Instant?
   private var newest: Instant
 
-  /// Begins a trace of a log that was analyzed.
-  ///
-  /// `words` belong to that analysis, and `vocabulary` to the events that are drawn. Only what lies in
-  /// `window` is written.
   package init(
     _ analysis: Analysis, _ words: Vocabulary, _ head: ExportHead,
     _ vocabulary: Vocabulary, in window: ClosedRange<Instant>? = nil
@@ -44,7 +40,6 @@ package struct LaneExport {
     newest = max(self.window.lowerBound, analysis.extent?.lowerBound ?? .origin)
   }
 
-  /// Writes the next event.
   package mutating func draw(_ event: Event) {
     advance(to: event.verb == .profile ? fold.now : max(fold.now, event.instant))
     let changes = fold.observe(event)
@@ -56,7 +51,6 @@ package struct LaneExport {
     put(mark(name, "evidence", event, takeEvidence()), on: track(.evidence), at: fold.now)
   }
 
-  /// Ends the trace: what is open stays open.
   package mutating func finish() {
     if place == .before { enter() }
     write(fold.finish())
@@ -65,15 +59,12 @@ package struct LaneExport {
     if let missingUntil { endMissing(at: missingUntil) }
   }
 
-  /// Whether what was written takes more memory than some events.
   package var isLong: Bool { writer.bytes.count >= 1 << 16 }
 
-  /// What was written since the last call.
   package mutating func takeBytes() -> [UInt8] {
     writer.bytes.takeAll()
   }
 
-  /// Lets the vocabulary forget what is not needed any more, when it has become large.
   package func forgetUnusedWords() { fold.forgetUnusedWords() }
 
   // MARK: The part that is written

@@ -9,13 +9,14 @@ import TraceText
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write a run for Perfetto, or tables of many for analysis.",
+    abstract: "Write a run for a trace viewer, or tables of many for analysis.",
     discussion: """
         tracectl export log.bin -o run.pftrace
+        tracectl export log.bin -o run.otlp.jsonl
         tracectl export log.bin --tables events -o events.csv
         tracectl export logs/ --tables processes,findings -o tables/
 
-      Without --tables it writes a trace for ui.perfetto.dev (.pftrace).
+      Without --tables it writes a trace for ui.perfetto.dev (.pftrace), or traces of OpenTelemetry for Grafana, Jaeger and others: OTLP in JSON, a request a line (.otlp.jsonl).
 
       With --tables the formats are csv and ndjson; tracectl query --schema lists the tables, and tracectl query --save writes them as an SQLite database. In CSV, what looks like a formula begins with '. -o names a directory, which gets a file for each table, or the file of one table. NDJSON on standard output has the lines of all tables, each with its table's name. A log that cannot be read is a row of the table logs with its error; then the command exits with 3 when all is written.
       """)
@@ -25,8 +26,8 @@ struct ExportCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      The format: perfetto; of tables csv or ndjson. By default the one that the name of FILE ends with, \
-      and ndjson for several tables.
+      The format: perfetto or otlp; of tables csv or ndjson. By default the one that the name of FILE ends \
+      with, and ndjson for several tables.
       """,
       valueName: "form"), completion: .list(ExportForm.allCases.map(\.rawValue)),
     transform: ExportCommand.read(form:))
@@ -61,7 +62,9 @@ struct ExportCommand: ParsableCommand {
     }
     guard let told else {
       let file = output.map { "\(InertText.word($0)) ends with no format; " } ?? ""
-      throw ValidationError("\(file)say --format perfetto, or --tables for tables")
+      let runs = ExportForm.allCases.filter { $0.run != nil }.map(\.rawValue)
+      throw ValidationError(
+        "\(file)say --format \(runs.joined(separator: " or ")), or --tables for tables")
     }
     if told.tables != nil {
       throw ValidationError("\(told.rawValue) holds tables; say which, such as --tables events")
@@ -111,12 +114,13 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     if let tables = tables.tables { return try exportTables(tables) }
+    guard let form = told, let writer = form.run else { return }
     guard input.logs.count < 2 else {
       throw CommandError.usage(
         "an export is of one log; name one, or say --tables for tables of many")
     }
     let log = try input.logs.first ?? NewestLog.path()
-    try NewLog.refuseTerminal(output ?? "-", "a trace of Perfetto")
+    if let name = form.binaryName { try NewLog.refuseTerminal(output ?? "-", name) }
     let file = output.flatMap { $0 == "-" ? nil : $0 }
     let target = try file.map {
       try ReportFile($0, inputs: [log] + reading.crash, what: "the export")
@@ -126,7 +130,7 @@ struct ExportCommand: ParsableCommand {
     let limit = ExpansionLimit(
       path: log, isOff: noLimit, advice: "export a part with --from and --to")
     let output = try Output(target, limit)
-    try exportRun(log, task, to: output)
+    try exportRun(log, task, by: writer, to: output)
     try output.finish()
   }
 
@@ -162,9 +166,9 @@ struct ExportCommand: ParsableCommand {
 
   // MARK: A run
 
-  /// Writes the picture of a run, with the results of its analysis: the log is read twice.
+  /// Writes a run with the results of its analysis: the log is read twice.
   private func exportRun(
-    _ log: String, _ task: LogTask, to output: Output
+    _ log: String, _ task: LogTask, by writer: any RunExport.Type, to output: Output
   ) throws {
     try ByteInput.checkFile(log, "an export with findings")
     let analyzed = try task.analyze(log)
@@ -176,7 +180,7 @@ struct ExportCommand: ParsableCommand {
 
     var input = try task.reopen(log)
     let head = ExportHead(analysis, of: log, words, analyzed.clock)
-    var export = LaneExport(analysis, words, head, input.vocabulary, in: part)
+    var export: any RunExport = writer.init(analysis, words, head, input.vocabulary, in: part)
     var events: [Event] = []
     while try input.read(into: &events) {
       for event in events {

@@ -30,6 +30,7 @@ import Testing
   @Test func theNameOfTheFileTellsTheForm() throws {
     for (name, form, more) in [
       ("a.pftrace", "perfetto", []), ("a.perfetto-trace", "perfetto", []),
+      ("a.otlp.jsonl", "otlp", []), ("a.otlp.json", "otlp", []),
       ("a.csv", "csv", ["--tables", "events"]), ("a.ndjson", "ndjson", ["--tables", "events"]),
       ("a.jsonl", "ndjson", ["--tables", "events"]),
     ] {
@@ -49,12 +50,12 @@ import Testing
     #expect(none.status == 2 && none.errors.contains("a.xyz ends with no format; say --format"))
     let silent = try export("a.trace")
     #expect(silent.status == 2)
-    #expect(silent.errors.contains("say --format perfetto, or --tables for tables"))
+    #expect(silent.errors.contains("say --format perfetto or otlp, or --tables for tables"))
   }
 
   @Test(arguments: [
     ("chrome", "use --format perfetto"), ("parquet", "of which DuckDB makes Parquet"),
-    ("pdf", "pdf is no format; expected perfetto, csv, ndjson"),
+    ("pdf", "pdf is no format; expected perfetto, otlp, csv, ndjson"),
     ("csv", "csv holds tables; say which, such as --tables events"),
     ("ndjson", "ndjson holds tables; say which, such as --tables events"),
   ])

@@ -29,25 +29,11 @@ import Traces
 
   @Test func everySampleIsWell() throws {
     var files: [String] = []
-    func export(_ log: String, _ name: String) throws {
+    try ExportBench.eachSample(in: scratch) { log, name in
       files.append("\(name).pftrace")
       let run = try CommandRun(
         ["export", log, "--app", "Notes", "-o", "\(name).pftrace"], in: scratch.url)
       #expect(run.status == 0, "\(name): \(run.errors)")
-    }
-
-    let kinds = [
-      ("traces", "trace"), ("console", "log"), ("console", "trace"), ("reports", "ips"),
-    ]
-    for (folder, ending) in kinds {
-      for sample in SampleTests.samples(folder, ending) {
-        try export(sample.path, sample.lastPathComponent)
-      }
-    }
-    for scenario in SampleTests.samples("scenarios", "yml") {
-      let name = scenario.lastPathComponent
-      _ = try CommandRun(["simulate", "-o", "\(name).bin", "-q", scenario.path], in: scratch.url)
-      try export("\(name).bin", name)
     }
     #expect(files.count >= 25)
     #expect(try complaints(files) ?? "" == "")

@@ -114,7 +114,8 @@ enum InertCommands {
     return [
       trial(
         "export", input.log, "--format", "perfetto", "-o", "run.pftrace",
-        files: ["run.pftrace": .binary])
+        files: ["run.pftrace": .binary]),
+      trial("export", input.log, "--format", "otlp", form: .ndjson),
     ]
       + tables.map { name, form in
         trial(

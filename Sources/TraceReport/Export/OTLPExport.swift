@@ -1,0 +1,219 @@
+import LifecycleModel
+import Run
+import TraceAnalysis
+import TraceText
+
+/// Writes a run as traces of OpenTelemetry, event by event: a process is a trace, and what lasts in it is a
+/// span.
+///
+/// A span is written when it ends, and that of a process when nothing more can be said of it, so that memory
+/// is taken by what is open. The article `Formats` lists what becomes of what.
+package struct OTLPExport: RunExport {
+  /// Where a span belongs that has not ended.
+  private struct Home {
+    let process: Int
+    let parent: UInt64
+    let resource: OTLPResource?
+  }
+
+  private let vocabulary: Vocabulary
+  private let head: ExportHead
+  private let window: ClosedRange<Instant>
+  private let ends: [Int: OTLPEnd]
+  /// What makes the traces of a log without a date differ from those of others.
+  private let identity: [String]
+  private var fold: RunFold
+  private var changes: [RunChange] = []
+  private var words: ExportWords
+  private var findings: FindingPlaces
+  /// The findings at events before the first process.
+  private var early: [FindingPlaces.Found] = []
+  /// The newest process.
+  private var process: OTLPProcess?
+  /// The spans that are open, by their numbers.
+  private var homes: [Int: Home] = [:]
+  /// What happened in spans that are not written yet, by their ids.
+  private var notes: [UInt64: OTLPNotes] = [:]
+  private var writer = OTLPWriter()
+
+  package init(
+    _ analysis: Analysis, _ words: Vocabulary, _ head: ExportHead, _ vocabulary: Vocabulary,
+    in window: ClosedRange<Instant>? = nil
+  ) {
+    self.vocabulary = vocabulary
+    self.head = head
+    self.window = window ?? .distantPast ... .distantFuture
+    ends = OTLPEnd.all(analysis, words)
+    let extent = analysis.extent.map { "\($0.lowerBound.nanoseconds) \($0.upperBound.nanoseconds)" }
+    identity = head.wallStart == nil ? ["\(analysis.eventCount)", extent ?? ""] : []
+    fold = RunFold(vocabulary)
+    self.words = ExportWords(vocabulary)
+    findings = FindingPlaces(analysis, words)
+  }
+
+  package mutating func draw(_ event: Event) {
+    changes.removeAll(keepingCapacity: true)
+    fold.observe(event, into: &changes)
+    for found in findings.take(at: event, vocabulary) {
+      note(found, in: place(of: found, at: event))
+    }
+    for change in changes { follow(change, at: event.instant) }
+  }
+
+  package mutating func finish() {
+    changes.removeAll(keepingCapacity: true)
+    fold.finish(into: &changes)
+    for change in changes { follow(change, at: fold.now) }
+
+    let rest = early + findings.rest()
+    if process == nil, !rest.isEmpty { beginProcess(0, StartWords(), at: fold.now, nil) }
+    for found in rest { note(found, in: OTLPSpan.id(ofProcess: process?.number ?? 0)) }
+    writeProcess()
+    writer.endLine()
+  }
+
+  package var isLong: Bool { writer.bytes.count >= 1 << 16 }
+
+  package mutating func takeBytes() -> [UInt8] { writer.bytes.takeAll() }
+
+  package func forgetUnusedWords() { fold.forgetUnusedWords() }
+
+  // MARK: Changes
+
+  private mutating func follow(_ change: RunChange, at instant: Instant) {
+    switch change {
+    case .begin(let bar): begin(bar)
+    case .end(let bar, let end):
+      if bar.content == .process {
+        process?.end(end, fold.profile)
+      } else {
+        finish(bar, end, at: end.cause == .closed ? instant : end.instant)
+      }
+    case .gap(let event, _, let from, let to, let number): note(event, from, to, in: number)
+    case .death(let event, _, let instant, let number):
+      if process?.number == number { return }
+      // Of the process only its end is known.
+      beginProcess(number, StartWords(), at: instant, event)
+      process?.ended = "process-ended"
+    }
+  }
+
+  private mutating func begin(_ bar: RunBar) {
+    switch bar.content {
+    case .process:
+      let said = StartWords(bar.event, fold.profile, vocabulary)
+      beginProcess(bar.process ?? 0, said, at: bar.begin, bar.event)
+    case .span, .suspension:
+      // What a thread still says after the end is of the process that ended.
+      let number = bar.process ?? process?.number ?? 0
+      let holder = bar.parent.flatMap { homes[$0]?.process == number ? $0 : nil }
+      let parent = holder.map(OTLPSpan.id(ofSpan:)) ?? OTLPSpan.id(ofProcess: number)
+      homes[bar.number] = Home(process: number, parent: parent, resource: process?.resource)
+    case .state: break
+    }
+  }
+
+  /// Begins a process; 0 is that of a log that knows none, in which something was found all the same.
+  private mutating func beginProcess(
+    _ number: Int, _ said: StartWords, at instant: Instant, _ event: Event?
+  ) {
+    writeProcess()
+    var mark = ExportMark(name: "log")
+    if let event { mark = words.mark("process", "", event, app: nil, nil) }
+    let time = head.unixStart.adding(head.time(instant))
+    let resource = OTLPResource(
+      head, said, fold.profile, ends[number], identity + ["\(number)", "\(time)"])
+    process = OTLPProcess(number, resource, at: instant, fold.profile, mark)
+  }
+
+  private mutating func finish(_ bar: RunBar, _ end: RunEnd, at last: Instant) {
+    let home = homes.removeValue(forKey: bar.number)
+    let number = home?.process ?? bar.process ?? end.process ?? process?.number ?? 0
+    var span = OTLPSpan(
+      id: OTLPSpan.id(bar), parent: home?.parent ?? OTLPSpan.id(ofProcess: number),
+      start: bar.begin, end: end.instant)
+    span.notes = notes.removeValue(forKey: span.id) ?? OTLPNotes()
+    let app = bar.content == .span ? bar.app : nil
+    var mark = words.mark("", "", bar.event, app: app, nil)
+    if case .state(let state) = bar.content {
+      mark.add(ExportDetail("span.ended", end.word))
+      span.describe(state: state, of: bar)
+    } else {
+      let row = SpanRow(bar, end, at: last, fold.profile, vocabulary)
+      mark.add(ExportDetail("span.ended", row.ended))
+      span.describe(row, vocabulary)
+    }
+    span.details += mark.details.map(\.ours)
+    write(span, home?.resource ?? process?.resource)
+  }
+
+  // MARK: What happens in spans
+
+  /// The span that a finding at an event belongs to: that of the process whose end it is about, the one that
+  /// the event begins or ends, the innermost on its thread, or the process.
+  private func place(of found: FindingPlaces.Found, at event: Event) -> UInt64? {
+    for case .end(let bar, _) in changes where bar.content == .process {
+      let number = bar.process ?? 0
+      if ends[number]?.finding == found.fingerprint { return OTLPSpan.id(ofProcess: number) }
+    }
+    for change in changes {
+      switch change {
+      case .begin(let bar) where bar.content == .span: return OTLPSpan.id(bar)
+      case .end(let bar, let end) where bar.content == .span && end.cause == .closed:
+        return OTLPSpan.id(bar)
+      default: break
+      }
+    }
+
+    let holder = fold.openBars.last {
+      $0.content == .span && $0.event.opensOnThread && $0.event.writer == event.writer
+    }
+    if let holder { return OTLPSpan.id(holder) }
+    return (fold.processOfEvent ?? process?.number).map(OTLPSpan.id(ofProcess:))
+  }
+
+  /// Notes a finding; one before the first process waits for the last.
+  private mutating func note(_ found: FindingPlaces.Found, in span: UInt64?) {
+    guard let span else { return early.append(found) }
+    let instant = found.instant ?? fold.now
+    if let place = found.instant, !window.contains(place) { return }
+    notes[span, default: OTLPNotes()].add(found, at: instant)
+  }
+
+  private mutating func note(_ event: Event, _ from: Instant, _ to: Instant, in number: Int?) {
+    guard let number = number ?? process?.number, let gap = Gap(event, in: vocabulary),
+      from <= window.upperBound, to >= window.lowerBound
+    else { return }
+    var details = [
+      ExportDetail("tracectl.cause", InertText.word(gap.cause)),
+      ExportDetail("tracectl.dur", to.since(from)),
+    ]
+    if let count = gap.count { details.append(ExportDetail("tracectl.count", count)) }
+    let note = OTLPNote(name: "tracectl.gap", instant: from, details: details)
+    notes[OTLPSpan.id(ofProcess: number), default: OTLPNotes()].add(note)
+  }
+
+  // MARK: Writing
+
+  /// Writes the span of the newest process, of which all is known.
+  private mutating func writeProcess() {
+    guard let process else { return }
+    self.process = nil
+    var span = process.span
+    span.notes = notes.removeValue(forKey: span.id) ?? OTLPNotes()
+    if process.hasEnded {
+      let end = ends[process.number] ?? OTLPEnd()
+      end.note(in: &span.notes, at: process.end)
+    }
+    write(span, process.resource)
+  }
+
+  private mutating func write(_ span: OTLPSpan, _ resource: OTLPResource?) {
+    guard let resource, overlaps(span) else { return }
+    writer.write(span.json(resource.traceID, head), resource)
+  }
+
+  private func overlaps(_ span: OTLPSpan) -> Bool {
+    span.start <= window.upperBound && span.end >= window.lowerBound
+  }
+}
