@@ -41,6 +41,9 @@ HIDDEN word trace_hook_run_timed(const place *it, const void *self, SEL selector
 /* Runs a block that a call was given. */
 HIDDEN void trace_hook_run_block(const void *block, trace_hook_call call, word argument);
 
+/* Calls a block as the compiler does, which on arm64e signs what it calls. */
+HIDDEN void trace_hook_call_block(const void *block, word argument);
+
 /* A copy of a block that tells when it runs. The blocks that are watched take one word or none. */
 HIDDEN word trace_hook_watched_block(word given, trace_hook_call call);
 HIDDEN void trace_hook_release_block(word block);

@@ -99,16 +99,9 @@ static void leave_block(open_block *open) {
 }
 
 void trace_hook_run_block(const void *block, trace_hook_call call, word argument) {
-  /* The beginning of every block. */
-  const struct {
-    void *isa;
-    int flags, reserved;
-    void (*invoke)(const void *, word);
-  } *layout = block;
-
   ENDED_BY(leave_block) open_block open = {call, argument};
   trace_hook_listener.block_entered(call, argument);
-  layout->invoke(block, argument);
+  trace_hook_call_block(block, argument);
 }
 
 #else

@@ -5,6 +5,13 @@
 
 #if defined(__APPLE__) || defined(TRACE_HOOKS_GNU)
 
+#if !defined(__has_feature)
+#define __has_feature(name) 0
+#endif
+#if __has_feature(ptrauth_calls)
+#include <ptrauth.h>
+#endif
+
 #include <dlfcn.h>
 #include <objc/message.h>
 #include <objc/runtime.h>
@@ -31,10 +38,19 @@ const char *trace_hook_class_name(const void *cls) {
   return cls ? class_getName((Class)cls) : NULL;
 }
 
+/* An address of code without its signature, which arm64e puts into pointers to functions. */
+static const void *unsigned_address(const void *code) {
+#if __has_feature(ptrauth_calls)
+  return ptrauth_strip(code, ptrauth_key_function_pointer);
+#else
+  return code;
+#endif
+}
+
 /* Whether code lies in no library of the system; a simulator's lies in a folder of its own. */
 static int is_apps(const void *code) {
   Dl_info image;
-  if (!code || !dladdr(code, &image) || !image.dli_fname) return 0;
+  if (!code || !dladdr(unsigned_address(code), &image) || !image.dli_fname) return 0;
   return !strstr(image.dli_fname, "/System/") && !strstr(image.dli_fname, "/usr/lib/");
 }
 
@@ -48,11 +64,11 @@ int trace_hook_is_apps_method(const void *cls, const char *selector) {
 }
 
 int trace_hook_is_apps_block(uintptr_t block) {
-  /* The beginning of every block. */
+  /* The beginning of every block. Its code is signed for the place where it lies: it is no function here. */
   const struct {
     void *isa;
     int flags, reserved;
-    void (*invoke)(void);
+    uintptr_t invoke;
   } *layout = (const void *)block;
   return layout && is_apps((const void *)layout->invoke);
 }

@@ -24,6 +24,10 @@ word trace_hook_watched_block(word given, trace_hook_call call) {
   return result;
 }
 
+void trace_hook_call_block(const void *block, word argument) {
+  ((void (^)(word))block)(argument);
+}
+
 void trace_hook_release_block(word block) {
   if (block) Block_release((const void *)block);
 }
