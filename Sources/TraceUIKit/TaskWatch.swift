@@ -48,6 +48,8 @@
       /// The identifiers of the known ones that have ended, in this order.
       var ended: [Int] = []
       var beginning = OutermostCalls()
+      /// Whether only some methods are watched: a begin without its end would be a task that stays open.
+      var arePartlyWatched = false
       /// The tasks of the calls that began them, as long as they are known.
       var numbers: [UInt64: UInt32] = [:]
     }
@@ -65,18 +67,23 @@
 
     init(_ recorder: Recorder) { self.recorder = recorder }
 
-    /// Watches UIApplication's methods; false when one of them cannot be watched.
+    /// Watches UIApplication's methods; false when one of them cannot be watched, and then says nothing of the
+    /// others: the wrapper alone states tasks.
     func watch(_ runtime: HookRuntime) -> Bool {
       let cls = unsafeBitCast(UIApplication.self as AnyClass, to: UnsafeRawPointer.self)
-      return Method.allCases.allSatisfy { method in
+      let areWatched = Method.allCases.allSatisfy { method in
         runtime.watch(cls, method.selector, method.rawValue, method.handler) == .watched
       }
+      tasks.withLock { $0.arePartlyWatched = !areWatched }
+      return areWatched
     }
 
     // MARK: Hooks
 
     func entered(_ call: HookedCall) -> Bool {
-      guard let method = Method(rawValue: call.token) else { return false }
+      guard let method = Method(rawValue: call.token),
+        !tasks.withLock({ $0.arePartlyWatched })
+      else { return false }
       if method == .end {
         ends(Int(bitPattern: call.word(1)))
         return false

@@ -179,6 +179,24 @@ struct ProfileTests {
     #expect(tasks.allSatisfy { $0.subject == .task(1) })
   }
 
+  @Test func aTaskIsRecordedOnceWhereItsEndCannotBeWatched() throws {
+    var bench = LifeBench(.app, seed: 0)
+    bench.alter = { process, system in system.runtime.unwatchable = ["endBackgroundTask:"] }
+    let trace = try bench.recorded { driver in
+      driver.launch()
+      driver.application?.async("upload") {
+        let tracing = LifecycleTracing.current
+        let task = tracing?.beginBackgroundTask(withName: "upload") {}
+        if let task { tracing?.endBackgroundTask(task) }
+      }
+      driver.run(for: 1)
+    }
+
+    let tasks = trace.events.filter { $0.verb == .taskBegin || $0.verb == .taskEnd }
+    #expect(tasks.map(\.verb) == [.taskBegin, .taskEnd])
+    #expect(tasks.allSatisfy { $0.subject == .task(1) })
+  }
+
   /// A URL may hold what is private.
   @Test func ofAURLTheSchemeIsRecorded() throws {
     let bench = LifeBench(.app, seed: 0)
