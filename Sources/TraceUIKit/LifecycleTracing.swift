@@ -52,7 +52,7 @@
     /// The calls in Instruments.
     let signposts: Signposts?
     /// The calls as the system is told of them.
-    let stateReport: StateReport?
+    var stateReport: StateReport?
     #if !os(tvOS)
       var reports: SystemReports?
     #endif
@@ -100,7 +100,7 @@
       watches = [tasks, systemTasks, sessions, timers, observers]
       isMain = process.isMain
       signposts = options.statesSignposts ? Signposts() : nil
-      stateReport = StateReport(log: recorder.logID)
+      stateReport = options.reportsStates ? StateReport(log: recorder.logID) : nil
     }
 
     func begin() {

@@ -18,11 +18,16 @@
     }
   #endif
 
-  /// Tells the system, from iOS 27 on, in which state the app is and which call is open: its crash report then
-  /// names the log that explains it.
+  /// Tells the system, from iOS 27 on, in which state the app is, and which of the calls is open in which the
+  /// system loses patience: its crash report then names the log that explains it.
   @MainActor
   struct StateReport {
+    private static let named: Set<Callback> = [
+      .sceneDidEnterBackground, .applicationDidEnterBackground, .applicationWillTerminate,
+    ]
     private let report: (String) -> Void
+    /// What was told last.
+    private var last: String?
 
     /// `nil` on a system that has no such reports, and without a log.
     init?(log: String?) {
@@ -38,9 +43,13 @@
       #endif
     }
 
-    /// The app is in this state, and in this call.
-    func tell(_ state: AppState, in call: Callback? = nil) {
-      report(call.map { "\(state.rawValue)/\($0.rawValue)" } ?? state.rawValue)
+    /// The app is in this state, and in this call: nothing is told twice.
+    mutating func tell(_ state: AppState, in call: Callback? = nil) {
+      let open = call.flatMap { StateReport.named.contains($0) ? $0 : nil }
+      let word = open.map { "\(state.rawValue)/\($0.rawValue)" } ?? state.rawValue
+      guard word != last else { return }
+      last = word
+      report(word)
     }
   }
 #endif

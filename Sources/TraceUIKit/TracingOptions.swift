@@ -29,6 +29,9 @@
       public var watchesObservers = false
       /// Whether delegate calls are intervals in Instruments, too.
       public var statesSignposts = true
+      /// Whether the system is told the app's state from iOS 27 on, so that its crash report names the log that
+      /// explains it.
+      public var reportsStates = true
       /// Whether MetricKit's crash diagnostics are kept beside the log, where ``files(in:)`` finds them.
       public var keepsReports = true
       /// Whether a new log says in which boot of the device it was recorded, and how long after it.

@@ -75,12 +75,22 @@ struct ReportingTests {
 
   // MARK: The system's reports
 
-  @Test func theSystemIsToldTheStateTheOpenCallAndTheLog() throws {
+  @Test func theSystemIsToldEachStateOnceTheWayToTheBackgroundAndTheLog() throws {
     ReportedStates.all = []
-    try live()
-    let labels = ReportedStates.all.map(\.label)
-    #expect(labels.contains("inactive/sceneWillEnterForeground"))
-    #expect(labels.last == "active")
+    defer { ReportedStates.all = [] }
+    var bench = LifeBench(.scene, seed: 0)
+    _ = try bench.recorded { driver in
+      driver.launch()
+      driver.run(for: 1)
+      driver.goHome()
+      driver.run(for: 1)
+    }
+    let labels = ReportedStates.all.compactMap(\.label)
+    #expect(labels.contains("active") && labels.last == "background")
+    #expect(zip(labels, labels.dropFirst()).allSatisfy { $0 != $1 })
+    let calls = Set(labels.filter { $0.contains("/") }.compactMap { $0.split(separator: "/").last })
+    #expect(calls.isSubset(of: ["sceneDidEnterBackground", "applicationDidEnterBackground"]))
+    #expect(!calls.isEmpty)
 
     // Each names the log, and all the same one.
     let logs = Set(ReportedStates.all.map { $0.metadata["log"] })
@@ -88,6 +98,11 @@ struct ReportingTests {
     let log = try #require(logs.first.flatMap(\.self)?.text)
     #expect(log.count == 32 && log.allSatisfy(\.isHexDigit), "\(log)")
     #expect(StateReport(log: nil) == nil)
+
+    ReportedStates.all = []
+    bench.options.reportsStates = false
+    _ = try bench.recorded { $0.launch() }
+    #expect(ReportedStates.all.isEmpty)
   }
 
   private func payload(_ pid: Int?) -> MXDiagnosticPayload {
