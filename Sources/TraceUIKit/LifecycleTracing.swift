@@ -127,9 +127,27 @@
     /// The files to send to who is to read the log.
     ///
     /// They are the log, all its parts, the ring with what is not in the log yet, and MetricKit's reports
-    /// about earlier runs. `directory` is that of the options.
-    public static func files(in directory: URL? = nil) -> [URL] {
-      (try? TraceFiles(directory).all()) ?? []
+    /// about earlier runs. `directory` is that of the options. With `forUpload` the ring is left out, which always has the
+    /// boot of the device: Apple lets the user alone send that. The log has it unless ``Options/statesBoot`` is false.
+    public static func files(in directory: URL? = nil, forUpload: Bool = false) -> [URL] {
+      (try? TraceFiles(directory).all(withRing: !forUpload)) ?? []
+    }
+
+    /// Stops recording until the app is launched again, and closes the log, as when the user withdraws consent.
+    ///
+    /// What is watched stays so, and says nothing. To the next launch it is a run whose end nobody saw.
+    public static func stop() {
+      guard let current else { return }
+      current.stop()
+      current.recorder.finish()
+    }
+
+    /// Stops recording, and removes the log, MetricKit's reports and the number of the installation.
+    ///
+    /// `directory` is that of the options. It throws what Foundation says of a file that cannot be removed.
+    public static func erase(in directory: URL? = nil) throws {
+      stop()
+      try TraceFiles(directory).erase()
     }
 
     // MARK: What is watched

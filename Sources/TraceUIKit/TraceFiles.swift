@@ -8,6 +8,8 @@
     private static let name = "flight.bin"
     /// The end of the names of kept reports.
     private static let report = ".mx.json"
+    /// The beginning of the names of files with the number of an installation.
+    private static let installation = "installation-"
     /// So many reports are kept.
     private static let mostReports = 16
 
@@ -39,7 +41,7 @@
     /// cannot be read or kept, as before the first unlock: a log never has one that the next log has not.
     func installation(of app: String) -> String? {
       let digits = Set("0123456789abcdef")
-      let file = directory.appendingPathComponent("installation-\(app)")
+      let file = directory.appendingPathComponent(TraceFiles.installation + app)
       if FileManager.default.fileExists(atPath: file.path) {
         guard let bytes = try? Data(contentsOf: file) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
@@ -81,8 +83,19 @@
     }
 
     /// The log, all its parts, the ring with what is not in it yet, and the reports.
-    func all() throws -> [URL] {
-      try named { $0.hasPrefix(TraceFiles.name) || $0.hasSuffix(TraceFiles.report) }
+    func all(withRing: Bool = true) throws -> [URL] {
+      try named { name in
+        let isRing = name == TraceFiles.name + ".ring"
+        return (name.hasPrefix(TraceFiles.name) || name.hasSuffix(TraceFiles.report))
+          && (withRing || !isRing)
+      }
+    }
+
+    /// Removes all that is kept, the numbers of installations too; nothing is no error.
+    func erase() throws {
+      guard FileManager.default.fileExists(atPath: directory.path) else { return }
+      let numbers = try named { $0.hasPrefix(TraceFiles.installation) }
+      for file in try all() + numbers { try FileManager.default.removeItem(at: file) }
     }
 
     private func named(_ isMeant: (String) -> Bool) throws -> [URL] {

@@ -77,6 +77,31 @@ struct StartTests {
     #expect(trace.events.contains { trace.vocabulary.text($0.label) == "after the unlock" })
   }
 
+  @Test func anUploadHasNoRingAndNothingIsLeftWhenAllIsErased() throws {
+    defer { end() }
+    let recorder = start()
+    recorder.note("before consent was withdrawn")
+    let number = folder.appendingPathComponent("installation-com.example.notes")
+    try Data("9f2b833506aa6973".utf8).write(to: number)
+    let other = folder.appendingPathComponent("notes.txt")
+    try Data().write(to: other)
+
+    func names(_ files: [URL]) -> [String] { files.map(\.lastPathComponent) }
+    let all = names(LifecycleTracing.files(in: folder))
+    #expect(all.contains("flight.bin.ring") && all.contains("flight.bin"))
+    let sent = names(LifecycleTracing.files(in: folder, forUpload: true))
+    #expect(sent == all.filter { $0 != "flight.bin.ring" })
+
+    LifecycleTracing.stop()
+    #expect(LifecycleTracing.current == nil)
+    let trace = try Trace(log: folder.appendingPathComponent("flight.bin").path)
+    #expect(trace.events.contains { $0.verb == .note })
+    try LifecycleTracing.erase(in: folder)
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(left == ["notes.txt"])
+    try LifecycleTracing.erase(in: folder.appendingPathComponent("none"))
+  }
+
   /// As when the library is linked into the app and into a framework of it.
   @Test func aSecondCopyOfTheLibraryRecordsNothing() throws {
     defer { end() }
