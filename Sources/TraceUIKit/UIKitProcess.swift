@@ -61,7 +61,21 @@
         },
         center: .default, isMain: { Thread.isMainThread },
         information: Bundle.main.infoDictionary ?? [:],
-        environment: ProcessInfo.processInfo.environment, systemVersion: nil, hasRunLoop: true)
+        environment: ProcessInfo.processInfo.environment, systemVersion: systemVersion,
+        hasRunLoop: true)
+    }
+
+    /// The version that the system states; in a simulator, that of the system that it simulates.
+    private static var systemVersion: String? {
+      #if canImport(Darwin)
+        let process = ProcessInfo.processInfo
+        if let simulated = process.environment["SIMULATOR_RUNTIME_VERSION"] { return simulated }
+        let version = process.operatingSystemVersion
+        let patch = version.patchVersion == 0 ? "" : ".\(version.patchVersion)"
+        return "\(version.majorVersion).\(version.minorVersion)\(patch)"
+      #else
+        return nil
+      #endif
     }
   }
 #endif
