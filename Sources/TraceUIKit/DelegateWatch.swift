@@ -23,6 +23,10 @@
     private(set) var hasApplicationDelegate = false
     /// Whether the class of a scene's delegate was found.
     private(set) var hasSceneDelegate = false
+    /// Whether the app is seen to use scenes: it has a delegate of them, or answers how one is made.
+    var usesScenes: Bool {
+      hasSceneDelegate || implemented.contains(.applicationConfigurationForConnecting)
+    }
 
     private let recorder: Recorder
     private let numbers: SubjectNumbers

@@ -27,7 +27,7 @@
     public nonisolated let recorder: Recorder
     private let options: Options
     let process: UIKitProcess
-    private let reading: ProfileReading
+    private var reading: ProfileReading
     /// What the profile says of this installation of the app: nothing, unless the app asks for it.
     private let installation: [Attribute]
     let states: StateWatch
@@ -179,11 +179,15 @@
 
     /// Something of UIKit is seen, about a scene or the app: delegates may have come, and states changed.
     func noticed(_ scene: UIScene?) {
+      // UIKit gives scenes to apps without delegates of scenes, too.
+      var isNew = scene?.delegate != nil && !reading.usesScenes
+      if isNew { reading.usesScenes = true }
       if watchesMethods {
-        var isNew = delegates.watchApplicationDelegate()
+        if delegates.watchApplicationDelegate() { isNew = true }
         if let scene, delegates.watchDelegate(of: scene) { isNew = true }
-        if isNew || missedCalled != statedMissed { stateProfile() }
+        if missedCalled != statedMissed { isNew = true }
       }
+      if isNew { stateProfile() }
       look(scene)
     }
 
@@ -202,6 +206,7 @@
 
     /// States the profile, unless that has been done with the same words.
     func stateProfile() {
+      if delegates.usesScenes { reading.usesScenes = true }
       let attributes = reading.attributes + installation + hookAttributes
       guard attributes != stated else { return }
       stated = attributes

@@ -7,6 +7,8 @@
     private let information: [String: Any]
     private let environment: [String: String]
     private let systemVersion: String?
+    /// Whether the app is seen to use scenes; those of SwiftUI do so without a manifest.
+    var usesScenes = false
 
     init(_ information: [String: Any], _ environment: [String: String], systemVersion: String?) {
       self.information = information
@@ -18,8 +20,8 @@
       information["UIApplicationSceneManifest"] as? [String: Any]
     }
 
-    /// Whether the app uses scenes: it has a manifest of them.
-    var mode: Profile.Mode { manifest == nil ? .app : .scene }
+    /// Whether the app uses scenes: it has a manifest of them, or is seen to use them.
+    var mode: Profile.Mode { manifest == nil && !usesScenes ? .app : .scene }
 
     /// The classes that the manifest names for scenes' delegates.
     var sceneDelegateClassNames: [String] {

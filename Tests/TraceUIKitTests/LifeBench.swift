@@ -69,7 +69,9 @@ struct LifeBench {
     let app = TracedApp(seed: seed, isGood: isGood)
     app.forgets = forgets
     for methods in LifeBench.systemMethods { runtime.implement(methods.cls, methods.selectors) }
-    runtime.implement(AppDelegate.self, app.selectors.application)
+    // An app without scenes does not answer how one is made.
+    let silent = mode == .app ? ["application:configurationForConnectingSceneSession:options:"] : []
+    runtime.implement(AppDelegate.self, app.selectors.application.subtracting(silent))
     runtime.implement(WindowDelegate.self, app.selectors.scene)
 
     let system = StubSystem(runtime) { system in

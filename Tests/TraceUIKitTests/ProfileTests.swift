@@ -131,6 +131,33 @@ struct ProfileTests {
     #expect(profile.attributes[.missed] == nil)
   }
 
+  /// As those of SwiftUI are, whether its delegate answers how a scene is made or names no class.
+  @Test(arguments: [0, 1] as [UInt64], [true, false])
+  func anAppThatUsesScenesWithoutAManifestHasScenes(seed: UInt64, watches: Bool) throws {
+    var bench = LifeBench(.scene, seed: seed)
+    bench.options.watchesMethods = watches
+    bench.alter = { process, _ in process.information["UIApplicationSceneManifest"] = nil }
+    let trace = try bench.recorded { driver in
+      driver.launch()
+      driver.run(for: 1)
+    }
+
+    let last = try #require(trace.events.last { $0.verb == .profile })
+    #expect(Profile(trace.vocabulary.attributes(last.attributes)).mode == .scene)
+  }
+
+  @Test func anAppOfWhichNoScenesAreSeenHasNone() throws {
+    let trace = try LifeBench(.app, seed: 0).recorded { driver in
+      driver.launch()
+      driver.run(for: 1)
+    }
+    let profiles = trace.events.filter { $0.verb == .profile }
+    #expect(!profiles.isEmpty)
+    for event in profiles {
+      #expect(Profile(trace.vocabulary.attributes(event.attributes)).mode == .app)
+    }
+  }
+
   @Test func whatIsOffIsNotAmongTheHooks() throws {
     #expect(
       try profile { $0.options.watchesMethods = false }.hooks == [
