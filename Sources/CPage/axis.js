@@ -15,9 +15,10 @@ function timeText(nanoseconds, digits) {
   return (nanoseconds < 0 ? '-' : '') + number + unit;
 }
 
-// 233ms, 4.2s, 3min 5s, 2h 14min.
+// 233ms, 4.2s, 3min 5s, 2h 14min, 12d 3h.
 function spanText(nanoseconds) {
   const seconds = floor(nanoseconds / 1e9);
+  if (seconds >= 172800) return `${floor(seconds / 86400)}d ${floor(seconds % 86400 / 3600)}h`;
   if (seconds >= 3600) return `${floor(seconds / 3600)}h ${floor(seconds % 3600 / 60)}min`;
   if (seconds >= 60) return `${floor(seconds / 60)}min ${seconds % 60}s`;
   return timeText(nanoseconds, 3);
@@ -32,6 +33,15 @@ function wallText(instant) {
   if (!(abs(time) < 8e15)) return '';
   const text = new Date(time).toISOString(), mark = instant > exactUntil ? '~' : '';
   return mark + (day ? `${text.slice(0, 10)} ${text.slice(11, 23)} UTC` : text.slice(11, 23));
+}
+
+// An instant as the ruler names it: in a run of days by the calendar, or in days.
+const DAY = 864e11;
+function turnText(instant) {
+  if (extent < 2 * DAY) return instantText(instant);
+  if (!data.wall?.day) return spanText(instant);
+  const text = wallText(instant).replace('~', '');
+  return instantAtX(view.width) - instantAtX(0) < 2 * DAY ? text.slice(5, 19) : text.slice(0, 10);
 }
 
 // What is seen: from one place to another. The whole has some room at its ends.

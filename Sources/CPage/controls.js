@@ -21,10 +21,7 @@ const actions = {
   clock: () => chooseAxis('clock'),
   axis: () => chooseAxis(view.axis === 'story' ? 'clock' : 'story'),
   quiet: fadeActive,
-  search: () => {
-    byId('events').scrollIntoView({ block: 'nearest' });
-    byId('query').focus();
-  },
+  search: () => byId('query').focus(),
   copy,
   keys: () => byId('keys').showModal(),
   leave,

@@ -142,6 +142,10 @@ function readData(bytes) {
   data.jumps = columns.sparse().of;
   data.leftOut = columns.sparse();
   data.time = inOrder(data.instant);
+  data.marks = head.marks.map(([color, text, count, steps]) => {
+    let event = 0;
+    return { color, text, count, times: Float64Array.from(steps, (step) => data.time[event += step]) };
+  });
   data.lanes = head.lanes.map((lane) => {
     const size = lane.marks ?? 0, rows = lane.rows.map((size) => readRow(columns, size, data));
     if (size) rows.push(readMarks(columns, size, data));

@@ -1,16 +1,28 @@
 
 // What stands over all lanes: ends and gaps, the findings and their evidence, hits, the cursor.
 
-// The end of a process, or a loss of events.
-function drawMark([event, name, text]) {
-  const x = xOf(data.time[event]);
-  if (x < -9 || x > view.width + 9) return;
-  const bottom = pictureHeight - 9, width = widthOf(text) + 8;
-  bar(name, x - 1, RULER, 2, bottom - RULER);
+// The ends of processes that are alike, or losses of events: a line for each, or where they would be a wall a strip
+// that is darker where they are many.
+function drawMarks({ color: name, text, count, times }) {
+  const bottom = pictureHeight - 9, piles = [], to = instantAtX(view.width + 9);
+  for (let i = lowest(times, instantAtX(-9)); times[i] <= to;) {
+    const x = xOf(times[i]), next = max(i + 1, lowestNear(times, endOfColumn(x), i));
+    piles.push([x, next - i]);
+    i = next;
+  }
+  if (!piles.length) return;
+  const isWall = piles.length > 9 && piles.length * 25 > piles.at(-1)[0] - piles[0][0];
+  for (const [x, size] of piles) {
+    if (isWall) bar(name, floor(x), bottom - 5, 1, 10, min(1, 0.4 + log2(size) / 8));
+    else {
+      bar(name, x - 1, RULER, 2, bottom - RULER);
+      fill(`M${x - 5} ${bottom - 4}h10l-5 9z`, name);
+    }
+  }
+  const x = piles.at(-1)[0], label = count > 1 ? `${format(count)} × ${text}` : text, width = widthOf(label) + 8;
   const left = x + width + 8 > view.width ? x - width - 8 : x + 8;
   bar('ground', left, bottom - 8, width, 16, 0.9);
-  write(text, left + 4, bottom, name);
-  fill(`M${x - 5} ${bottom - 4}h10l-5 9z`, name);
+  write(label, left + 4, bottom, name);
 }
 
 const eventOf = (finding) =>
@@ -74,6 +86,7 @@ function pointOf(witness, points) {
 }
 
 function drawWitness({ x, y, role }, name) {
+  explain(role);
   if (role === 'culprit') {
     const diamond = `M${x} ${y - 8}l8 8l-8 8l-8-8z`;
     fill(diamond, name);
@@ -92,7 +105,9 @@ function drawHits() {
     const x = floor(xOf(data.time[event]));
     if (x === last || x < 0 || x > view.width) continue;
     last = x;
+    explain('hit');
     bar('focus', x, RULER - 7, 2, 7);
+    bar('focus', x, RULER, 2, pictureHeight - RULER, 0.4);
   }
 }
 

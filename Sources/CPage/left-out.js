@@ -33,7 +33,9 @@ function dot({ from, until }, y, seen) {
     i = max(i + 1, lowestNear(until, endOfColumn(right), i));
   }
   draw();
-  if (path) stroke(path, 'soft', 1.5, [1.5, 2.5]);
+  if (!path) return;
+  explain('dots');
+  stroke(path, 'soft', 1.5, [1.5, 2.5]);
 }
 
 function leftOutText(row, instant) {

@@ -4,6 +4,8 @@
 const cursor = { event: 0, time: 0, finding: -1, lane: -1, pointer: null };
 const search = { hits: null };
 const MOST_OPEN = 60;
+// A shorter time is none: clocks do not tell it, and texts keep their order by it.
+const LEAST = 1000;
 let nowHeight = 0;
 
 // The cursor stands at an event, or at an instant behind it and before the next one.
@@ -49,8 +51,9 @@ function fact(row, place, now) {
   const isBand = row.lane.kind === 'band', age = now - row.from[place], isDead = isCut(row, place);
   const left = row.until[place] - now, fate = row.fate[place], limit = limitAt(row, place, now);
   what.append(make('span', isBand ? `state ${STATE[word] ?? 'system'}` : 'word', word));
-  const until = isDead ? ', never closed' : fate & 3 ? '' : `, ${spanText(left)} to come`;
-  what.append(make('span', 'age', ` for ${spanText(age)}${until} `));
+  const until = isDead ? ', never closed' : fate & 3 || left < LEAST ? '' : `, ${spanText(left)} to come`;
+  const since = age < LEAST ? '' : ` for ${spanText(age)}`;
+  what.append(make('span', 'age', `${since}${until} `));
   if (limit) what.append(...used(limit, now));
   else if (isDead) item.classList.add('over');
   if (limit && now > limit.until) item.classList.add('over');

@@ -18,6 +18,14 @@ function color(name) {
   return colors.get(name);
 }
 
+// The legend names the marks that the picture has had.
+const explained = new Set();
+function explain(mark) {
+  if (explained.has(mark)) return;
+  explained.add(mark);
+  document.querySelector(`#legend .${mark}`).hidden = false;
+}
+
 function changed() {
   keepLink();
   redraw();
@@ -66,7 +74,7 @@ function draw() {
   drawLeftOut(seen);
   limits.forEach(drawLimit);
   if (view.isQuiet) drawVeil(seen);
-  data.marks.forEach(drawMark);
+  data.marks.forEach(drawMarks);
   drawEvidence();
   drawFlags();
   drawHits();
@@ -151,7 +159,9 @@ function drawWash(seen) {
 
 function drawHatch(left, right) {
   const from = max(0, left), width = min(view.width, right) - from;
-  if (width >= 0) bar('hatch', from, RULER, max(width, 1), pictureHeight - RULER);
+  if (width < 0) return;
+  explain('hatch');
+  bar('hatch', from, RULER, max(width, 1), pictureHeight - RULER);
 }
 
 // Fades the time in which the app was active.
@@ -199,7 +209,10 @@ function drawInterval(row, place, left, right, next) {
   }
   const from = max(left, -4), to = min(right, view.width + 4);
   bar(name, from, y, max(1, to - from - (right - left > 4 ? 1 : 0)), height);
-  if (isDead && right < view.width + 4 && isInPart(row.until[place])) bar('error', to - 3, y - 1, 3, height + 2);
+  if (isDead && right < view.width + 4 && isInPart(row.until[place])) {
+    explain('cut');
+    bar('error', to - 3, y - 1, 3, height + 2);
+  }
   drawWord(row, place, max(from, 0), to - (isDead ? 3 : 0), name);
 }
 
@@ -229,9 +242,10 @@ function drawWord(row, place, left, right, name) {
 // Whether a state of the app is known, and is not active.
 const isAway = (state) => state !== '' && STATE[state] !== 'active';
 
-// Work while the app is not active is red.
+// Work while the app is not active is red. Where ticks are a wall, what they stand on is seen.
 function drawTicks(row, [from, to]) {
-  const isWork = row.lane.group === 'work';
+  const isWork = row.lane.group === 'work', isOver = row.lane.kind === 'span';
+  let last = -9;
   for (let place = firstBeginning(row, from); place < row.size;) {
     const time = row.from[place];
     if (time > to) break;
@@ -239,8 +253,10 @@ function drawTicks(row, [from, to]) {
     const next = max(place + 1, firstBeginning(row, endOfColumn(x), place + 1));
     const height = min(row.height, 6 + 2 * log2(next - place));
     const isLate = isWork && [place, next - 1].some((one) => isAway(stateAfter(row.begin[one])));
-    bar(isLate ? 'error' : row.lane.kind === 'span' ? 'ink' : row.lane.group, x, row.y + row.height - height, 1.6, height);
-    place = next;
+    if (isLate) explain('late');
+    const name = isLate ? 'error' : isOver ? 'ink' : row.lane.group;
+    bar(name, x, row.y + row.height - height, 1.6, height, isOver && x - last < 4 ? 0.2 : 1);
+    [place, last] = [next, x];
   }
   if (row.says) write(row.says, 4, row.y + 4, 'soft');
 }
@@ -267,11 +283,12 @@ function quantity(number) {
   return `${+(number / scale).toPrecision(4)}${unit}`;
 }
 
-// A dotted bar as long as the limit allows, with a post at its end.
+// A dotted bar as long as the limit allows, with a post at its end, where it is wide enough to be seen.
 function drawLimit({ row, from, until }) {
   if (!row.isShown) return;
   const left = xOf(from), right = xOf(until);
-  if (right < 0 || left > view.width) return;
+  if (right < 0 || left > view.width || right - left < 3) return;
+  explain('limit');
   const start = max(left, -4), width = max(2, min(right, view.width + 4) - start);
   stroke(`M${start + 0.5} ${row.y - 1.5}h${width}v${row.height + 3}h${-width}z`, 'ink', 1, [2, 2]);
   if (isInPart(until)) bar('ink', right - 1, row.y - 4, 2, row.height + 8);

@@ -9,14 +9,19 @@ function drawRuler(seen) {
 }
 
 function drawScale([from, to]) {
-  const least = (to - from) / (view.width / 110), power = 10 ** floor(log10(least));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= least);
-  for (let time = ceil(from / step) * step; time <= to; time += step) {
-    const x = xOf(time), text = scaleText(round(time), step);
+  const least = (to - from) / (view.width / 110), power = 10 ** floor(log10(least)), isLong = extent >= 2 * DAY;
+  const steps = isLong && least > 1e9 ? LONG_STEPS : [1, 2, 5, 10].map((factor) => factor * power);
+  const step = steps.find((size) => size >= least) ?? 364 * DAY;
+  // Days begin at midnight.
+  const late = isLong && data.wall ? data.wall.origin * 1e6 % step : 0;
+  for (let time = ceil((from + late) / step) * step - late; time <= to; time += step) {
+    const x = xOf(time), text = isLong ? turnText(time) : scaleText(round(time), step);
     bar('soft', x, RULER - 8, 1, 8);
     write(text, inside(x, widthOf(text) / 2), RULER - 18, 'soft', 'center');
   }
 }
+
+const LONG_STEPS = [1, 10, 60, 600, 3600, 21600, 86400, 604800, 2419200, 7862400].map((seconds) => seconds * 1e9);
 
 // So that what reaches so far to both sides is seen.
 const inside = (x, half) => max(half, min(view.width - half, x));
@@ -44,18 +49,16 @@ function drawGaps() {
 
 // The instants of the app's turns, the last ones first: as many as have room.
 function drawTurns([from, to]) {
-  const turns = data.marks.map(([event]) => data.time[event]);
-  if (app) {
-    for (let place = firstBeginning(app, to + 1) - 1; place >= 0 && app.from[place] >= from;) {
-      turns.push(app.from[place]);
-      const left = instantAtX(xOf(app.from[place]) - 20);
-      place = min(place, firstBeginning(app, left)) - 1;
+  const turns = [first, first + extent];
+  for (const times of [app?.from ?? [], ...data.marks.map(({ times }) => times)]) {
+    for (let place = lowest(times, to + 1) - 1; place >= 0 && times[place] >= from;) {
+      turns.push(times[place]);
+      place = min(place, lowest(times, instantAtX(xOf(times[place]) - 20))) - 1;
     }
   }
-  turns.push(first, first + extent);
   let free = view.width;
   for (const time of turns.sort((a, b) => b - a)) {
-    const text = instantText(time), half = widthOf(text) / 2, x = xOf(time), center = inside(x, half);
+    const text = turnText(time), half = widthOf(text) / 2, x = xOf(time), center = inside(x, half);
     if (x < -1 || x > view.width + 1 || center + half > free) continue;
     write(text, center, 29, 'ink', 'center');
     free = center - half - 10;

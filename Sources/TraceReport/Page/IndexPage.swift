@@ -49,7 +49,7 @@ package struct IndexPage {
   private static let issueLimit = 500
   /// At most this many logs of an issue are named.
   private static let logLimit = 20
-  /// The most days of which a trend has a bar.
+  /// Of so many days a trend has a bar.
   private static let trendDays = 28
 
   private let total: AnalysisResults
@@ -77,12 +77,18 @@ package struct IndexPage {
       \(PageMarkup.head(title, source))
       <body><header class="\((rows.first?.tone ?? .unknown).rawValue)"><p class="kind">\
       \(CountText.of(rows.count, "log")) <span>\(prefix)</span></p>\
-      <h1>\(Headline(total).ofMany)</h1><p>\(PageVerdict.sentence(headline))</p></header>
+      <h1>\(standing)</h1>\(PageVerdict(total).answers(isHeadlined: false).prefix(1).map(\.self))</header>
       <main>\(list)\(logs)\(deaths)</main>\
       <script>\(verbatim: source.script)</script></body></html>
 
       """
     return page.html
+  }
+
+  /// `3 with findings, 9 without findings`, without the number of logs, which stands above it.
+  private var standing: String {
+    let parts = Headline(total).ofMany.split(separator: ": ", maxSplits: 1)
+    return PageVerdict.sentence(String(parts[parts.count - 1]))
   }
 
   /// The folder in which all logs lie, with its `/`; empty without one.
@@ -105,10 +111,10 @@ package struct IndexPage {
     let days = issues.flatMap(\.days)
     let dated: Markup? =
       days.isEmpty
-      ? nil : "\(sorter("first seen"))\(sorter("last seen"))<th scope=\"col\">trend</th>"
+      ? nil : "\(sorter("first seen"))\(sorter("last seen"))<th scope=\"col\">by day</th>"
     let hasReleases = issues.contains { !$0.releases.isEmpty }
     let released: Markup? = hasReleases ? "<th scope=\"col\">releases</th>" : nil
-    let span = days.max().map { last in Trend(last: last, first: days.min()) }
+    let span = days.max().map { Trend(last: $0) }
     let lines = issues.prefix(IndexPage.issueLimit).enumerated().map { place, issue in
       row(issue, place: place, hasReleases: hasReleases, span)
     }
@@ -140,17 +146,17 @@ package struct IndexPage {
     let releases = issue.releases
     let days = issue.days
     let released: Markup? =
-      hasReleases ? "<td data-name=\"in\">\(releases.joined(separator: ", "))</td>" : nil
+      hasReleases ? "<td data-name=\"releases\">\(releases.joined(separator: ", "))</td>" : nil
     let dated: Markup? = trend.map { trend in
       """
-      \(cell("first", days.first))\(cell("last", days.last))<td>\(days.isEmpty ? nil : trend.markup(of: issue))</td>
+      \(cell("first seen", days.first))\(cell("last seen", days.last))<td data-name="by day">\(days.isEmpty ? nil : trend.markup(of: issue))</td>
       """
     }
     let tone = finding.isCounted ? finding.severity.rawValue : "unknown"
     let excuse = finding.excuse.map { " (\($0))" } ?? ""
     return """
       <tr class="\(tone)" data-releases="\(releases.joined(separator: " | "))">\
-      <td data-value="\(issues.count - place)"><details><summary><b>\(finding.severity.rawValue)</b> \
+      <td class="wide" data-value="\(issues.count - place)"><details><summary><b>\(finding.severity.rawValue)</b> \
       \(finding.message)\(excuse)</summary>\(details(issue))</details></td>\
       <td data-name="times" data-value="\(issue.count)">\(issue.count)</td>\
       <td data-name="logs" data-value="\(issue.sightings.count)">\(issue.sightings.count)</td>\
@@ -180,32 +186,26 @@ package struct IndexPage {
       """
   }
 
-  /// Bars that show on which of the last days an issue was seen.
+  /// Bars that show on which of the last days an issue was seen, the same days for all.
   private struct Trend {
-    private let first: Int
-    private let count: Int
-
-    init(last: Int, first: Int?) {
-      count = min(last - (first ?? last) + 1, IndexPage.trendDays)
-      self.first = last - count + 1
-    }
+    /// The last day on which anything was seen.
+    let last: Int
 
     func markup(of issue: IndexIssue) -> Markup {
-      var counts = [Int](repeating: 0, count: count)
+      let first = last - IndexPage.trendDays + 1
+      var counts = [Int](repeating: 0, count: IndexPage.trendDays)
       for sighting in issue.sightings {
         guard let day = sighting.day, day >= first else { continue }
         counts[day - first] += sighting.count
       }
       let most = max(1, counts.max() ?? 1)
-      let width = 84 / count
-      let bars = counts.enumerated().map { place, number -> Markup in
-        let height = number == 0 ? 1 : max(3, number * 20 / most)
-        return """
-          <rect x="\(place * width)" y="\(20 - height)" width="\(max(1, width - 1))" height="\(height)"/>
-          """
+      let bars = counts.enumerated().map { place, number in
+        "M\(3 * place + 1) 20v-\(number == 0 ? 1 : max(4, number * 20 / most))"
       }
-      let words = "\(CountText.of(counts.reduce(0, +), "finding")) in \(CountText.of(count, "day"))"
-      return "<svg viewBox=\"0 0 84 20\" role=\"img\" aria-label=\"\(words)\">\(bars)</svg>"
+      let words = "\(CountText.of(counts.reduce(0, +), "finding")) in \(IndexPage.trendDays) days"
+      return """
+        <svg viewBox="0 0 84 20" role="img" aria-label="\(words)"><path d="\(verbatim: bars.joined())"/></svg>
+        """
     }
   }
 
@@ -217,8 +217,9 @@ package struct IndexPage {
       let link: Markup =
         row.page.map { "<a href=\"\(InertText.uri($0))\">\(name)</a>" } ?? "\(name)"
       return """
-        <tr><td><span class="kind \(row.tone.rawValue)">\(row.kind)</span></td>\
-        <td>\(link)</td><td>\(row.headline)</td></tr>
+        <tr><td class="wide"><span class="kind \(row.tone.rawValue)">\(row.kind)</span></td>\
+        <td class="wide" data-name="log">\(link)</td>\
+        <td class="wide" data-name="what was found">\(row.headline)</td></tr>
         """
     }
     return """
@@ -230,10 +231,13 @@ package struct IndexPage {
   private var deaths: Markup? {
     if total.deaths.isEmpty { return nil }
     let lines = total.deaths.map { death -> Markup in
-      "<tr><td>\(death.count)</td><td>\(death.class.rawValue)</td><td>\(death.name)</td></tr>"
+      """
+      <tr><td data-name="times">\(death.count)</td><td data-name="kind">\(death.class.rawValue)</td>\
+      <td class="wide" data-name="cause">\(death.name)</td></tr>
+      """
     }
     return """
-      <section><h2>How processes ended</h2><table><thead><tr><th>times</th><th></th><th>cause</th></tr>\
+      <section><h2>How processes ended</h2><table><thead><tr><th>times</th><th>kind</th><th>cause</th></tr>\
       </thead><tbody>\(lines)</tbody></table></section>
       """
   }

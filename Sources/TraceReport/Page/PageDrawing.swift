@@ -13,8 +13,28 @@ package struct PageDrawing {
   package static let byteLimit = 8_000_000
   /// Data of more bytes does not become a page within the limit, however well it is packed.
   private static let unpackedLimit = 6 * byteLimit
-  /// At most this many ends of processes, and this many gaps, are marked: the last ones.
-  private static let markLimit = 1000
+  /// At most this many ends that are alike are marked: the last ones.
+  private static let markLimit = 10_000
+  /// At most this many gaps are hatched: the last ones.
+  private static let gapLimit = 1000
+  /// At most this many kinds of end are marked.
+  private static let markKindLimit = 1000
+
+  /// Ends or gaps that are alike.
+  private struct Mark {
+    /// `nil` where it is not known how serious they are.
+    var tone: Verdict.Tone?
+    var count = 0
+    /// The places of their events: of the last ones.
+    var places: [Int] = []
+
+    mutating func add(_ place: Int, _ tone: Verdict.Tone?) {
+      self.tone = tone ?? self.tone
+      count += 1
+      places.append(place)
+      if places.count > 2 * PageDrawing.markLimit { places.removeFirst(PageDrawing.markLimit) }
+    }
+  }
 
   private let results: AnalysisResults
   private let analysis: Analysis
@@ -33,8 +53,8 @@ package struct PageDrawing {
   private var limits: PageLimits
   private var quiet: QuietPeriods
   private var picture: PagePicture
-  /// Ends of processes and gaps, across all lanes: the place of the event, the color, and the text.
-  private var marks: [(place: Int, color: String, text: String)] = []
+  /// Ends of processes and gaps, across all lanes, by their texts.
+  private var marks: [String: Mark] = [:]
   /// The place of the last end of a process.
   private var end: Int?
   private var gaps: [(from: Instant, to: Instant)] = []
@@ -127,22 +147,23 @@ package struct PageDrawing {
   private mutating func drawGap(_ ordinal: UInt64, _ from: Instant, _ to: Instant) {
     guard (from...to).overlaps(axis.extent) else { return }
     gaps.append((from, to))
-    if gaps.count > 2 * PageDrawing.markLimit { gaps.removeFirst(PageDrawing.markLimit) }
+    if gaps.count > 2 * PageDrawing.gapLimit { gaps.removeFirst(PageDrawing.gapLimit) }
     guard let place = places.place(of: ordinal) else { return }
-    addMark(place, "warning", "events missing")
+    addMark(place, .warning, "events missing")
   }
 
   private mutating func draw(_ event: Event, _ ordinal: UInt64) {
     guard let place = places.place(of: ordinal) else { return }
     end = place
     let verdict = analysis.deaths.verdicts.last { $0.end.isSame(as: event) }
-    let tone = verdict.map { Verdict.Tone($0.deathClass) } ?? .unknown
-    addMark(place, tone == .unknown ? "soft" : tone.rawValue, LaneText(vocabulary).text(event))
+    let tone = verdict.map { Verdict.Tone($0.deathClass) }
+    addMark(place, tone, LaneText(vocabulary).text(event))
   }
 
-  private mutating func addMark(_ place: Int, _ color: String, _ text: String) {
-    marks.append((place, color, text))
-    if marks.count > 2 * PageDrawing.markLimit { marks.removeFirst(PageDrawing.markLimit) }
+  /// Only the last ends have a verdict; those that are alike have its color.
+  private mutating func addMark(_ place: Int, _ tone: Verdict.Tone?, _ text: String) {
+    guard marks.count < PageDrawing.markKindLimit || marks[text] != nil else { return }
+    marks[text, default: Mark()].add(place, tone)
   }
 
   // MARK: The page
@@ -169,22 +190,30 @@ package struct PageDrawing {
       .numbers(axis.knots.map(\.instant.nanoseconds)),
       .array(axis.knots.map { .scalar("\(($0.position * 1e7).rounded() / 1e7)") }),
     ]
-    let marks = marks.suffix(PageDrawing.markLimit).map { mark -> JSONTree in
-      [.number(mark.place), .text(mark.color), .text(mark.text)]
-    }
-    let gaps = gaps.suffix(PageDrawing.markLimit).map { gap -> JSONTree in
+    let gaps = gaps.suffix(PageDrawing.gapLimit).map { gap -> JSONTree in
       .numbers([gap.from.nanoseconds, gap.to.nanoseconds])
     }
 
     let head: JSONTree = [
-      "version": .number(3), "events": .number(events.count),
+      "version": .number(4), "events": .number(events.count),
       "start": .number(events.start.nanoseconds),
       "wall": results.log?.clock?.pageHead ?? .absent, "command": .text(command),
-      "lanes": lanes.head(fold.lanes), "knots": knots, "marks": .array(marks),
+      "lanes": lanes.head(fold.lanes), "knots": knots, "marks": .array(packedMarks),
       "gaps": .array(gaps), "limits": .array(drawnLimits), "end": .number(end),
       "strings": .texts(events.words.texts),
     ]
     return PageColumns.packed(head.line, events.columns + [lanes.columns(fold.lanes)])
+  }
+
+  /// The marks in the order of their first events, whose places are steps from one to the next.
+  private var packedMarks: [JSONTree] {
+    let ordered = marks.sorted { ($0.value.places[0], $0.key) < ($1.value.places[0], $1.key) }
+    return ordered.map { text, mark in
+      let places = mark.places.suffix(PageDrawing.markLimit)
+      let steps = zip(places, [0] + places).map { $0 - $1 }
+      let color = mark.tone.map { $0 == .unknown ? "soft" : $0.rawValue } ?? "soft"
+      return [.text(color), .text(text), .number(mark.count), .numbers(steps)]
+    }
   }
 
   /// The limits of the bars that are drawn, each with its lane, row and place.

@@ -39,8 +39,7 @@ struct PageFindings {
       let isFirst = advised.insert(finding.rule).inserted
       return item(finding, number: index + 1, in: window, withAdvice: isFirst)
     }
-    let list: Markup =
-      items.isEmpty ? "<p>\(Headline(results).whole)</p>" : "<ol>\(items)</ol>"
+    let list: Markup = items.isEmpty ? "<p class=\"soft\">none</p>" : "<ol>\(items)</ol>"
     return """
       <section id="findings" aria-labelledby="findings-title"><h2 id="findings-title">Findings</h2>\
       \(list)\(others(command))</section>
@@ -76,8 +75,8 @@ struct PageFindings {
       <summary><span class="number">\(number)</span> <b>\(finding.message)\(finding.times)</b> \
       <span class="message">\(finding.rule)</span></summary><div class="body">\
       \(excuse)\(withAdvice ? fix(finding, rule) : nil)<ol class="witnesses">\(finding.witnesses.map { witness($0, of: finding) })</ol>\
-      \(absence(finding, window))\(allowance(finding))\
-      <dl>\(notes(finding, withAdvice ? rule : nil))</dl>\
+      \(absence(finding, window))\(allowance(finding))\(list(notes(finding)))\
+      \(dependents(finding))\(withAdvice ? rule.map { reasons(finding, $0) } : nil)\
       <p class="foot"><code>\(rule?.title ?? finding.rule)</code> · \(finding.fingerprint)</p></div></details></li>
       """
   }
@@ -85,11 +84,11 @@ struct PageFindings {
   private func witness(_ witness: ReportedWitness, of finding: ReportedFinding) -> Markup {
     let role: Markup = "<span class=\"role\">\(witness.role.rawValue)</span>"
     guard let event = witness.event else {
-      let due = witness.until.map { "by " + TimeText.instant(Instant(nanoseconds: $0)) } ?? ""
+      let due = witness.until.map { "by " + time(Instant(nanoseconds: $0)) } ?? ""
       return """
         <li class="missing"\(data("after", witness.after?.text))\
         \(data("before", witness.before?.text))\(data("until", witness.until.map { "\($0)" }))>\
-        \(role) <time>\(due)</time> <span>\(witness.text)</span></li>
+        \(role) <time>\(due)</time> <b>\(witness.text)</b></li>
         """
     }
 
@@ -98,20 +97,36 @@ struct PageFindings {
     return """
       <li class="\(witness.role.rawValue)" data-event="\(name)" data-t="\(event.t)">\
       \(role) <a href="\(link)&amp;finding=\(finding.fingerprint)">\
-      <time>\(TimeText.instant(event.instant))</time></a> <span>\(PageFindings.words(event))</span></li>
+      <time>\(time(event.instant))</time></a> <b>\(PageFindings.words(event))</b>\
+      \(list(PageFindings.attributes(event)))</li>
       """
+  }
+
+  private func time(_ instant: Instant) -> String { PageTime.text(instant, in: results.log) }
+
+  /// Rows of name and value.
+  private func list(_ rows: [(name: String, value: Markup)]) -> Markup? {
+    if rows.isEmpty { return nil }
+    let items = rows.map { row -> Markup in "<dt>\(row.name)</dt><dd>\(row.value)</dd>" }
+    return "<dl>\(items)</dl>"
   }
 
   private func data(_ name: String, _ value: String?) -> Markup? {
     value.map { " data-\(name)=\"\($0)\"" }
   }
 
-  /// The event in notation, without instant and writer, which stand beside it.
+  /// The event in notation, without instant and writer, which stand above it, and its attributes.
   private static func words(_ event: ReportedEvent) -> String {
     let label = event.label.map { JSONText.quoted($0) }
     let value = event.value.map { "\($0)" }
-    let parts = [event.verb, event.name, event.subject, label, value].compactMap(\.self)
-    return (parts + (event.attributes?.words ?? [])).joined(separator: " ")
+    return [event.verb, event.name, event.subject, label, value].compactMap(\.self)
+      .joined(separator: " ")
+  }
+
+  private static func attributes(_ event: ReportedEvent) -> [(name: String, value: Markup)] {
+    (event.attributes?.list ?? []).map { attribute in
+      (InertText.word(attribute.key), "\(InertText.line(attribute.value))")
+    }
   }
 
   /// Says that events of a finding lie outside of the time that the page draws.
@@ -143,26 +158,39 @@ struct PageFindings {
     rule.map { "<p><b>fix</b> \(finding.advice($0).remedy)</p>" }
   }
 
-  private func notes(
-    _ finding: ReportedFinding, _ rule: AnalysisResults.RuleTally.Rule?
-  ) -> [Markup] {
-    let also = finding.dependents.map { other -> Markup in
-      "<code>\(other.rule)</code> \(other.message)"
-    }
+  private func notes(_ finding: ReportedFinding) -> [(name: String, value: Markup)] {
     let state: [Markup] = finding.state.map { ["\($0.says)"] } ?? []
-    var notes = also.map { ("also", $0) } + state.map { ("while", $0) }
+    var notes = state.map { (name: "while", value: $0) }
     notes += finding.legalLines.map { ("legal", "\($0)") }
     if let code = finding.codeLocation {
       notes.append(("at", "<code>\(code.file):\(code.line)</code>"))
     }
-    if let rule {
-      let why = finding.advice(rule).why
-      notes.insert(("expected", "\(rule.summary)"), at: 0)
-      notes.append(("why", "\(why)"))
-      notes.append(("source", "\(rule.sources.joined(separator: "; "))"))
-    }
+    return notes
+  }
 
-    return notes.map { name, text in "<dt>\(name)</dt><dd>\(text)</dd>" }
+  /// What follows from it.
+  private func dependents(_ finding: ReportedFinding) -> Markup? {
+    if finding.dependents.isEmpty { return nil }
+    let items = finding.dependents.map { other -> Markup in
+      "<li><code>\(other.rule)</code> \(other.message)</li>"
+    }
+    return """
+      <details class="aside" open><summary>also \(CountText.of(items.count, "finding")) of this \
+      cause</summary><ul>\(items)</ul></details>
+      """
+  }
+
+  /// What the rule expects, why, and by which documents.
+  private func reasons(
+    _ finding: ReportedFinding, _ rule: AnalysisResults.RuleTally.Rule
+  ) -> Markup {
+    let rows: [(name: String, value: Markup)] = [
+      ("expected", "\(rule.summary)"), ("why", "\(finding.advice(rule).why)"),
+      ("source", "\(rule.sources.joined(separator: "; "))"),
+    ]
+    return """
+      <details class="aside" open><summary>why that matters</summary>\(list(rows))</details>
+      """
   }
 }
 

@@ -6,6 +6,9 @@ import TraceText
 /// The HTML of a page: everything that it shows, also where no script runs, and the places that the
 /// script fills.
 struct PageMarkup {
+  /// A story of more lines is folded where a script runs.
+  private static let storyLimit = 30
+
   let results: AnalysisResults
   let findings: Markup
   let quiet: [QuietPeriods.Period]
@@ -44,29 +47,32 @@ struct PageMarkup {
   private var quietPeriods: Markup? {
     if quiet.isEmpty { return nil }
     return """
-      <section id="quiet" tabindex="0" aria-label="While it was not active"><h2>While it was not active</h2>\
+      <section id="quiet"><h2>While it was not active</h2>\
       <table><thead><tr><th>from</th><th>state</th><th>for</th><th>what ran or was held</th></tr></thead>\
-      <tbody>\(quiet.map(PageMarkup.row))</tbody></table></section>
+      <tbody>\(quiet.map(row))</tbody></table></section>
       """
   }
 
-  private static func row(_ period: QuietPeriods.Period) -> Markup {
+  private func row(_ period: QuietPeriods.Period) -> Markup {
     let (from, to) = (PageTime.seconds(period.begin), PageTime.seconds(period.end))
-    let items = period.items.prefix(8).map(item)
+    let items = period.items.prefix(8).map(PageMarkup.item)
     let more = period.items.count - items.count + period.left
     let rest: Markup? = more > 0 ? " and \(more) more" : nil
     let nothing: Markup = "<span class=\"soft\">nothing recorded</span>"
+    let alike: Markup? =
+      period.alike == 0 ? nil : "<span class=\"soft\">; \(period.alike) more like it</span>"
     return """
-      <tr><td><a href="#t=\(from)&amp;view=\(from)-\(to)"><time>\(TimeText.instant(period.begin))</time>\
-      </a></td><td><span class="state \(period.state)">\(period.state)</span></td>\
-      <td>\(TimeText.span(period.length))</td>\
-      <td>\(items.isEmpty ? nothing : items.joined(", "))\(rest)</td></tr>
+      <tr><td data-name="from"><a href="#t=\(from)&amp;view=\(from)-\(to)">\
+      <time>\(PageTime.text(period.begin, in: results.log))</time></a></td>\
+      <td data-name="state"><span class="state \(period.state)">\(period.state)</span></td>\
+      <td data-name="for">\(TimeText.span(period.length))</td>\
+      <td class="wide" data-name="what ran or was held">\(items.isEmpty ? nothing : items.joined(", "))\(rest)\(alike)</td></tr>
       """
   }
 
   private static func item(_ item: QuietPeriods.Item) -> Markup {
     let times = item.count > 1 ? "\(item.count) × " : ""
-    let time = item.time > 0 ? " " + TimeText.span(item.time) : ""
+    let time = item.time >= PageTime.least ? " " + TimeText.span(item.time) : ""
     let most = item.most > 1 ? ", \(item.most) at once" : ""
     let text = times + item.text + time + most
     return item.isCut ? "<span class=\"cut\">\(text), never closed</span>" : "\(text)"
@@ -78,10 +84,13 @@ struct PageMarkup {
       guard let time = line.time else { return "<li class=\"day\">\(line.text)</li>" }
       return "<li><time>\(time)</time> <span>\(line.text)</span></li>"
     }
-    return """
-      <section id="story"><h2>What happened</h2>\
-      <ol>\(lines)</ol></section>
-      """
+    if lines.count > PageMarkup.storyLimit {
+      return """
+        <section id="story"><details class="aside" open><summary><h2>What happened</h2></summary>\
+        <ol>\(lines)</ol></details></section>
+        """
+    }
+    return "<section id=\"story\"><h2>What happened</h2><ol>\(lines)</ol></section>"
   }
 
   private var doubts: Markup? {
@@ -97,8 +106,27 @@ struct PageMarkup {
   }
 }
 
-/// Instants as links name them.
+/// Times as a page writes them.
 enum PageTime {
+  /// A shorter time is none: clocks do not tell it, and texts keep their order by it.
+  static let least: Nanoseconds = 1000
+  private static let day: Nanoseconds = 86_400_000_000_000
+
+  /// A span, from two days on in days.
+  static func span(_ span: Nanoseconds) -> String {
+    span < 2 * day ? TimeText.span(span) : CountText.of(Int(span / day), "day")
+  }
+
+  /// An instant; in a log of days with its date, where that is known.
+  static func text(_ instant: Instant, in log: OneLog?) -> String {
+    guard let log, let clock = log.clock, clock.isDated, let first = log.first, let last = log.last,
+      last - first >= 2 * day
+    else { return TimeText.instant(instant) }
+    return clock.stamp(instant)
+  }
+
+  // MARK: Links
+
   /// Seconds with as many digits as it takes, and no unit: `15.1412`.
   static func seconds(_ instant: Instant) -> String {
     let magnitude = instant.nanoseconds.magnitude

@@ -6,23 +6,36 @@ import TraceText
 struct PageVerdict {
   private let results: AnalysisResults
   private let verdict: Verdict
-  /// The most serious end, of equal ones the newest.
-  private let death: ReportedDeath?
   /// The findings that count, by severity.
   private let counted: [Severity: Int]
 
   init(_ results: AnalysisResults) {
     self.results = results
     verdict = Verdict(results)
-    death = results.verdicts.reversed().min { $0.class.rank < $1.class.rank }
     counted = results.standing.counted
   }
 
   /// What happened first: the cause where the log shows it, else how it ended, or what is worst.
   var headline: String {
     let item = verdict.items[0]
-    let isShown = item.certainty == nil || item.certainty == .likely
-    return PageVerdict.sentence(PageVerdict.timed(isShown ? item.cause ?? item.title : item.title))
+    guard let cause = item.cause else {
+      return PageVerdict.sentence(
+        Headline(results).whole.replacing(" passed", with: " could check"))
+    }
+    if isCauseFirst { return PageVerdict.sentence(PageVerdict.timed(cause)) }
+
+    // The line above names the process.
+    let parts = item.title.split(separator: ": ", maxSplits: 1)
+    return PageVerdict.sentence(
+      results.ended == 1 && parts.count == 2 ? String(parts[1]) : item.title)
+  }
+
+  /// Whether the cause is known well enough to be the headline.
+  private var isCauseFirst: Bool {
+    switch verdict.items[0].certainty {
+    case nil, .certain, .likely: true
+    case .stated, .possible, .unknown: false
+    }
   }
 
   /// How serious it is.
@@ -48,26 +61,36 @@ struct PageVerdict {
       ? nil : "<details class=\"aside\" open><summary>how it ended</summary>\(paragraphs)</details>"
     return """
       <header class="\(tone.rawValue)"><p class="kind">\(kind) <span>\(results.log?.title ?? results.log?.name ?? "")</span></p>\
-      <h1>\(headline)</h1>\(verdict.items.enumerated().map { answer($1, isFirst: $0 == 0) })\(step)\(account)\
+      <h1>\(PageVerdict.chipped(headline))</h1>\(answers(isHeadlined: true))\(step)\(account)\
       <dl class="facts">\(facts)</dl></header>
       """
   }
 
-  /// What happened, why, how sure that is, and what to do, but for what the headline says.
-  private func answer(_ item: Verdict.Item, isFirst: Bool) -> Markup {
-    let badge: Markup? = item.certainty.map { "<b class=\"badge\">\($0.rawValue)</b>" }
-    let isCauseSaid = isFirst && (item.certainty == nil || item.certainty == .likely)
-    let cause: Markup? = isCauseSaid ? nil : item.cause.map { "<p>\(PageVerdict.timed($0))</p>" }
-    let fix: Markup? = item.fix.map { "<p class=\"fix\"><b>fix</b> \($0)</p>" }
-    return "<p>\(item.title) \(badge)</p>\(cause)\(fix)"
+  /// What happened, why, how sure that is, and what to do; of the first one without what a headline says.
+  func answers(isHeadlined: Bool) -> [Markup] {
+    verdict.items.enumerated().map { index, item in
+      let isFirst = isHeadlined && index == 0
+      if isFirst && item.cause == nil { return "" }
+
+      let said = !isFirst ? [item.title, item.cause] : [isCauseFirst ? item.title : item.cause]
+      var lines = said.compactMap(\.self).map { PageVerdict.chipped(PageVerdict.timed($0)) }
+      if let certainty = item.certainty {
+        let words = certainty == .unknown ? "cause not known" : certainty.rawValue
+        lines[lines.count - 1] += " <b class=\"badge\">\(words)</b>"
+      }
+
+      let fix: Markup? = item.fix.map { "<p class=\"fix\"><b>fix</b> \($0)</p>" }
+      return "\(lines.map { line -> Markup in "<p>\(line)</p>" })\(fix)"
+    }
   }
 
-  private var step: Markup? { verdict.unseen?.step.map { "<p class=\"soft\">→ \($0)</p>" } }
+  /// The one step that would help most where much was not seen.
+  private var step: Markup? {
+    verdict.unseen?.step.map { "<p class=\"fix\"><b>next</b> \($0)</p>" }
+  }
 
   private var facts: [(String, Markup)] {
     var facts: [(String, Markup)] = []
-    if let code = death?.code { facts.append(("code", "<code class=\"tone\">\(code)</code>")) }
-
     facts.append(("findings", "\(findings)"))
     let kept = results.rules.count(where: \.isKept)
     let doubtful = results.rules.count(where: \.isDoubtful)
@@ -76,7 +99,7 @@ struct PageVerdict {
 
     let one = results.log
     let span = Instant(nanoseconds: one?.last ?? 0).since(Instant(nanoseconds: one?.first ?? 0))
-    let size = "\(results.eventWords), \(TimeText.span(span)), \(results.gapWords)"
+    let size = "\(results.eventWords), \(PageTime.span(span)), \(results.gapWords)"
     facts.append((one?.name ?? "log", "\(size)"))
     return facts
   }
@@ -90,6 +113,16 @@ struct PageVerdict {
   }
 
   // MARK: Sentences
+
+  /// The text with the code of an end, which stands in it in parentheses, as a chip.
+  private static func chipped(_ text: String) -> Markup {
+    let codes = #/ \((0x[0-9a-f]+|SIG\w+|\w+(-\w+)+)\)/#
+    guard let code = text.firstMatch(of: codes) else { return "\(text)" }
+    return """
+      \(String(text[..<code.range.lowerBound])) <code class="chip">\(String(code.output.1))</code>\
+      \(String(text[code.range.upperBound...]))
+      """
+  }
 
   /// The text with `since 432300s`, which reads like a length, as `since 120h 5min into the log`; labels
   /// stay as they are.

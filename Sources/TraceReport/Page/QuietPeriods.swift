@@ -13,8 +13,13 @@ struct QuietPeriods {
     fileprivate(set) var items: [Item] = []
     /// How many more there were, beyond the limit of different items.
     fileprivate(set) var left = 0
+    /// How many more of the same state had the same in them, where they are too many to stand by themselves.
+    fileprivate(set) var alike = 0
 
     var length: Nanoseconds { end.since(begin) }
+
+    /// The same for periods of one state with the same in them, whatever time that took.
+    fileprivate var kind: Int { ([state] + items.map(\.text).sorted()).hashValue }
   }
 
   /// What ran or was held.
@@ -78,6 +83,11 @@ struct QuietPeriods {
   /// Shorter ones are no period: the state of a moment on the way to another.
   private static let shortest: Nanoseconds = 1_000
 
+  /// More periods that are alike stand as one.
+  private static let alikeLimit = 5
+  /// At most this many kinds of period are counted.
+  private static let kindLimit = 1000
+
   /// What is drawn.
   private let extent: ClosedRange<Instant>
   private let texts: LaneText
@@ -88,16 +98,26 @@ struct QuietPeriods {
   /// The bars that are open, by the places of their events.
   private var open: [UInt64: (bar: LaneBar, prefix: String)] = [:]
   private var periods: [Period] = []
+  /// How many periods are alike, by what is in them.
+  private var kinds: [Int: Int] = [:]
 
   init(_ vocabulary: Vocabulary, in extent: ClosedRange<Instant>) {
     (self.vocabulary, self.extent) = (vocabulary, extent)
     texts = LaneText(vocabulary)
   }
 
-  /// The longest periods, in their order.
+  /// The longest periods, in their order; of many that are alike the longest one.
   var longest: [Period] {
-    periods.sorted { $0.length > $1.length }.prefix(QuietPeriods.limit)
-      .sorted { $0.begin < $1.begin }
+    var seen: Set<Int> = []
+    let different = periods.sorted { $0.length > $1.length }.compactMap { period -> Period? in
+      let count = kinds[period.kind, default: 1]
+      if count <= QuietPeriods.alikeLimit { return period }
+      guard seen.insert(period.kind).inserted else { return nil }
+      var one = period
+      one.alike = count - 1
+      return one
+    }
+    return different.prefix(QuietPeriods.limit).sorted { $0.begin < $1.begin }
   }
 
   /// Takes what an event changed; `lanes` are those of the fold.
@@ -181,6 +201,9 @@ struct QuietPeriods {
     self.period = nil
     let isDrawn = (period.begin...period.end).overlaps(extent)
     if period.length < QuietPeriods.shortest || !isDrawn { return }
+    if kinds.count < QuietPeriods.kindLimit || kinds[period.kind] != nil {
+      kinds[period.kind, default: 0] += 1
+    }
     periods.append(period)
     if periods.count < 2 * QuietPeriods.limit { return }
     periods = longest
