@@ -34,6 +34,7 @@ let package = Package(
     .library(name: "LifecycleRules", targets: ["LifecycleRules"]),
     .library(name: "TraceConfiguration", targets: ["TraceConfiguration"]),
     .library(name: "TraceResults", targets: ["TraceResults"]),
+    .library(name: "TraceVerdict", targets: ["TraceVerdict"]),
     .library(name: "TraceReport", targets: ["TraceReport"]),
     .library(name: "TraceTestSupport", targets: ["TraceTestSupport"]),
     .executable(name: "tracectl", targets: ["command"]),
@@ -113,6 +114,12 @@ let package = Package(
     .target(
       name: "TraceResults",
       dependencies: ["LifecycleModel", "LifecycleRules", "TraceAnalysis", "TraceText"]),
+    .target(
+      name: "TraceVerdict",
+      dependencies: [
+        "LifecycleModel", "LifecycleRules", "Platform", "TraceAnalysis", "TraceLog",
+        "TraceRecorder", "TraceResults", "TraceText",
+      ]),
     .target(
       name: "TraceReport",
       dependencies: [
@@ -232,7 +239,8 @@ let package = Package(
       name: "QualityTests",
       dependencies: [
         "AnalysisTestSupport", "LifecycleModel", "LifecycleRules", "TestTime", "TraceAnalysis",
-        "TraceConfiguration", "TraceLog", "TraceReport", "TraceText", "Traces", "Workloads",
+        "TraceConfiguration", "TraceLog", "TraceReport", "TraceResults", "TraceText", "Traces",
+        "Workloads",
       ]),
     .testTarget(
       name: "YAMLReadingTests", dependencies: ["LifecycleModel", "Traces", "YAMLReading"]),
@@ -311,7 +319,8 @@ let package = Package(
       name: "TracectlTests",
       dependencies: [
         "tracectl", "command", "COwnFiles", "LifecycleModel", "LifecycleRules", "Platform",
-        "TraceAnalysis", "TraceLog", "TraceReport", "TraceResults", "TraceText", "TestTime",
+        "TraceAnalysis", "TraceLog", "TraceRecorder", "TraceReport", "TraceResults", "TraceText",
+        "TraceVerdict", "TestTime",
         "Traces",
         "crash-in-background", "hang", "many-threads", "note-taker", "storm", "steady", "deaths",
         "lively", "simulation", "Notes",

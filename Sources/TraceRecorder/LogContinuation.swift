@@ -74,11 +74,13 @@ struct LogContinuation {
       throw error
     }
 
-    previousRun =
-      hasRun && log.partCount > part
-      ? LogContinuation.run(
-        state, tail, rest, events, logs: LogContinuation.parts(of: path, upTo: UInt32(part)))
-      : nil
+    var run: PreviousRun?
+    if hasRun && log.partCount > part {
+      let logs = LogContinuation.parts(of: path, upTo: UInt32(part))
+      run = LogContinuation.run(state, tail, rest, events, logs: logs)
+      run?.log = path
+    }
+    previousRun = run
     identity = LogContinuation.identity(of: tail.identity, after: lastInstant)
     lastSequences = log.lastSequences
   }

@@ -18,6 +18,10 @@ final class OpeningFacts: Sendable {
     var hasStart = false
     /// Whether the recorder has stated the start, so that what the app says of it comes later.
     var isStartOwn = false
+    /// Whether the app has been active.
+    var isActive = false
+    /// What is called when it becomes active.
+    var waiting: [@Sendable () -> Void] = []
   }
 
   private let stated = Lock(Stated())
@@ -38,6 +42,24 @@ final class OpeningFacts: Sendable {
 
   /// Whether the start of the process was stated.
   var hasBegun: Bool { stated.withLock { $0.hasStart } }
+
+  /// Calls `body` when the app becomes active, or now if it has been.
+  func whenActive(_ body: @escaping @Sendable () -> Void) {
+    let isActive = stated.withLock { stated in
+      if !stated.isActive { stated.waiting.append(body) }
+      return stated.isActive
+    }
+    if isActive { body() }
+  }
+
+  /// Notes that the app is active.
+  func becomeActive() {
+    let waiting = stated.withLock { stated in
+      defer { (stated.isActive, stated.waiting) = (true, []) }
+      return stated.waiting
+    }
+    for body in waiting { body() }
+  }
 
   /// Leaves profile, start and hooks to who runs the process, such as a simulator.
   func leaveToOthers() {

@@ -3,9 +3,9 @@ import Platform
 
 extension PreviousRun {
   /// Why a run ended, as far as its log shows it.
-  public struct Cause: Hashable, Sendable, CustomStringConvertible {
+  public struct Cause: Hashable, Codable, Sendable, CustomStringConvertible {
     /// The kinds of ends.
-    public enum Kind: String, CaseIterable, Sendable {
+    public enum Kind: String, CaseIterable, Codable, Sendable {
       /// The process ended itself.
       case exited
       /// The app crashed: a crash report says so, or whoever saw its signal.
@@ -33,7 +33,7 @@ extension PreviousRun {
     }
 
     /// How sure a cause is.
-    public enum Confidence: String, CaseIterable, Sendable {
+    public enum Confidence: String, CaseIterable, Codable, Sendable {
       /// A fact states the end itself.
       case certain
       /// Facts before or after the end fit it, and none states it.

@@ -41,6 +41,8 @@ public struct PreviousRun: Hashable, Sendable {
   var facts = RunFacts()
   /// What the run that asks has said about itself so far.
   var profileNow: [Attribute] = []
+  /// The path of the log, whatever parts it has.
+  package internal(set) var log = ""
 
   /// Whether the run ended well; `nil` when that is not known.
   ///

@@ -332,7 +332,10 @@ extension Recorder {
   ) {
     guard let core, verb.isKnown, platform_is_forked() == 0 else { return }
     let words = core.pointee.words
-    if let hook = Hook.recording(verb, name) { use(hook) }
+    if let hook = Hook.recording(verb, name) {
+      use(hook)
+      noteActivation(name)
+    }
     emitSlowly(
       verb, words.slowSite(words.word(name), file, line), subject, words.word(label), value: value,
       attributes: attributes.isEmpty ? 0 : words.word(Recorder.text(attributes)))

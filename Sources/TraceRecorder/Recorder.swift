@@ -53,7 +53,11 @@ public struct Recorder: Sendable {
   func slowSite(_ verb: Verb, _ name: UInt64, _ file: StaticString, _ line: UInt32) -> UInt64 {
     guard let core, platform_is_forked() == 0 else { return name }
     let plain = name & ~WordTable.unusedMark
-    if plain != name, let hook = Hook.recording(verb, core.pointee.words.text(plain)) { use(hook) }
+    if plain != name {
+      let text = core.pointee.words.text(plain)
+      if let hook = Hook.recording(verb, text) { use(hook) }
+      noteActivation(text)
+    }
     return core.pointee.words.slowSite(plain, file, line)
   }
 

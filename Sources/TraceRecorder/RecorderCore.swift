@@ -128,23 +128,35 @@ struct RecorderCore {
     platform_load_relaxed(usedHooks) & 1 << UInt64(hook.place) != 0
   }
 
-  /// Takes the mark off the names of `hook`'s facts.
+  /// Takes the mark off the names of `hook`'s facts, but for those that say that the app is active.
   func use(_ hook: Hook) {
     _ = platform_fetch_or(usedHooks, 1 << UInt64(hook.place))
-    func clear<Family: WellKnown>(
-      _: Family.Type, _ table: UnsafeMutablePointer<UInt64>, where isOfHook: (Family) -> Bool
-    ) {
-      for (ordinal, word) in Family.allCases.enumerated() where isOfHook(word) {
-        platform_store_relaxed(table + ordinal, table[ordinal] & ~WordTable.unusedMark)
-      }
+    func isUsed(_ name: String, _ own: Hook) -> Bool {
+      own == hook && (opening == nil || !RecorderCore.activations.contains(name))
     }
 
-    clear(Callback.self, callbacks) { $0.hook == hook }
-    clear(LifecycleNotification.self, notifications) { $0.hook == hook }
+    clear(Callback.self, callbacks) { isUsed($0.rawValue, $0.hook) }
+    clear(LifecycleNotification.self, notifications) { isUsed($0.rawValue, $0.hook) }
     clear(WorkCategory.self, categories) { _ in hook == .work }
     clear(SampledValue.self, sampledValues) { _ in hook == .work }
     clear(Resource.self, resources) { _ in hook == .resources }
     if hook == .data { platform_store_relaxed(dataName, 0) }
+  }
+
+  /// Takes the mark off the names that say that the app is active.
+  func useActivations() {
+    clear(Callback.self, callbacks) { RecorderCore.activations.contains($0.rawValue) }
+    clear(LifecycleNotification.self, notifications) {
+      RecorderCore.activations.contains($0.rawValue)
+    }
+  }
+
+  private func clear<Family: WellKnown>(
+    _: Family.Type, _ table: UnsafeMutablePointer<UInt64>, where isMeant: (Family) -> Bool
+  ) {
+    for (ordinal, word) in Family.allCases.enumerated() where isMeant(word) {
+      platform_store_relaxed(table + ordinal, table[ordinal] & ~WordTable.unusedMark)
+    }
   }
 
   /// Begins anew with a ring that was emptied; no thread may be recording.

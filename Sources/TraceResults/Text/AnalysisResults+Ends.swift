@@ -95,7 +95,7 @@ extension AnalysisResults {
 
 extension ReportedDeath {
   /// What another process has in common that ended for the same reason, but for its numbers.
-  fileprivate var likeness: [String?] {
+  package var likeness: [String?] {
     [finding, advice, phrase, explanation?.filter { !$0.isNumber }]
   }
 }

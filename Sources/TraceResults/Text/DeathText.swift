@@ -133,9 +133,12 @@ package struct DeathText {
     return verdict.process.pid.map { "Process \($0)" } ?? "Process \(verdict.process.number)"
   }
 
-  private var loop: String? {
-    verdict.launchesInARow < DeathVerdict.crashLoop
-      ? nil : "A crash loop: \(verdict.launchesInARow) launches in a row ended at the same place."
+  private var loop: String? { DeathText.loop(verdict.launchesInARow) }
+
+  /// What is said of a number of launches in a row that ended at the same place; `nil` where they are few.
+  package static func loop(_ launches: Int) -> String? {
+    launches < DeathVerdict.crashLoop
+      ? nil : "A crash loop: \(launches) launches in a row ended at the same place."
   }
 
   private var ending: String {
