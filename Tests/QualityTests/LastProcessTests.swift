@@ -5,9 +5,10 @@ import TestTime
 import Testing
 import TraceAnalysis
 import TraceLog
-import TraceResults
 import TraceText
 import Traces
+
+@testable import TraceResults
 
 /// The last process of a log, analyzed alone as an app does at its next launch, ends as it does in the whole log.
 ///
