@@ -74,7 +74,8 @@ struct LiveTests {
     }
     source = ConsoleSource(options: .init(app: "Notes"))
     let told = try type(tasks.joined(separator: "\n"))
-    #expect(told.hasPrefix("0s        -     profile       process=Notes hooks=tasks,system clock=wall\n"))
+    #expect(
+      told.hasPrefix("0s        -     profile       process=Notes hooks=tasks,system clock=wall\n"))
     #expect(told.split(separator: "\n").dropFirst().first?.contains("gap ") == true)
   }
 }

@@ -17,7 +17,9 @@ struct RealCaptureTests {
   /// The events of a capture without instants, lines and the bundles of other people's apps.
   private func events(_ name: String) throws -> [String] {
     try Captures.told(name, in: Captures.real).map { line in
-      let columns = Captures.withoutName(line).split(separator: " ", omittingEmptySubsequences: true).dropFirst(2)
+      let columns = Captures.withoutName(line).split(
+        separator: " ", omittingEmptySubsequences: true
+      ).dropFirst(2)
       return columns.filter { !$0.hasPrefix("line=") && !$0.hasPrefix("bundle=") }
         .joined(separator: " ")
     }

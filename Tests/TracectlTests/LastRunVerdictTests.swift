@@ -75,7 +75,7 @@ import TraceRecorder
       recorder.processStarts(launch: "prewarm")
       recorder.callback(.applicationDidFinishLaunching) {}
       recorder.callback(.applicationDidEnterBackground) {}
-      recorder.notify(.applicationDidEnterBackground)
+      recorder.notify(.applicationDidEnterBackground, object: .app)
       #expect(!FileManager.default.fileExists(atPath: mark))
       recorder.callback(.sceneDidBecomeActive, .scene(1)) {}
       return await verdicts.first { _ in true }

@@ -118,7 +118,7 @@ package struct OwnWords: Sendable {
     OwnWords(
       "from main thread only", "autolayout engine", "layout engine must not be",
       meaning: "UIKit was called on another thread than the main one",
-      advice: "Change to the main actor before views are touched: Main Thread Checker names the call."),
+      advice: "Change to the main actor before views are touched: Main Thread Checker names calls."),
     OwnWords(
       "was mutated while being enumerated",
       meaning: "a collection changed while it was walked through",
@@ -197,7 +197,8 @@ package struct OwnWords: Sendable {
     OwnWords(
       "could not load nib in bundle", "could not find a storyboard named",
       meaning: "a nib or a storyboard is not in the app",
-      advice: "Add the file that the words name to the target, and compare its name by letter case."),
+      advice: "Add the file that the words name to the target, and compare its name by letter case."
+    ),
     OwnWords(
       "'try!' expression unexpectedly raised an error",
       meaning: "a call threw an error where the code expects none",

@@ -77,7 +77,7 @@ public struct WallClock: Hashable, Sendable {
   }
 
   /// `2026-11-21 08:15:30`, behind `~` where it is not exact.
-  func stamp(_ instant: Instant) -> String {
+  package func stamp(_ instant: Instant) -> String {
     let time = WallTime(nanoseconds(instant))
     return mark(instant) + time.day + " " + time.time
   }

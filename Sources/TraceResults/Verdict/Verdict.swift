@@ -130,7 +130,9 @@ package struct Verdict {
   private func fix(_ end: ReportedDeath) -> String? {
     let line = CodeLocation(end.event[.at]).map { "\(InertText.line($0.file)):\($0.line)" }
     let frame = end.event["frame"].map { InertText.line($0) }
-    if end.manner == DeathVerdict.Manner.crash.rawValue, let own = OwnWords.explaining(end.event[.reason]) {
+    if end.manner == DeathVerdict.Manner.crash.rawValue,
+      let own = OwnWords.explaining(end.event[.reason])
+    {
       return Self.placed(FirstSentence.of(own.advice), line ?? frame)
     }
     return line.map { "Begin at \($0), the line of code nearest to the crash." }

@@ -30,7 +30,8 @@ enum LooseSentences {
     ("): EXC_", nil), ("Index out of range: file Swift/", nil),
     ("Killing app because it never posted an incoming call ", nil),
     ("WebProcessProxy::processTerminated", nil),
-    ("WebPageProxy::dispatchProcessDidTerminate: ", nil), ("Exception Reason: ", nil), ("EXC_RESOURCE RESOURCE_TYPE_MEMORY (", nil),
+    ("WebPageProxy::dispatchProcessDidTerminate: ", nil), ("Exception Reason: ", nil),
+    ("EXC_RESOURCE RESOURCE_TYPE_MEMORY (", nil),
     (" seconds cpu time over ", nil),
 
     ("memorystatus: ", "kernel"), (" exceeded mem limit: ", "kernel"), ("killing_", "kernel"),

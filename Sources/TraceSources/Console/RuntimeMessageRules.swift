@@ -78,7 +78,11 @@ extension MessageRules {
         }
       },
       MessageRule("|Thread {number:int}: {stop}", stopped),
-      MessageRule("|{name} ({number:int}): {stop}", stopped),
+      // Behind the name and the number of a thread.
+      MessageRule("): EXC_") { said in
+        said.before.last?.isDigit == true
+          ? stopped(said.message[said.before.endIndex...].dropFirst(3).line, said) : nil
+      },
       MessageRule("Index out of range: file Swift/") { foretold(.ownEnd($0.line)) },
       MessageRule("Killing app because it never posted an incoming call to the system") {
         foretold(.ownEnd($0.line, signal: 6))
@@ -214,7 +218,10 @@ extension MessageRules {
 
   /// Reads why a debugger has stopped the process: a breakpoint and a pause are no crash.
   private static func stopped(_ said: Said) -> ConsoleStatement? {
-    guard let words = said.stop else { return nil }
+    said.stop.flatMap { stopped($0, said) }
+  }
+
+  private static func stopped(_ words: ArraySlice<UInt8>, _ said: Said) -> ConsoleStatement? {
     if words.starts(with: "EXC_RESOURCE") {
       let isMemory = words.contains("RESOURCE_TYPE_MEMORY")
       return .warned(isMemory ? .memoryLimit : .resourceLimit, words.prefix(longestName).line.text)

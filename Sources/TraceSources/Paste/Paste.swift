@@ -68,7 +68,8 @@ public struct Paste: Sendable {
   private static let explanations = [
     ("contains this pattern", 2), ("one of the following", 2), ("following example", 2),
     ("similar to the following", 2), ("might look like", 2), ("may look like", 2),
-    ("the crash report looks like", 2), ("the following information", 2), ("for example", 1),
+    ("the crash report looks like", 2), ("exception type indicates", 2),
+    ("the following information", 2), ("for example", 1),
     ("indicates that", 1), ("indicate that", 1), ("to determine whether", 1),
     ("is terminated by", 1), ("typically", 1),
   ]

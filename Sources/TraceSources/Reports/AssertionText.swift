@@ -41,8 +41,13 @@ enum AssertionText {
       return (nil, Int32(number.filter(\.isNumber)), bundle?.contains(".") == true ? bundle : nil)
     }
     guard let open = subject.lastIndex(of: "["), subject.last == "]" else { return (nil, nil, nil) }
-    let name = subject[..<open].drop { $0 <= 0x20 }
-    return (name.text, Int32(subject[(open + 1)...].dropLast().text), nil)
+    // In a line of the console its time and its process stand before the name.
+    let name = subject[..<open]
+    let before = name.lastIndex { $0 == ":" || $0 == ">" }
+    return (
+      name[(before.map { $0 + 1 } ?? name.startIndex)...].drop { $0 <= 0x20 }.text,
+      Int32(subject[(open + 1)...].dropLast().text), nil
+    )
   }
 
   /// Reads one item: the name has blanks, and ends where the process is said.

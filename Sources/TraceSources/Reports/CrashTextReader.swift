@@ -109,7 +109,11 @@ struct CrashTextReader: LineReportReader {
     "Action taken": .last(\.action),
     "CPU|Writes|Wakeups": .last(\.usage),
     "Exception Type": .call { takeExceptionType($1, into: &$0) },
-    "Exception": .call { if $1.hasPrefix("EXC_") { takeExceptionType($1, into: &$0) } },
+    // In prose more may follow on the line.
+    "Exception": .call { draft, text in
+      guard text.hasPrefix("EXC_") else { return }
+      takeExceptionType(text.split(separator: ")").first.map { $0 + ")" } ?? text, into: &draft)
+    },
     // Cr4shed has the exception's name there.
     "Exception type": .call { draft, text in
       if text.hasPrefix("EXC_") { return Self.takeExceptionType(text, into: &draft) }

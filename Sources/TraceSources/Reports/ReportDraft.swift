@@ -290,11 +290,21 @@ struct ReportDraft {
       report.pid = report.pid ?? subject.pid
       report.bundle = report.bundle ?? subject.bundle
     }
+    nameSubject(of: end, in: &report)
     guard end.reason == nil, !end.isOwn else { return }
     let isAbout = { (line: String) in !line.hasPrefix("Elapsed ") && !line.isEmpty }
     end.reason = information.first(where: isAbout).map {
       String($0.prefix(Termination.longestText))
     }
+  }
+
+  /// Takes the app and its number from the words of the termination, where the report has lost its head.
+  private func nameSubject(of end: Termination, in report: inout TerminationReport) {
+    guard report.bundle == nil, let words = end.reason?.prefix(1024),
+      let subject = ProcessSubject(in: String(words).slice), subject.isApp
+    else { return }
+    report.bundle = subject.identifier
+    report.pid = report.pid ?? subject.pid
   }
 
   private func explainCrash(_ end: inout Termination) {

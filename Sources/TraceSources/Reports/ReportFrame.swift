@@ -127,7 +127,11 @@ struct ReportFrame: Hashable, Sendable {
   /// or bars between them.
   private static func numbered(_ line: String) -> ReportFrame? {
     let words = columns(of: line)
-    guard words.count > 2, Int(words[0]) != nil else { return nil }
+    guard words.count > 1, Int(words[0]) != nil else { return nil }
+    if words.count == 2 {
+      let isSymbol = words[1].hasPrefix("_") || words[1].contains("(") || words[1].contains("$")
+      return isSymbol ? ReportFrame(words[1]) : nil
+    }
 
     let isSymbolAlone = symbolStarts.contains(String(words[1]))
     let address = words.firstIndex { $0.hasPrefix("0x") } ?? (isSymbolAlone ? 0 : 1)

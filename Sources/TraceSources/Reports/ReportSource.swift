@@ -52,7 +52,7 @@ public struct ReportSource: TraceSource {
   public mutating func take(_ piece: Paste.Piece, into events: inout [Event]) throws {
     numbers = piece.numbers
     head = piece.bytes
-    try decide()
+    try decide(piece.report)
     if let reader { before.append(reader.finish()) }
     (reader, numbers) = (nil, [])
   }
@@ -83,8 +83,9 @@ public struct ReportSource: TraceSource {
 
   // MARK: The form
 
-  private mutating func decide() throws {
-    guard let form = ReportForm(head[...]) else {
+  /// Begins the report by the form that its head shows, else by `known`.
+  private mutating func decide(_ known: ReportForm? = nil) throws {
+    guard let form = ReportForm(head[...]) ?? known else {
       throw SourceError(
         .unknownForm, expected: "a crash report, a JetsamEvent, a MetricKit payload or breadcrumbs",
         found: ReportForm.refused(head[...]) ?? SourceError.shown(head[...]),

@@ -78,7 +78,7 @@ enum TerminationText {
   /// Reads `Namespace RUNNINGBOARD, Code 0xdead10cc` and the newer form without the two words, whose code
   /// may be decimal.
   private static func heading(_ text: ArraySlice<UInt8>) -> (namespace: String, code: UInt64)? {
-    var words = text.line.split { $0 <= 0x20 || $0 == "," }[...]
+    var words = text.line.split { $0 <= 0x20 || $0 == "," || $0 == "|" }[...]
     if words.first?.text == "Namespace" { words.removeFirst() }
     guard let namespace = words.popFirst(), namespace.count <= 64 else { return nil }
     if let word = words.first?.text, ["Code", "Code:"].contains(word) { words.removeFirst() }
@@ -137,7 +137,8 @@ enum TerminationText {
         return String((words.text + " " + list).prefix(Termination.longestText))
       }
     }
-    return words.isEmpty ? nil : words.prefix(Termination.longestText).text
+    let isSaid = !words.isEmpty && words.text != "<no explanation given>"
+    return !isSaid ? nil : words.prefix(Termination.longestText).text
   }
 
   /// Cuts off what closes the context: a `>` at the end that no `<` has opened.
