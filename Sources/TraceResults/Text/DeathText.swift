@@ -155,7 +155,9 @@ package struct DeathText {
   }
 
   /// The reason that the event of the end says.
-  private var said: String? { attributes[.reason] }
+  private var said: String? {
+    attributes[.reason].flatMap { $0 == "<no explanation given>" ? nil : $0 }
+  }
 
   private static let longestWords = 72
 

@@ -137,8 +137,7 @@ enum TerminationText {
         return String((words.text + " " + list).prefix(Termination.longestText))
       }
     }
-    let isSaid = !words.isEmpty && words.text != "<no explanation given>"
-    return !isSaid ? nil : words.prefix(Termination.longestText).text
+    return words.isEmpty ? nil : words.prefix(Termination.longestText).text
   }
 
   /// Cuts off what closes the context: a `>` at the end that no `<` has opened.
