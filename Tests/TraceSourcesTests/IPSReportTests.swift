@@ -45,7 +45,7 @@ import TraceSources
     let termination = ReportText.watchdog.drop { $0 != "{" }
     #expect(
       try reported(String(termination)) == [
-        "0s - profile clock=wall",
+        "0s - profile app=com.example.notes pid=412 clock=wall",
         "0s - note app \"the app used 0% of the processor in the watchdog's time: it waited, "
           + "for a lock or a synchronous call\"",
         "0s - " + watchdog,

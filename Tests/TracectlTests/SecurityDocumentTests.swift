@@ -93,7 +93,7 @@ import TraceText
     ),
     ("unknown words", "100", "TraceAnalysis/Unknown/UnknownWords", "limit = 100"),
     (
-      "findings that are alike", "20 examples", "TraceReport/Results/AnalysisResults",
+      "findings that are alike", "20 examples", "TraceResults/Results/AnalysisResults",
       "examplesKept = 20"
     ),
     ("damages that are listed", "1000", "TraceLog/Files/LogReader", "keptDamages = 1000"),

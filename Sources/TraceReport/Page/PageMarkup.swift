@@ -120,7 +120,7 @@ enum PageTime {
   /// An instant; in a log of days with its date, where that is known.
   static func text(_ instant: Instant, in log: OneLog?) -> String {
     guard let log, let clock = log.clock, clock.isDated, let first = log.first, let last = log.last,
-      last - first >= 2 * day
+      Instant(nanoseconds: last).since(Instant(nanoseconds: first)) >= 2 * day
     else { return TimeText.instant(instant) }
     return clock.stamp(instant)
   }
