@@ -50,7 +50,7 @@ package struct OwnWords: Sendable {
         at each connection of a scene.
         """),
     OwnWords(
-      "!stayup || clclientisbackgroundable",
+      "clclientisbackgroundable",
       meaning: "it asked for locations in the background without the background mode",
       advice: "Add location to UIBackgroundModes, or leave allowsBackgroundLocationUpdates false."),
     OwnWords(
