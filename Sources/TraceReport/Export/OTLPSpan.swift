@@ -134,7 +134,7 @@ struct OTLPNote {
 
 /// The events of a span, and whether it ended badly.
 struct OTLPNotes {
-  /// When there are so many events, only findings and ends are added; the SDKs of OpenTelemetry have the same limit.
+  /// Beyond this number of events, only findings and ends are added; the SDKs of OpenTelemetry have the same limit.
   private static let limit = 128
 
   private(set) var all: [OTLPNote] = []

@@ -49,7 +49,7 @@ package struct IndexPage {
   private static let issueLimit = 500
   /// At most this many logs of an issue are named.
   private static let logLimit = 20
-  /// Of so many days a trend has a bar.
+  /// The number of days of which a trend has a bar.
   private static let trendDays = 28
 
   private let total: AnalysisResults

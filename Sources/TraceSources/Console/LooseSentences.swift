@@ -29,7 +29,6 @@ enum LooseSentences {
     (" has crashed", nil),
     ("): EXC_", nil), ("Index out of range: file Swift/", nil),
     ("Killing app because it never posted an incoming call ", nil),
-    ("WebProcessProxy::processTerminated", nil),
     ("WebPageProxy::dispatchProcessDidTerminate: ", nil), ("Exception Reason: ", nil),
     ("EXC_RESOURCE RESOURCE_TYPE_MEMORY (", nil),
     (" seconds cpu time over ", nil),

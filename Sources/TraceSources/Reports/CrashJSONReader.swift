@@ -113,7 +113,7 @@ struct CrashJSONReader: JSONReportReader {
       return true
     case "usedImages" where isObject:
       image += 1
-      return neededImages.contains(image)
+      return isNamed(image)
     case "threads", "usedImages": return true
     default: return Self.keys.places.contains(path) || Self.openPath(of: path) != nil
     }
@@ -151,8 +151,9 @@ struct CrashJSONReader: JSONReportReader {
     return true
   }
 
-  private var neededImages: Set<Int> {
-    Set(frames.values.joined().compactMap(\.image))
+  /// Whether a frame that is kept lies in an image.
+  private func isNamed(_ image: Int) -> Bool {
+    frames.values.contains { $0.contains { $0.image == image } }
   }
 
   // MARK: Values

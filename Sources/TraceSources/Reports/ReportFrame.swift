@@ -201,9 +201,9 @@ struct ReportFrame: Hashable, Sendable {
   /// lines.
   static func crashedStack(atStartOf lines: some Collection<ArraySlice<UInt8>>) -> Int {
     guard let first = lines.first?.prefix(512).text, isInnermost(first) else { return 0 }
-    let frames = lines.lazy.map { numbered($0.prefix(512).text) }.prefix { $0 != nil }
+    let frames = Array(lines.lazy.map { numbered($0.prefix(512).text) }.prefix { $0 != nil })
     let isStop = frames.prefix(8).contains { $0?.isOfStop == true }
-    return isStop && frames.dropFirst(2).first != nil ? frames.count : 0
+    return isStop && frames.count > 2 ? frames.count : 0
   }
 
   // MARK: What threw
