@@ -29,12 +29,19 @@ typedef struct open_call {
 
 static _Thread_local open_call *innermost;
 
-/* A call inside of the same one is not told: a method that calls super's, and a delegate that hands the call
-   on to another, as SwiftUI's does to the app's, have its token and its first argument. */
+/* A call inside of the same one is not stated: a method that calls super's, and a delegate that hands the call
+   on to another, as SwiftUI's does to the app's, have its token and its first argument. A first argument that is
+   a number, as that of setTaskCompletedWithSuccess:, is the same for many objects: the receiver counts, too. */
+static int is_same(const open_call *open, const place *it, const void *self, word argument) {
+  enum { numbers = 4096 };
+  return open->call.token == it->token && open->subject == argument &&
+         (argument >= numbers || open->call.receiver == self);
+}
+
 static void enter(const place *it, open_call *space, const void *self, word *arguments) {
   static _Atomic uint64_t last_number;
   for (open_call *open = innermost; open; open = open->outer)
-    if (open->call.token == it->token && open->subject == arguments[0]) return;
+    if (is_same(open, it, self, arguments[0])) return;
 
   uint64_t number = atomic_fetch_add_explicit(&last_number, 1, memory_order_relaxed) + 1;
   *space = (open_call){{it->token, number, self}, arguments, arguments[0], 0, 0, innermost};

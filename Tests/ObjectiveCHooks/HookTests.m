@@ -171,6 +171,16 @@ static id shared;
 }
 @end
 
+/* The shape of BGTask's completion, and of one that completes another. */
+@interface BackgroundTask : NSObject {
+ @public
+  BackgroundTask *inner;
+}
+@end
+@implementation BackgroundTask
+- (void)setTaskCompletedWithSuccess:(BOOL)success { [inner setTaskCompletedWithSuccess:success]; }
+@end
+
 /* The shapes of NSTimer's methods that make timers. */
 @interface Timers : NSObject
 + (id)every:(double)seconds target:(id)target selector:(SEL)selector info:(id)info repeats:(BOOL)r;
@@ -315,6 +325,18 @@ static void checkInheritance(void) {
   id first = [Subclass new], second = [NSObject new];
   [first applicationDidBecomeActive:second];
   expect("with an argument it is one call too", @"<active subclass active active>");
+}
+
+static void checkNumberArguments(void) {
+  BackgroundTask *outer = [BackgroundTask new];
+  outer->inner = [BackgroundTask new];
+  watch([BackgroundTask class], "setTaskCompletedWithSuccess:", end);
+  [outer setTaskCompletedWithSuccess:YES];
+  expect("a number is the same for two objects", @"<end <end end> end>");
+
+  outer->inner = nil;
+  [outer setTaskCompletedWithSuccess:NO];
+  expect("one object's is one call", @"<end end>");
 }
 
 static void checkForwarding(void) {
@@ -540,6 +562,7 @@ int main(void) {
   checkCalls();
   checkBlocks();
   checkInheritance();
+  checkNumberArguments();
   checkForwarding();
   checkForeign();
   checkNumbers();
