@@ -34,7 +34,8 @@ import TraceText
     instants.observe(trace.events)
     let axis = try #require(instants.axis(kind, analysis, in: window))
     let look = TimelineDrawing.Look(width: width, ink: ink, style: style)
-    var drawing = TimelineDrawing(analysis, on: axis, trace.vocabulary, look)
+    let results = AnalysisResults(analysis, of: "x", trace.vocabulary)
+    var drawing = TimelineDrawing(results, on: axis, trace.vocabulary, look)
     drawing.draw(trace.events)
     return drawing.finish()
   }

@@ -5,12 +5,16 @@ import LifecycleModel
 /// See the article `Baseline` for the file and for what counts.
 ///
 /// ```swift
+/// import LifecycleModel
+/// import LifecycleRules
 /// import TraceAnalysis
+/// import TraceReport
 ///
-/// /// How many findings of an analysis the text of a baseline does not have.
-/// func newFindings(in analysis: inout Analysis, against text: String) throws -> Int? {
-///   analysis.compare(with: try Baseline(text: text.utf8))
-///   return analysis.comparison?.new
+/// /// How many findings of a trace the text of a baseline does not have.
+/// func newFindings(in trace: Trace, against text: String) throws -> Int? {
+///   var results = AnalysisResults(Analyzer.analyze(trace), of: "flight.bin", trace.vocabulary)
+///   results.compare(with: try Baseline(text: text.utf8))
+///   return results.comparison?.new
 /// }
 /// ```
 public struct Baseline: Equatable, Codable, Sendable {

@@ -73,14 +73,12 @@ public struct Analysis: Sendable {
   public var suppressions: [SuppressionUse] = []
   /// How long things took; `nil` when that was not asked for.
   public var statistics: Statistics?
-  /// How the findings stand to a baseline; `nil` without one.
-  public var comparison: BaselineComparison?
 
   /// What every rule found, each finding with its dependents behind it.
   public var allFindings: [Finding] { findings.flatMap { [$0] + $0.dependents } }
 
-  /// How much the most serious finding matters that is counted; `nil` when there is none.
-  public var worst: Severity? { allFindings.filter(\.isCounted).map(\.severity).max() }
+  /// How much the most serious finding matters that nobody accepts; `nil` when there is none.
+  public var worst: Severity? { allFindings.filter { $0.suppression == nil }.map(\.severity).max() }
 
   /// The hooks that somebody requires and that the log does not record.
   public var missingHooks: [Hook] = []

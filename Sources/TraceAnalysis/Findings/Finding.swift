@@ -86,8 +86,6 @@ public struct Finding: Hashable, Sendable {
   var madeBefore: UInt64 = 0
   /// What was true when it was found; `nil` when nothing was known.
   public var state: State?
-  /// How it stands to a baseline; `nil` without one.
-  public var baselineState: BaselineState?
   /// Why somebody accepts it; `nil` when nobody does.
   public var suppression: Suppression?
 
@@ -155,9 +153,6 @@ public struct Finding: Hashable, Sendable {
       (self.reason, self.place) = (reason, place)
     }
   }
-
-  /// Whether it may make a command fail: nobody has accepted it, and no baseline has it.
-  public var isCounted: Bool { suppression == nil && baselineState != .known }
 
   /// The event that is wrong.
   public var culprit: Event? { witnesses.first { $0.role == .culprit }?.event }

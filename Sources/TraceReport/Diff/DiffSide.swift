@@ -7,11 +7,11 @@ import TraceText
 package struct DiffSide: Sendable {
   /// What is known of a finding over the runs.
   struct Found: Sendable {
-    var cause: AnalysisResults.Cause
-    /// In how many runs it is.
-    var runs: Int
+    let cause: AnalysisResults.Cause
     /// How long after the beginning of its log it comes, where it comes first.
-    var after: Nanoseconds
+    let after: Nanoseconds
+    /// In how many runs it is.
+    var runs: Int { cause.logs }
   }
 
   /// What is known of a way to end that is a fault, or that nothing explains.
@@ -30,8 +30,8 @@ package struct DiffSide: Sendable {
   private var counts = RunComparison.Side()
   /// How long the longest log is, from its first event to its last.
   private var length: Nanoseconds = 0
-  /// The findings that nobody accepts, by fingerprint; without those about the recording.
-  private(set) var found: [String: Found] = [:]
+  /// How long after the beginning of its log each finding comes, where it comes first, by fingerprint.
+  private var times: [String: Nanoseconds] = [:]
   /// The ends, by class and cause.
   private(set) var deaths: [AnalysisResults.DeathTally.Order: Death] = [:]
   /// The profile of the last run.
@@ -63,20 +63,20 @@ package struct DiffSide: Sendable {
     length = max(length, analysis.extent.map { $0.upperBound.since($0.lowerBound) } ?? 0)
     if !analysis.showsEnd { counts.openEnds += 1 }
 
-    let times = analysis.timesOfFindings
-    for cause in results.causes
-    where cause.count > 0 && !RuleRegistry.isAboutRecording(cause.rule) {
-      let after = times[cause.fingerprint] ?? 0
-      guard let known = found[cause.fingerprint] else {
-        found[cause.fingerprint] = Found(cause: cause, runs: 1, after: after)
-        continue
-      }
-      found[cause.fingerprint]?.cause.merge(cause)
-      found[cause.fingerprint]?.runs = known.runs + 1
-      found[cause.fingerprint]?.after = min(known.after, after)
-    }
+    times.merge(results.timesOfFindings, uniquingKeysWith: min)
     addDeaths(results, isOpen: !analysis.showsEnd)
     pile.add(results)
+  }
+
+  /// The findings that nobody accepts, by fingerprint; without those about the recording.
+  var found: [String: Found] {
+    let causes = pile.total.causes.filter {
+      $0.count > 0 && !RuleRegistry.isAboutRecording($0.rule)
+    }
+    let found = causes.map {
+      ($0.fingerprint, Found(cause: $0, after: times[$0.fingerprint] ?? 0))
+    }
+    return Dictionary(uniqueKeysWithValues: found)
   }
 
   private mutating func addDeaths(_ results: AnalysisResults, isOpen: Bool) {
@@ -115,11 +115,13 @@ extension Analysis {
     guard let end = state.processEnd else { return false }
     return (state.lastGap?.ordinal ?? 0) < end.ordinal
   }
+}
 
-  /// How long after the first event each finding comes first, by fingerprint.
+extension AnalysisResults {
+  /// How long after the first event of the one log each finding comes first, by fingerprint.
   fileprivate var timesOfFindings: [String: Nanoseconds] {
-    guard let first = extent?.lowerBound else { return [:] }
-    let times = allFindings.compactMap { finding in
+    guard let first = log?.first.map({ Instant(nanoseconds: $0) }) else { return [:] }
+    let times = listedFindings.map(\.finding).compactMap { finding in
       finding.instant.map { (finding.fingerprint, $0.since(first)) }
     }
     return Dictionary(times, uniquingKeysWith: min)

@@ -205,8 +205,9 @@ extension RunComparison.Found {
     _ first: DiffSide, _ second: DiffSide, _ known: Baseline
   ) -> [Self] {
     let (silentInA, silentInB) = (first.notJudging, second.notJudging)
-    let found = Set(first.found.keys).union(second.found.keys).compactMap { print -> Self? in
-      let (one, other) = (first.found[print], second.found[print])
+    let (ofA, ofB) = (first.found, second.found)
+    let found = Set(ofA.keys).union(ofB.keys).compactMap { print -> Self? in
+      let (one, other) = (ofA[print], ofB[print])
       guard let cause = other?.cause ?? one?.cause else { return nil }
       let isSilent = (one == nil ? silentInA : other == nil ? silentInB : []).contains(cause.rule)
       let isReached = one == nil ? first.reaches(other) : other != nil || second.reaches(one)

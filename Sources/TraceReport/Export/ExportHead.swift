@@ -11,6 +11,8 @@ package struct ExportHead {
   let app: String
   /// The number of the first process; 1 where it is not known.
   let pid: Int32
+  /// What was found in the log.
+  let results: AnalysisResults
   /// The verdict, counts and the profile, by name.
   let facts: [ExportDetail]
   /// The instant at which the trace's time is 0: the log's origin, or an earlier event.
@@ -35,7 +37,8 @@ package struct ExportHead {
     let wall = clock.flatMap { $0.isDated ? $0.origin.adding(start.nanoseconds) : nil }
     wallStart = wall.flatMap { $0 >= 0 ? $0 : nil }
     timeOfDay = clock.flatMap { $0.isDated ? nil : $0.origin.adding(start.nanoseconds) }
-    facts = ExportHead.facts(analysis, of: log, vocabulary, hasWallTime: wallStart != nil)
+    results = AnalysisResults(analysis, of: log, vocabulary)
+    facts = ExportHead.facts(results, of: log, analysis.profile, hasWallTime: wallStart != nil)
   }
 
   /// The time of an instant since the start of the trace.
@@ -54,34 +57,37 @@ package struct ExportHead {
   }
 
   private static func facts(
-    _ analysis: Analysis, of log: String, _ vocabulary: Vocabulary, hasWallTime: Bool
+    _ results: AnalysisResults, of log: String, _ profile: Profile, hasWallTime: Bool
   ) -> [ExportDetail] {
-    let results = AnalysisResults(analysis, of: log, vocabulary)
     var facts = [
       ExportDetail("tracectl.headline", Headline(results).line),
       ExportDetail("tracectl.log", log),
-      ExportDetail("tracectl.events", Int64(clamping: analysis.eventCount)),
-      ExportDetail("tracectl.gaps", Int64(analysis.gaps.count)),
-      ExportDetail("tracectl.deaths", Int64(analysis.deaths.count)),
+      ExportDetail("tracectl.events", Int64(clamping: results.events)),
+      ExportDetail("tracectl.gaps", Int64(results.gaps)),
+      ExportDetail("tracectl.deaths", Int64(results.ended)),
     ]
 
-    if let last = analysis.deaths.verdicts.last {
-      let isOneOfSeveral = analysis.deaths.count > 1
-      let text = DeathText(last, vocabulary, isOneOfSeveral: isOneOfSeveral).paragraph
-      facts.insert(ExportDetail("tracectl.verdict", text), at: 1)
+    if let last = results.verdicts.last {
+      facts.insert(ExportDetail("tracectl.verdict", last.text), at: 1)
     }
-    if hasWallTime, analysis.profile.clock != .wall {
+    if hasWallTime, profile.clock != .wall {
       facts.append(
         ExportDetail(
           "tracectl.clock", "stands still while the device sleeps; wall times are exact up to then")
       )
     }
 
-    facts += analysis.profile.attributes.map { attribute in
+    return facts + profile.details
+  }
+}
+
+extension Profile {
+  /// What it states, each under its key.
+  var details: [ExportDetail] {
+    attributes.map { attribute in
       ExportDetail(
         ExportText.cut("tracectl.profile." + InertText.word(attribute.key)),
         InertText.line(attribute.value))
     }
-    return facts
   }
 }

@@ -11,6 +11,8 @@ struct FindingMarks {
     var flows: [UInt64] = []
     /// Which parts it plays in them: `opens lock-at-suspend`.
     var parts: [String] = []
+    /// The places of the findings that stand at it.
+    fileprivate var found: [Int] = []
     /// The verdict on the end that it states.
     fileprivate var verdict: [ExportDetail] = []
 
@@ -20,39 +22,49 @@ struct FindingMarks {
     }
   }
 
-  /// A finding, and where it stands; `nil` where nothing has an instant.
-  typealias Timed = (mark: ExportMark, instant: Instant?)
+  /// A finding as a viewer shows it.
+  struct Found {
+    let finding: ReportedFinding
+    let mark: ExportMark
+  }
 
   /// The findings in the order of their instants, those without one last.
-  private let marks: [Timed]
-  /// How many were written.
-  private var taken = 0
+  private let all: [Found]
+  /// Which of them were taken, and how many of the first ones at least.
+  private var isTaken: [Bool]
+  private var passed = 0
   private var evidence = RereadEvents<Evidence>()
 
-  /// The marks of an analysis whose events belong to `vocabulary`.
-  init(_ analysis: Analysis, _ vocabulary: Vocabulary) {
-    let findings = FindingMarks.all(analysis)
-    let all = findings.enumerated().map { index, found -> Timed in
-      let flow = UInt64(index + 1)
-      return (FindingMarks.mark(found.0, cause: found.1, flow: flow, vocabulary), found.0.instant)
+  /// The marks of what was found in one log.
+  init(_ results: AnalysisResults) {
+    let marks = results.listedFindings.enumerated().map { index, issue in
+      Found(finding: issue.finding, mark: FindingMarks.mark(issue, flow: UInt64(index + 1)))
     }
-    marks = all.sorted { $0.instant ?? .distantFuture < $1.instant ?? .distantFuture }
+    all = marks.sorted {
+      $0.finding.instant ?? .distantFuture < $1.finding.instant ?? .distantFuture
+    }
+    isTaken = all.map { _ in false }
 
-    for (index, (finding, _)) in findings.enumerated() { add(finding, index, vocabulary) }
-    for verdict in analysis.deaths.verdicts {
-      let isOneOfSeveral = analysis.deaths.count > 1
-      let text = DeathText(verdict, vocabulary, isOneOfSeveral: isOneOfSeveral).paragraph
-      change(verdict.end, vocabulary) {
-        $0.verdict = [ExportDetail("verdict", text), ExportDetail("died of", verdict.cause)]
-      }
+    for found in marks { add(found.finding, found.mark.flows) }
+    for (place, found) in all.enumerated() {
+      if let anchor = found.finding.anchor { evidence[anchor]?.found.append(place) }
+    }
+    for end in results.verdicts {
+      var known = evidence[end.event] ?? Evidence()
+      known.verdict = [
+        ExportDetail("verdict", end.text), ExportDetail("died of", InertText.plain(end.cause)),
+      ]
+      evidence[end.event] = known
     }
   }
 
-  /// All findings, each with the rule of the one that has the same cause and stands above it; `nil` where none
-  /// does.
-  static func all(_ analysis: Analysis) -> [(finding: Finding, cause: String?)] {
-    analysis.findings.flatMap { finding in
-      [(finding, nil)] + finding.dependents.map { ($0, finding.rule) }
+  private mutating func add(_ finding: ReportedFinding, _ flows: [UInt64]) {
+    for witness in finding.witnesses {
+      guard let event = witness.event else { continue }
+      var known = evidence[event] ?? Evidence()
+      if known.flows.last != flows.last { known.flows += flows }
+      known.parts.append("\(witness.role.rawValue) \(finding.rule)")
+      evidence[event] = known
     }
   }
 
@@ -62,49 +74,43 @@ struct FindingMarks {
   }
 
   /// The findings at an instant before this one, each once.
-  mutating func take(before instant: Instant) -> ArraySlice<Timed> {
-    let first = taken
-    while taken < marks.count, marks[taken].instant ?? .distantFuture < instant { taken += 1 }
-    return marks[first..<taken]
+  mutating func take(before instant: Instant) -> [Found] {
+    let first = passed
+    while passed < all.count, all[passed].finding.instant ?? .distantFuture < instant {
+      passed += 1
+    }
+    return take(first..<passed)
   }
 
-  /// The findings that were not written, in order.
-  func rest() -> ArraySlice<Timed> { marks[taken...] }
+  /// The findings that stand at an event of the second reading, each once.
+  mutating func take(at event: Event, _ vocabulary: Vocabulary) -> [Found] {
+    take(evidence[event, vocabulary]?.found ?? [])
+  }
 
-  // MARK: What is known
+  /// The findings that were not taken, in order.
+  mutating func takeRest() -> [Found] { take(all.indices) }
 
-  private mutating func add(_ finding: Finding, _ index: Int, _ vocabulary: Vocabulary) {
-    for witness in finding.witnesses {
-      guard let event = witness.event else { continue }
-      change(event, vocabulary) {
-        let flow = UInt64(index + 1)
-        if !$0.flows.contains(flow) { $0.flows.append(flow) }
-        $0.parts.append("\(witness.role.rawValue) \(finding.rule)")
-      }
+  private mutating func take(_ places: some Sequence<Int>) -> [Found] {
+    places.compactMap { place in
+      if isTaken[place] { return nil }
+      isTaken[place] = true
+      return all[place]
     }
   }
 
-  private mutating func change(
-    _ event: Event, _ vocabulary: Vocabulary, _ body: (inout Evidence) -> Void
-  ) {
-    evidence.change(event, vocabulary, from: Evidence(), body)
-  }
-
-  /// A finding as a viewer shows it.
-  static func mark(
-    _ finding: Finding, cause: String?, flow: UInt64, _ vocabulary: Vocabulary
-  ) -> ExportMark {
+  private static func mark(_ issue: Issue, flow: UInt64) -> ExportMark {
+    let finding = issue.finding
     var details = [
       ExportDetail("rule", finding.rule), ExportDetail("severity", finding.severity.rawValue),
       ExportDetail("fingerprint", finding.fingerprint),
       ExportDetail("occurrences", Int64(finding.occurrences)),
     ]
-    if !finding.missing.isEmpty {
-      let lines = finding.missing.map { $0.line(vocabulary) }
-      details.append(ExportDetail("missing", lines.joined(separator: "; ")))
+    let missing = finding.witnesses.compactMap(\.says)
+    if !missing.isEmpty {
+      details.append(ExportDetail("missing", missing.joined(separator: "; ")))
     }
-    if let state = finding.state { details.append(ExportDetail("state", state.description)) }
-    if let cause { details.append(ExportDetail("same cause as", cause)) }
+    if let state = finding.state { details.append(ExportDetail("state", state.says)) }
+    if let cause = issue.cause { details.append(ExportDetail("same cause as", cause.rule)) }
     if let suppression = finding.suppression {
       details.append(ExportDetail("accepted", InertText.line(suppression.reason)))
     }

@@ -36,7 +36,7 @@ package struct LaneExport: RunExport {
     fold = LaneFold(vocabulary)
     writer = PerfettoWriter(head)
     self.words = ExportWords(vocabulary)
-    findings = FindingMarks(analysis, words)
+    findings = FindingMarks(head.results)
     newest = max(self.window.lowerBound, analysis.extent?.lowerBound ?? .origin)
   }
 
@@ -55,7 +55,7 @@ package struct LaneExport: RunExport {
     if place == .before { enter() }
     write(fold.finish())
     guard place == .inside else { return }
-    put(findings.rest())
+    put(findings.takeRest())
     if let missingUntil { endMissing(at: missingUntil) }
   }
 
@@ -81,9 +81,9 @@ package struct LaneExport: RunExport {
   }
 
   /// Writes findings that lie in the part; those without an instant stand at its end.
-  private mutating func put(_ findings: ArraySlice<FindingMarks.Timed>) {
-    for (mark, instant) in findings where instant.map(window.contains) ?? true {
-      put(mark, on: track(.group(.findings)), at: instant ?? newest)
+  private mutating func put(_ findings: [FindingMarks.Found]) {
+    for found in findings where found.finding.instant.map(window.contains) ?? true {
+      put(found.mark, on: track(.group(.findings)), at: found.finding.instant ?? newest)
     }
   }
 

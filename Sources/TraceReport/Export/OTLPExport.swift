@@ -25,9 +25,9 @@ package struct OTLPExport: RunExport {
   private var fold: RunFold
   private var changes: [RunChange] = []
   private var words: ExportWords
-  private var findings: FindingPlaces
+  private var findings: FindingMarks
   /// The findings at events before the first process.
-  private var early: [FindingPlaces.Found] = []
+  private var early: [FindingMarks.Found] = []
   /// The newest process.
   private var process: OTLPProcess?
   /// The spans that are open, by their numbers.
@@ -48,7 +48,7 @@ package struct OTLPExport: RunExport {
     identity = head.wallStart == nil ? ["\(analysis.eventCount)", extent ?? ""] : []
     fold = RunFold(vocabulary)
     self.words = ExportWords(vocabulary)
-    findings = FindingPlaces(analysis, words)
+    findings = FindingMarks(head.results)
   }
 
   package mutating func draw(_ event: Event) {
@@ -65,7 +65,7 @@ package struct OTLPExport: RunExport {
     fold.finish(into: &changes)
     for change in changes { follow(change, at: fold.now) }
 
-    let rest = early + findings.rest()
+    let rest = early + findings.takeRest()
     if process == nil, !rest.isEmpty { beginProcess(0, StartWords(), at: fold.now, nil) }
     for found in rest { note(found, in: OTLPSpan.id(ofProcess: process?.number ?? 0)) }
     writeProcess()
@@ -151,10 +151,12 @@ package struct OTLPExport: RunExport {
 
   /// The span that a finding at an event belongs to: that of the process whose end it is about, the one that
   /// the event begins or ends, the innermost on its thread, or the process.
-  private func place(of found: FindingPlaces.Found, at event: Event) -> UInt64? {
+  private func place(of found: FindingMarks.Found, at event: Event) -> UInt64? {
     for case .end(let bar, _) in changes where bar.content == .process {
       let number = bar.process ?? 0
-      if ends[number]?.finding == found.fingerprint { return OTLPSpan.id(ofProcess: number) }
+      if ends[number]?.finding == found.finding.fingerprint {
+        return OTLPSpan.id(ofProcess: number)
+      }
     }
     for change in changes {
       switch change {
@@ -173,10 +175,10 @@ package struct OTLPExport: RunExport {
   }
 
   /// Notes a finding; one before the first process waits for the last.
-  private mutating func note(_ found: FindingPlaces.Found, in span: UInt64?) {
+  private mutating func note(_ found: FindingMarks.Found, in span: UInt64?) {
     guard let span else { return early.append(found) }
-    let instant = found.instant ?? fold.now
-    if let place = found.instant, !window.contains(place) { return }
+    let instant = found.finding.instant ?? fold.now
+    if let place = found.finding.instant, !window.contains(place) { return }
     notes[span, default: OTLPNotes()].add(found, at: instant)
   }
 

@@ -41,11 +41,7 @@ struct OTLPProcess {
     span.details = [
       ExportDetail("tracectl.span.kind", "process"), ExportDetail("tracectl.span.ended", ended),
     ]
-    span.details += mark.details.map(\.ours)
-    span.details += profile.attributes.map { attribute in
-      let key = ExportText.cut("tracectl.profile." + InertText.word(attribute.key))
-      return ExportDetail(key, InertText.line(attribute.value))
-    }
+    span.details += mark.details.map(\.ours) + profile.details
     return span
   }
 }

@@ -152,9 +152,11 @@ struct OTLPNotes {
   mutating func keep(_ note: OTLPNote) { all.append(note) }
 
   /// Adds a finding, for which there is always room.
-  mutating func add(_ found: FindingPlaces.Found, at instant: Instant) {
-    keep(OTLPNote(name: "tracectl.finding", instant: instant, details: found.details))
-    error = error ?? found.error
+  mutating func add(_ found: FindingMarks.Found, at instant: Instant) {
+    let (finding, mark) = (found.finding, found.mark)
+    let details = [ExportDetail("tracectl.finding", mark.name)] + mark.details.map(\.ours)
+    keep(OTLPNote(name: "tracectl.finding", instant: instant, details: details))
+    if finding.severity == .error, finding.suppression == nil { error = error ?? mark.name }
   }
 }
 

@@ -173,7 +173,7 @@ package struct PageDrawing {
     draw(fold.finish())
     let findings = PageFindings(results)
     let flags = findings.cards.enumerated().compactMap { index, finding in
-      finding.flag.map { (number: index + 1, instant: $0, severity: finding.severity) }
+      finding.instant.map { (number: index + 1, instant: $0, severity: finding.severity) }
     }
 
     let still = picture.markup(fold.lanes, lanes.order(fold.lanes), flags: flags)

@@ -193,12 +193,3 @@ struct PageFindings {
       """
   }
 }
-
-extension ReportedFinding {
-  /// Where its flag stands in a picture: at its culprit, else at another event, else at a deadline.
-  var flag: Instant? {
-    let event = culprit?.event ?? witnesses.lazy.compactMap(\.event).first
-    let due = witnesses.lazy.compactMap(\.until).first
-    return event?.instant ?? due.map { Instant(nanoseconds: $0) }
-  }
-}

@@ -1,12 +1,11 @@
 import LifecycleModel
 import TraceAnalysis
-import TraceText
 
 /// A row of `findings`.
 struct FindingRow: TableRow {
   let number: Int
   let parent: Int?
-  let finding: Finding
+  let finding: ReportedFinding
   let event: UInt64?
   let process: Int?
 
@@ -16,7 +15,7 @@ struct FindingRow: TableRow {
     Column("parent", "the finding of the same cause under which it stands") { $0.parent },
     Column("rule", "the rule that was broken") { $0.finding.rule },
     Column("severity", "error, warning or info") { $0.finding.severity.rawValue },
-    Column("subject", "what it is about") { $0.finding.subject.description.word },
+    Column("subject", "what it is about") { $0.finding.subject.word },
     Column("message", "what is wrong, in words") { $0.finding.message },
     Column("fingerprint", "the same for the same bug in other logs") { $0.finding.fingerprint },
     Column("ts", "when its culprit happened") { $0.finding.instant?.nanoseconds },
@@ -53,28 +52,22 @@ struct WitnessRow: TableRow {
 /// The rows of `findings` and `witnesses`: what is known of them once the log was analyzed, and where their
 /// events stand in it, which a second look at the events finds.
 struct FindingRows {
-  private let findings: [(finding: Finding, parent: Int?)]
-  private let vocabulary: Vocabulary
+  private var findings: [(finding: ReportedFinding, parent: Int?)] = []
   /// The places in the log of the events that are evidence; 0 until they are known.
   private var places = RereadEvents<UInt64>()
   private var unknown = 0
   private var number: UInt64 = 0
 
-  /// Of an analysis whose events belong to `vocabulary`.
-  init(_ analysis: Analysis, _ vocabulary: Vocabulary) {
-    self.vocabulary = vocabulary
-    var findings: [(Finding, Int?)] = []
-    for finding in analysis.findings {
+  /// The rows of the findings of a log.
+  init(_ all: [ReportedFinding]) {
+    for finding in all {
       findings.append((finding, nil))
       let parent = findings.count
       for dependent in finding.dependents { findings.append((dependent, parent)) }
     }
-    self.findings = findings
 
-    for (finding, _) in findings {
-      for event in finding.witnesses.compactMap(\.event) {
-        places.change(event, vocabulary, from: 0) { $0 = 0 }
-      }
+    for event in findings.flatMap(\.finding.witnesses).compactMap(\.event) {
+      places[event] = 0
     }
     unknown = places.count
   }
@@ -87,7 +80,7 @@ struct FindingRows {
     for event in events {
       number += 1
       guard places[event, vocabulary] == 0 else { continue }
-      places.change(event, vocabulary, from: 0) { $0 = number }
+      places[event, vocabulary] = number
       unknown -= 1
     }
   }
@@ -98,25 +91,23 @@ struct FindingRows {
   ) {
     for (index, (finding, parent)) in findings.enumerated() {
       if let instant = finding.instant, !window.contains(instant) { continue }
-      let anchor = finding.culprit ?? finding.witnesses.lazy.compactMap(\.event).first
-      let place = anchor.flatMap(place)
+      let place = finding.anchor.flatMap(place)
       rows.add(
         FindingRow(
           number: index + 1, parent: parent, finding: finding, event: place,
           process: place.flatMap(process)), to: .findings)
 
-      let reported = ReportedFinding(finding, of: rows.log, vocabulary)
-      for (witness, words) in zip(finding.witnesses, reported.witnesses) {
+      for witness in finding.witnesses {
         rows.add(
           WitnessRow(
             finding: index + 1, role: witness.role.rawValue,
-            event: witness.event.flatMap(self.place), says: words.text, until: words.until),
+            event: witness.event.flatMap(self.place), says: witness.text, until: witness.until),
           to: .witnesses)
       }
     }
   }
 
-  private func place(_ event: Event) -> UInt64? {
-    places[event, vocabulary].flatMap { $0 == 0 ? nil : $0 }
+  private func place(_ event: ReportedEvent) -> UInt64? {
+    places[event].flatMap { $0 == 0 ? nil : $0 }
   }
 }

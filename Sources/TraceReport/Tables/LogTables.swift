@@ -50,12 +50,12 @@ package struct LogTables {
     rows.add(LogRow(error: error), to: .logs)
   }
 
-  /// Ends a log, whose findings and conclusions are these.
+  /// Ends a log, whose findings and conclusions are these; its findings are held against what is `known`.
   ///
   /// `again` reads the events of the log again, from the first on.
   package mutating func finish(
     _ log: OneLogTables, _ analysis: Analysis, _ conclusions: [ProcessConclusion],
-    _ facts: LogFacts,
+    _ facts: LogFacts, known: Baseline? = nil,
     again: ((([Event], Vocabulary) -> Bool) throws -> Void)
   ) throws {
     var log = log
@@ -63,7 +63,7 @@ package struct LogTables {
     log.finish(conclusions, into: &rows)
     let row = LogRow(facts: facts, analysis: analysis, vocabulary: log.vocabulary)
     rows.add(row, to: .logs)
-    try add(analysis, log, again)
+    try add(analysis, log, known, again)
 
     let cohort = row.cohort(plan.cohort)
     if cohort.isEmpty {
@@ -77,11 +77,12 @@ package struct LogTables {
   }
 
   private mutating func add(
-    _ analysis: Analysis, _ log: OneLogTables,
+    _ analysis: Analysis, _ log: OneLogTables, _ known: Baseline?,
     _ again: ((([Event], Vocabulary) -> Bool) throws -> Void)
   ) throws {
     guard plan.wants(.findings) || plan.wants(.witnesses) else { return }
-    var findings = FindingRows(analysis, log.vocabulary)
+    var findings = FindingRows(
+      AnalysisResults.findings(analysis, of: log.name, log.vocabulary, known))
     if plan.needsPlaces && findings.isLooking {
       try again { events, vocabulary in
         findings.look(at: events, vocabulary)

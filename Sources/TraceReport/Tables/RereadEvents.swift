@@ -8,8 +8,6 @@ struct RereadEvents<Value> {
   private struct Key: Hashable {
     let sequence: UInt64
     let instant: Instant
-
-    init(_ event: Event) { (sequence, instant) = (event.sequence, event.instant) }
   }
 
   private var values: [Key: [(writer: String, value: Value)]] = [:]
@@ -19,20 +17,31 @@ struct RereadEvents<Value> {
 
   /// What is known of an event of any reading; `nil` of most.
   subscript(event: Event, vocabulary: Vocabulary) -> Value? {
-    guard let some = values[Key(event)] else { return nil }
-    let writer = vocabulary.name(of: event.writer)
-    return some.first { $0.writer == writer }?.value
+    get {
+      let key = Key(sequence: event.sequence, instant: event.instant)
+      return values[key] == nil ? nil : self[key, vocabulary.name(of: event.writer)]
+    }
+    set {
+      let key = Key(sequence: event.sequence, instant: event.instant)
+      self[key, vocabulary.name(of: event.writer)] = newValue
+    }
   }
 
-  /// Changes what is known of an event, which is `first` when nothing is.
-  mutating func change(
-    _ event: Event, _ vocabulary: Vocabulary, from first: Value, _ body: (inout Value) -> Void
-  ) {
-    let (key, writer) = (Key(event), vocabulary.name(of: event.writer))
-    var some = values[key] ?? []
-    let place = some.firstIndex { $0.writer == writer } ?? some.count
-    if place == some.count { some.append((writer, first)) }
-    body(&some[place].value)
-    values[key] = some
+  /// What is known of an event that a report names.
+  subscript(event: ReportedEvent) -> Value? {
+    get { self[Key(sequence: event.sequence, instant: event.instant), event.writer] }
+    set { self[Key(sequence: event.sequence, instant: event.instant), event.writer] = newValue }
+  }
+
+  private subscript(key: Key, writer: String) -> Value? {
+    get { values[key]?.first { $0.writer == writer }?.value }
+    set {
+      guard let newValue else { return }
+      if let place = values[key]?.firstIndex(where: { $0.writer == writer }) {
+        values[key]?[place].value = newValue
+      } else {
+        values[key, default: []].append((writer, newValue))
+      }
+    }
   }
 }

@@ -75,20 +75,13 @@ package struct TextReport {
   /// The findings of each rule but those that a baseline has with all that depends on them: the most
   /// serious rule first, then in the order of the findings.
   var groups: [[ReportedFinding]] {
-    results.findings.sorted(by: TextReport.comesFirst).filter(\.isShownInFull)
+    results.findings.filter(\.isShownInFull)
       .grouped(by: \.rule).map(\.elements).sorted { severity($0) > severity($1) }
   }
 
   /// How serious the worst of findings is.
   func severity(_ findings: [ReportedFinding]) -> Severity {
     findings.map(\.severity).max() ?? .info
-  }
-
-  /// By culprit, then by rule, then by what opened the window.
-  private static func comesFirst(_ first: ReportedFinding, _ second: ReportedFinding) -> Bool {
-    let openers = [first, second].map { $0.witnesses.lazy.compactMap(\.event).first?.t ?? 0 }
-    return (first.ordinal, first.rule, openers[0], first.message)
-      < (second.ordinal, second.rule, openers[1], second.message)
   }
 
   /// The largest number of findings of one fingerprint that are shown.

@@ -1,6 +1,5 @@
 import LifecycleModel
 import Run
-import TraceAnalysis
 import TraceText
 
 /// Draws a run as text, event by event: a row a lane, from left to right along an axis.
@@ -37,7 +36,7 @@ package struct TimelineDrawing {
 
   private let axis: TimeAxis
   private let look: Look
-  private let analysis: Analysis
+  private let results: AnalysisResults
   private let columns: Int
   private let text: LaneText
   private var fold: LaneFold
@@ -55,10 +54,10 @@ package struct TimelineDrawing {
 
   /// Begins a picture of a run that was analyzed, whose events belong to `vocabulary`.
   package init(
-    _ analysis: Analysis, on axis: TimeAxis, _ vocabulary: Vocabulary,
+    _ results: AnalysisResults, on axis: TimeAxis, _ vocabulary: Vocabulary,
     _ look: Look = Look()
   ) {
-    (self.analysis, self.axis, self.look) = (analysis, axis, look)
+    (self.results, self.axis, self.look) = (results, axis, look)
     columns = look.width - TimelineDrawing.titleWidth
     fold = LaneFold(vocabulary)
     text = LaneText(vocabulary)
@@ -79,7 +78,7 @@ package struct TimelineDrawing {
     if !missing.isEmpty { lines.append(line("Events missing", missing)) }
     if !lanesLeftOut.isEmpty { lines.append("+\(CountText.of(lanesLeftOut.count, "more lane"))") }
 
-    let findings = TimelineFindings(analysis, in: axis.extent)
+    let findings = TimelineFindings(results.findings, in: axis.extent)
     let flags = findings.row(columns) { column(of: $0) }
     if !flags.isEmpty { lines.append(line("Findings", flags)) }
     return lines + deaths.map(line) + findings.lines(look.style)
@@ -260,7 +259,7 @@ package struct TimelineDrawing {
   /// The instants at the edges and those of the turns, as far as there is room.
   private var ruler: PictureRow {
     var row = PictureRow(width: columns)
-    let turns = (analysis.milestones.first + analysis.milestones.last).map(\.event.instant)
+    let turns = results.log?.milestones.map(\.event.instant) ?? []
     let edges = [axis.extent.lowerBound, axis.extent.upperBound]
     for instant in edges + turns where isShown(instant) {
       let words = TimeText.instant(instant)

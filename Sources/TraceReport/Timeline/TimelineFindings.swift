@@ -1,5 +1,4 @@
 import LifecycleModel
-import TraceAnalysis
 import TraceText
 
 /// The findings of a picture in a terminal: numbers where their culprits are, and the list.
@@ -7,19 +6,19 @@ struct TimelineFindings: Sendable {
   /// At most this many findings get a number.
   private static let numbered = 35
 
-  private let findings: [Finding]
+  private let findings: [ReportedFinding]
   private let leftOut: Int
   private let outside: Int
 
   /// The findings that lie in the part that is drawn, the most serious first.
-  init(_ analysis: Analysis, in extent: ClosedRange<Instant>) {
-    let inside = analysis.findings.filter { finding in
+  init(_ all: [ReportedFinding], in extent: ClosedRange<Instant>) {
+    let inside = all.filter { finding in
       finding.instant.map(extent.contains) ?? true
     }
     let worstFirst = inside.sorted { $0.severity > $1.severity }
     findings = Array(worstFirst.prefix(TimelineFindings.numbered))
     leftOut = inside.count - findings.count
-    outside = analysis.findings.count - inside.count
+    outside = all.count - inside.count
   }
 
   /// The numbers of the findings, each in the first column from that of its culprit to the left where a
@@ -51,14 +50,5 @@ struct TimelineFindings: Sendable {
     if leftOut > 0 { lines.append("  and \(leftOut) more") }
     if outside > 0 { lines.append("  \(CountText.of(outside, "finding")) outside this part") }
     return lines
-  }
-}
-
-extension Finding {
-  /// Where it is in a picture: at its culprit, else at what is known of it first; `nil` when it has no
-  /// instant.
-  package var instant: Instant? {
-    (culprit ?? witnesses.lazy.compactMap(\.event).first)?.instant
-      ?? witnesses.lazy.compactMap(\.missing?.until).first
   }
 }

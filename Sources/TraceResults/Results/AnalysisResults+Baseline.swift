@@ -49,10 +49,12 @@ extension AnalysisResults {
       .map(\.severity).max()
   }
 
-  /// The examples, each with whether the baseline has it.
-  static func marked(_ groups: [Group], _ causes: [Cause], _ baseline: Baseline) -> [Group] {
+  /// The findings, each with whether the baseline has it, and so those under it.
+  static func marked(
+    _ findings: [ReportedFinding], _ causes: [Cause], _ baseline: Baseline
+  ) -> [ReportedFinding] {
     let counts = Dictionary(uniqueKeysWithValues: causes.map { ($0.fingerprint, $0.count) })
-    let kept = groups.flatMap(\.examples).flatMap { [$0] + $0.dependents }
+    let kept = findings.flatMap { [$0] + $0.dependents }
       .filter { $0.suppression == nil }.sorted(by: ReportedFinding.comesFirst)
     var states: [ReportedFinding: Finding.BaselineState] = [:]
     for (fingerprint, findings) in Dictionary(grouping: kept, by: \.fingerprint) {
@@ -66,22 +68,22 @@ extension AnalysisResults {
       finding.baselineState = finding.suppression == nil ? states[finding.bare] : nil
       for index in finding.dependents.indices { mark(&finding.dependents[index]) }
     }
-    var groups = groups
-    for group in groups.indices {
-      for example in groups[group].examples.indices { mark(&groups[group].examples[example]) }
-    }
-    return groups
+    var findings = findings
+    for index in findings.indices { mark(&findings[index]) }
+    return findings
   }
 }
 
 extension ReportedFinding {
-  /// By log and place, then by rule and message, and at last by its JSON: two that differ never stand in
-  /// an order of chance.
+  /// By log and place, then by rule, by what opened the window and by message, and at last by its JSON: two that
+  /// differ never stand in an order of chance.
   package static func comesFirst(_ first: ReportedFinding, _ second: ReportedFinding) -> Bool {
-    let one = (first.log, first.ordinal, first.rule, first.message)
-    let other = (second.log, second.ordinal, second.rule, second.message)
+    let one = (first.log, first.ordinal, first.rule, first.opening, first.message)
+    let other = (second.log, second.ordinal, second.rule, second.opening, second.message)
     return one == other ? EncodedJSON.precedes(first.bare, second.bare) : one < other
   }
+
+  private var opening: Int64 { witnesses.lazy.compactMap(\.event).first?.t ?? 0 }
 
   /// By what it matters to those who accept nothing, then by ``comesFirst(_:_:)``.
   static func isKeptFirst(_ first: ReportedFinding, _ second: ReportedFinding) -> Bool {

@@ -9,6 +9,8 @@ extension AnalysisResults {
     private var first: ReportedFinding
     /// How many there are that nobody accepts.
     package private(set) var count: Int
+    /// In how many logs such ones are.
+    package private(set) var logs = 0
     /// How many are accepted.
     package private(set) var accepted: Int
     /// The severity of the most serious one that nobody accepts, or of all where all are accepted.
@@ -44,7 +46,11 @@ extension AnalysisResults {
           causes[fingerprint]?.accepted += count
         }
       }
-      return causes.values.sorted { $0.fingerprint < $1.fingerprint }
+      return causes.values.map { cause in
+        var cause = cause
+        cause.logs = min(1, cause.count)
+        return cause
+      }.sorted { $0.fingerprint < $1.fingerprint }
     }
 
     /// Takes in what is known of the same fingerprint elsewhere.
@@ -56,6 +62,7 @@ extension AnalysisResults {
         severity = other.severity
       }
       count += other.count
+      logs += other.logs
       accepted += other.accepted
     }
 

@@ -178,6 +178,17 @@ public struct AnalysisResults: Equatable, Sendable {
     }
   }
 
+  /// The findings of one log in words, in their order, held against a baseline when one is given.
+  package static func findings(
+    _ analysis: Analysis, of log: String, _ vocabulary: Vocabulary, _ baseline: Baseline? = nil
+  ) -> [ReportedFinding] {
+    let all = reported(analysis, of: log, vocabulary, nil, [])
+    guard let baseline else { return all }
+    let causes = Cause.all(
+      of: all.flatMap { [$0] + $0.dependents }, leftOut: analysis.findingsLeftOut)
+    return marked(all, causes, baseline)
+  }
+
   /// The results of a log that could not be read.
   package init(unreadable log: UnreadableLog) { unreadable = [log] }
 
@@ -190,7 +201,12 @@ public struct AnalysisResults: Equatable, Sendable {
   public mutating func compare(with baseline: Baseline) {
     let baseline = self.baseline?.union(baseline) ?? baseline
     self.baseline = baseline
-    groups = AnalysisResults.marked(groups, causes, baseline)
+    var rest = Self.marked(groups.flatMap(\.examples), causes, baseline)[...]
+    for index in groups.indices {
+      let count = groups[index].examples.count
+      groups[index].examples = Array(rest.prefix(count))
+      rest = rest.dropFirst(count)
+    }
   }
 
   /// Takes in what was found in other logs.

@@ -52,10 +52,19 @@ package struct ReportedFinding: Hashable, Encodable, Sendable {
   /// The event that is wrong.
   package var culprit: ReportedWitness? { witnesses.first { $0.role == .culprit } }
 
-  /// The line of the log where it is; `nil` when the log is no text.
-  package var sourceLine: Int? {
-    culprit?.event?.sourceLine ?? witnesses.first?.event?.sourceLine
+  /// The event at which it stands: its culprit, else the first that is known of it.
+  package var anchor: ReportedEvent? {
+    culprit?.event ?? witnesses.lazy.compactMap(\.event).first
   }
+
+  /// When it is: at its culprit, else at another event, else at a deadline; `nil` when it has no instant.
+  package var instant: Instant? {
+    anchor?.instant
+      ?? witnesses.lazy.compactMap(\.until).first.map { Instant(nanoseconds: $0) }
+  }
+
+  /// The line of the log where it is; `nil` when the log is no text.
+  package var sourceLine: Int? { anchor?.sourceLine }
 
   /// The line of the app's code where it is: that of the culprit, else of what opened its window;
   /// `nil` when the log does not say.
@@ -92,7 +101,6 @@ package struct ReportedFinding: Hashable, Encodable, Sendable {
     if let profile, finding.profile != profile {
       self.profile = ReportedAttributes(finding.profile.attributes)
     }
-    baselineState = finding.baselineState
     suppression = finding.suppression
     dependents = finding.dependents.map {
       ReportedFinding($0, of: log, vocabulary, lines, profile: profile)

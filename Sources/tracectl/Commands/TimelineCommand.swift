@@ -107,7 +107,7 @@ struct TimelineCommand: ParsableCommand {
     }
 
     var input = try task.reopen(log)
-    var drawing = TimelineDrawing(analyzed.analysis, on: axis, input.vocabulary, look)
+    var drawing = TimelineDrawing(analyzed.results(), on: axis, input.vocabulary, look)
     try input.forEach { drawing.draw($0) }
     try Terminal.print(drawing.finish().joined(separator: "\n") + "\n")
   }

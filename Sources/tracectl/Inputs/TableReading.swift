@@ -73,11 +73,10 @@ struct TableReading {
     let facts = LogFacts(
       id: open.input.identity.map { LogIdentity.hex($0.logID) }, origin: open.input.wallOrigin)
     let analyzed = open.finish()
-    var analysis = analyzed.analysis
-    if let known = task.logs.known { analysis.compare(with: known) }
+    let (analysis, known) = (analyzed.analysis, task.logs.known)
     let (read, conclusions) = (try rows ?? begin(log, open.input), open.analyzer.takeConclusions())
     let again = { [self] look in try readAgain(log.path, held, analyzed.vocabulary, look) }
-    try tables.finish(read, analysis, conclusions, facts, again: again)
+    try tables.finish(read, analysis, conclusions, facts, known: known, again: again)
   }
 
   private func begin(_ log: TabledLog, _ input: TraceInput) throws -> OneLogTables {

@@ -51,29 +51,25 @@ struct PointArgument: ExpressibleByArgument {
 
   /// The moment of a death or of a finding in a log that was analyzed.
   func target(in log: AnalyzedLog) throws -> MomentFinder.Target {
-    let (analysis, vocabulary) = (log.analysis, log.vocabulary)
+    let results = log.results()
     if case .finding(let fingerprint) = form {
-      guard let finding = analysis.allFindings.first(where: { $0.fingerprint == fingerprint })
-      else {
+      let findings = results.listedFindings.map(\.finding)
+      guard let finding = findings.first(where: { $0.fingerprint == fingerprint }) else {
         throw CommandError.usage(
           "\(log.name): has no finding with the fingerprint \(fingerprint); "
             + "tracectl analyze --format json prints them")
       }
-      if let event = finding.culprit ?? finding.witnesses.lazy.compactMap(\.event).first {
-        return target(event, vocabulary)
-      }
-      return finding.instant.map { .instant($0) } ?? .end
+      return finding.anchor.map(target) ?? finding.instant.map { .instant($0) } ?? .end
     }
 
-    guard let death = analysis.deaths.verdicts.last else {
+    guard let death = results.verdicts.last else {
       throw CommandError.usage(
         "\(log.name): no process ends in this log; @end is its last event")
     }
-    return target(death.end, vocabulary)
+    return target(death.event)
   }
 
-  private func target(_ event: Event, _ vocabulary: Vocabulary) -> MomentFinder.Target {
-    let reference = EventReference(event, vocabulary)
-    return reference.isUnique ? .event(reference) : .instant(event.instant)
+  private func target(_ event: ReportedEvent) -> MomentFinder.Target {
+    event.reference.isUnique ? .event(event.reference) : .instant(event.instant)
   }
 }

@@ -19,7 +19,31 @@ struct FormatBench {
     (analysis, vocabulary, self.log) = (Analyzer.analyze(trace), trace.vocabulary, log)
   }
 
-  var results: AnalysisResults { AnalysisResults(analysis, of: InertText.word(log), vocabulary) }
+  /// How findings stand to a baseline, by rule; the last that is about a finding counts.
+  private var states: [(rule: String, state: Finding.BaselineState)] = []
+
+  var results: AnalysisResults {
+    var results = AnalysisResults(analysis, of: InertText.word(log), vocabulary)
+    for group in results.groups.indices {
+      for example in results.groups[group].examples.indices {
+        for (rule, state) in states {
+          mark(&results.groups[group].examples[example], rule, state)
+        }
+      }
+    }
+    return results
+  }
+
+  private func mark(
+    _ finding: inout ReportedFinding, _ rule: String, _ state: Finding.BaselineState
+  ) {
+    let isWhole = finding.rule == rule
+    if isWhole { finding.baselineState = state }
+    for index in finding.dependents.indices
+    where isWhole || finding.dependents[index].rule == rule {
+      finding.dependents[index].baselineState = state
+    }
+  }
 
   /// The results held against a baseline that has this besides all that was found.
   func results(fixed entry: Baseline.Entry) -> AnalysisResults {
@@ -30,7 +54,7 @@ struct FormatBench {
 
   /// Says of each finding of `rule`, and of what stands under it, how it stands to a baseline.
   mutating func compare(_ rule: String, _ state: Finding.BaselineState) {
-    change(rule) { $0.baselineState = state }
+    states.append((rule, state))
   }
 
   /// Accepts each finding of `rule`, and what stands under it.
