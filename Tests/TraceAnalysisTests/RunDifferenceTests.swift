@@ -78,8 +78,7 @@ import TraceText
       found.map(\.line) == [
         "order turn active→inactive→background: call applicationWillResignActive 12/12 0/12"
       ])
-    guard case .order(let order, _, _) = found[0].measure else { return }
-    #expect(order.rule == "notification-after-call")
+    #expect(found[0].order?.rule == "notification-after-call")
   }
 
   /// Law 8: no document says whether the delegate or the notification comes first.

@@ -94,12 +94,11 @@ extension Difference {
   var line: String {
     let values =
       switch measure {
-      case .kind(let first, let second), .presence(let first, let second),
-        .order(_, let first, let second):
-        "\(first.having)/\(first.all) \(second.having)/\(second.all)"
-      case .frequency(let first, let n, let second, let m): "\(first)/\(n) \(second)/\(m)"
-      case .duration(let first, let second, let shift):
-        "\(first.median / 1_000_000)ms \(second.median / 1_000_000)ms \(shift / 1_000_000)ms"
+      case .kind, .presence, .order:
+        "\(a.having ?? 0)/\(a.of ?? 0) \(b.having ?? 0)/\(b.of ?? 0)"
+      case .frequency: "\(a.mean ?? 0)/\(a.of ?? 0) \(b.mean ?? 0)/\(b.of ?? 0)"
+      case .duration:
+        [a.median, b.median, shift].map { "\(($0 ?? 0) / 1_000_000)ms" }.joined(separator: " ")
       }
     return "\(change) \(kind): \(token?.text ?? "-") \(values)"
   }

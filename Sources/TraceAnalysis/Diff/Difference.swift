@@ -16,26 +16,35 @@ package struct Difference: Sendable {
     var part: Double { all == 0 ? 0 : Double(having) / Double(all) }
   }
 
-  /// How long something took on one side.
-  package struct Times: Hashable, Encodable, Sendable {
-    /// The median.
-    package var median: Nanoseconds
-    /// How many durations there are.
-    package var count: Int
+  /// What one side has; what does not apply is `nil`.
+  package struct Value: Hashable, Encodable, Sendable {
+    /// In how many of how many it is, or over how many a mean is.
+    package var having, of: Int?
+    /// How often it happens in an episode.
+    package var mean: Double?
+    /// How long it takes.
+    package var median: Nanoseconds?
+    /// Of how many durations that is the median.
+    package var count: Int?
+
+    /// How often it is: the mean, else the part.
+    fileprivate var amount: Double {
+      mean ?? Share(having: having ?? 0, all: of ?? 0).part
+    }
   }
 
   /// What differs.
-  package enum Measure: Sendable {
+  package enum Measure: Int, Sendable {
     /// In how many of all episodes it is one of this kind.
-    case kind(Share, Share)
+    case kind
     /// In how many episodes of the kind something happens.
-    case presence(Share, Share)
-    /// How often it happens in an episode, on average over so many.
-    case frequency(Double, n: Int, Double, m: Int)
-    /// How long it takes; and how much longer on the second side, as Hodges and Lehmann estimate it.
-    case duration(Times, Times, shift: Nanoseconds)
+    case presence
+    /// How often it happens in an episode, on average.
+    case frequency
+    /// How long it takes.
+    case duration
     /// In how many episodes two events are in the order that a rule fixes.
-    case order(DocumentedOrders.Order, Share, Share)
+    case order
   }
 
   /// What a difference is, in a word.
@@ -47,8 +56,16 @@ package struct Difference: Sendable {
   package var kind: String
   /// What it is about; `nil` of a kind of episode.
   package var token: EventToken?
-  /// What differs, the first side before the second.
+  /// What differs.
   package var measure: Measure
+  /// What the first side has.
+  package var a: Value
+  /// What the second side has.
+  package var b: Value
+  /// How much longer it takes on the second side, as Hodges and Lehmann estimate it; `nil` but of durations.
+  package var shift: Nanoseconds?
+  /// The order that a rule fixes; `nil` but of orders.
+  package var order: DocumentedOrders.Order?
   /// How probable it is by chance.
   package var p: Double
   /// The same with all comparisons in view that were made.
@@ -60,14 +77,10 @@ package struct Difference: Sendable {
   /// What it is, in a word.
   package var change: Change {
     switch measure {
-    case .kind(let first, let second), .presence(let first, let second):
-      if first.having == 0 { return .new }
-      if second.having == 0 { return .gone }
-      return first.part < second.part ? .more : .fewer
-    case .frequency(let first, _, let second, _):
-      if first == 0 { return .new }
-      return second == 0 ? .gone : first < second ? .more : .fewer
-    case .duration(_, _, let shift): return shift > 0 ? .slower : .faster
+    case .kind, .presence, .frequency:
+      if a.amount == 0 { return .new }
+      return b.amount == 0 ? .gone : a.amount < b.amount ? .more : .fewer
+    case .duration: return shift ?? 0 > 0 ? .slower : .faster
     case .order: return .order
     }
   }
@@ -75,18 +88,17 @@ package struct Difference: Sendable {
   /// How large it is, from 0 to 1, whichever side is first.
   var effect: Double {
     switch measure {
-    case .kind(let first, let second): 0.5 * max(first.part, second.part)
-    case .presence(let first, let second): abs(first.part - second.part)
-    case .frequency(let first, _, let second, _):
-      0.6 * abs(first - second) / max(first, second, .ulpOfOne)
-    case .duration(let first, let second, _): 0.8 * min(1, Difference.doublings(first, second) / 2)
-    case .order(_, let first, let second): 0.9 * abs(first.part - second.part)
+    case .kind: 0.5 * max(a.amount, b.amount)
+    case .presence: abs(a.amount - b.amount)
+    case .frequency: 0.6 * abs(a.amount - b.amount) / max(a.amount, b.amount, .ulpOfOne)
+    case .duration: 0.8 * min(1, Difference.doublings(a.median ?? 0, b.median ?? 0) / 2)
+    case .order: 0.9 * abs(a.amount - b.amount)
     }
   }
 
   /// How often one median must be doubled to be the other, by straight lines between the powers of two.
-  private static func doublings(_ first: Times, _ second: Times) -> Double {
-    let (low, high) = (min(first.median, second.median), max(first.median, second.median))
+  private static func doublings(_ first: Nanoseconds, _ second: Nanoseconds) -> Double {
+    let (low, high) = (min(first, second), max(first, second))
     let ratio = (Double(high) + 1) / (Double(low) + 1)
     return Double(ratio.exponent) + ratio.significand - 1
   }
@@ -115,17 +127,8 @@ package struct Difference: Sendable {
     if first.weight != second.weight { return first.weight > second.weight }
     let (one, other) = (first.kind, second.kind)
     return one == other
-      ? (first.token?.text ?? "", first.rank) < (second.token?.text ?? "", second.rank)
+      ? (first.token?.text ?? "", first.measure.rawValue)
+        < (second.token?.text ?? "", second.measure.rawValue)
       : one < other
-  }
-
-  private var rank: Int {
-    switch measure {
-    case .kind: 0
-    case .presence: 1
-    case .frequency: 2
-    case .duration: 3
-    case .order: 4
-    }
   }
 }

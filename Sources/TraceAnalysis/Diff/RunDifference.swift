@@ -94,8 +94,8 @@ package struct RunDifference: Sendable {
       }
       differences.append(
         Difference(
-          kind: kind, token: nil,
-          measure: .kind(.init(having: n, all: all), .init(having: m, all: ofOther)), p: result.p))
+          kind: kind, token: nil, measure: .kind, a: .init(having: n, of: all),
+          b: .init(having: m, of: ofOther), p: result.p))
       return
     }
 
@@ -164,9 +164,9 @@ package struct RunDifference: Sendable {
     if !isPresence && means.0 == means.1 { return }
     differences.append(
       Difference(
-        kind: kind, token: token,
-        measure: isPresence
-          ? .presence(shares.0, shares.1) : .frequency(means.0, n: n, means.1, m: m),
+        kind: kind, token: token, measure: isPresence ? .presence : .frequency,
+        a: isPresence ? .init(having: shares.0.having, of: n) : .init(of: n, mean: means.0),
+        b: isPresence ? .init(having: shares.1.having, of: m) : .init(of: m, mean: means.1),
         p: isPresence ? presence.p : frequency.p))
   }
 
@@ -193,10 +193,9 @@ package struct RunDifference: Sendable {
     guard abs(shift) >= RunDifference.leastShift.time, Double(abs(shift)) >= part else { return }
     differences.append(
       Difference(
-        kind: kind, token: token,
-        measure: .duration(
-          .init(median: median, count: samples.0.count),
-          .init(median: otherMedian, count: samples.1.count), shift: shift),
+        kind: kind, token: token, measure: .duration,
+        a: .init(median: median, count: samples.0.count),
+        b: .init(median: otherMedian, count: samples.1.count), shift: shift,
         p: ExactTests.mannWhitney(samples.0, samples.1).p))
   }
 
@@ -219,7 +218,9 @@ package struct RunDifference: Sendable {
       else { continue }
       differences.append(
         Difference(
-          kind: kind, token: order.first, measure: .order(order, one, other), p: result.p))
+          kind: kind, token: order.first, measure: .order,
+          a: .init(having: one.having, of: one.all),
+          b: .init(having: other.having, of: other.all), order: order, p: result.p))
     }
   }
 

@@ -13,31 +13,13 @@ extension RunComparison.Row {
     name = token.flatMap { $0.name.isEmpty ? nil : $0.name }
     subject = token.flatMap { $0.subject.isEmpty ? nil : $0.subject }
     label = token.flatMap { $0.label.isEmpty ? nil : $0.label }
+    (a, b, shift) = (difference.a, difference.b, difference.shift)
+    (then, rule) = (difference.order?.then.text, difference.order?.rule)
     (rawP, adjustedP, certain) = (difference.p, difference.adjusted, difference.isCertain)
 
-    (a, b) = (Value(), Value())
     text = ""
-    read(difference.measure)
     allowed = shift == nil ? nil : token?.allowed(under: profile)
     text = words
-  }
-
-  private mutating func read(_ measure: Difference.Measure) {
-    switch measure {
-    case .kind(let first, let second), .presence(let first, let second):
-      (a, b) = (Value(first), Value(second))
-
-    case .frequency(let first, let all, let second, let ofOther):
-      a = Value(of: all, mean: first)
-      b = Value(of: ofOther, mean: second)
-    case .duration(let first, let second, let longer):
-      a = Value(median: first.median, count: first.count)
-      b = Value(median: second.median, count: second.count)
-      shift = longer
-    case .order(let order, let first, let second):
-      (a, b) = (Value(first), Value(second))
-      (then, rule) = (order.then.text, order.rule)
-    }
   }
 
   /// `turn active→background: work timer app "autosave": in 0 of 11 → in 11 of 11; p 3e-06`.
@@ -82,12 +64,6 @@ extension RunComparison {
     let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
     if rest == 0 { return "\(whole)" }
     return "\(whole)." + (rest % 10 == 0 ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)")
-  }
-}
-
-extension RunComparison.Row.Value {
-  fileprivate init(_ share: Difference.Share) {
-    (having, of) = (share.having, share.all)
   }
 }
 

@@ -55,15 +55,6 @@ package struct RunComparison: Hashable, Encodable, Sendable {
 
   /// A difference in the episodes.
   struct Row: Hashable, Encodable, Sendable {
-    /// One side of it; what does not apply is `nil`.
-    struct Value: Hashable, Encodable, Sendable {
-      var having: Int?
-      var of: Int?
-      var mean: Double?
-      var median: Nanoseconds?
-      var count: Int?
-    }
-
     var change: String
     var episode: String
     var verb: String?
@@ -73,8 +64,8 @@ package struct RunComparison: Hashable, Encodable, Sendable {
     /// What comes then, of an order; and the rule that fixes it.
     var then: String?
     var rule: String?
-    var a: Value
-    var b: Value
+    var a: Difference.Value
+    var b: Difference.Value
     /// How much longer it takes in B.
     var shift: Nanoseconds?
     /// The time that the system allows; `nil` where no number is known.
