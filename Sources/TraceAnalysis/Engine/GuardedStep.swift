@@ -74,15 +74,8 @@ struct GuardedStep {
   private func meaning(
     _ event: Event, in vocabulary: Vocabulary, anySubject: Bool
   ) -> EventMeaning {
-    var meaning = EventMeaning.notMeant
-    for branch in branches where branch.means(event, anySubject: anySubject) {
-      switch branch.attributes.meaning(event, vocabulary) {
-      case .meant: return .meant
-      case .unclear(let key): meaning = .unclear(key)
-      case .notMeant: break
-      }
-    }
-    return meaning
+    branches.lazy.filter { $0.means(event, anySubject: anySubject) }.map(\.attributes)
+      .meaning(event, vocabulary)
   }
 }
 

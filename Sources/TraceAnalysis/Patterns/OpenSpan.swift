@@ -76,9 +76,16 @@ extension LifecycleState {
 extension [EventPattern] {
   /// What the conditions of these branches make of an event; asked where speed does not matter.
   func meaning(_ event: Event, _ vocabulary: Vocabulary) -> EventMeaning {
+    lazy.filter { $0.names(event, vocabulary) }.map(\.attributes).meaning(event, vocabulary)
+  }
+}
+
+extension Sequence<[AttributeCondition]> {
+  /// What any of these lists of conditions makes of an event.
+  func meaning(_ event: Event, _ vocabulary: Vocabulary) -> EventMeaning {
     var meaning = EventMeaning.notMeant
-    for branch in self where branch.names(event, vocabulary) {
-      switch branch.attributes.meaning(event, vocabulary) {
+    for conditions in self {
+      switch conditions.meaning(event, vocabulary) {
       case .meant: return .meant
       case .unclear(let key): meaning = .unclear(key)
       case .notMeant: break
