@@ -52,7 +52,7 @@ package struct PageDrawing {
   private var lanes: PageLanes
   private var limits: PageLimits
   private var quiet: QuietPeriods
-  private var picture: PagePicture
+  private var picture: LanePicture
   /// Ends of processes and gaps, across all lanes, by their texts.
   private var marks: [String: Mark] = [:]
   /// The place of the last end of a process.
@@ -72,7 +72,7 @@ package struct PageDrawing {
     lanes = PageLanes(vocabulary)
     limits = PageLimits(in: part.axis.extent)
     quiet = QuietPeriods(vocabulary, in: part.axis.extent)
-    picture = PagePicture(part.axis, vocabulary, events: analysis.eventCount)
+    picture = LanePicture(on: part.axis, vocabulary, width: 100)
   }
 
   // MARK: The events
@@ -115,7 +115,7 @@ package struct PageDrawing {
     for change in changes {
       limits.observe(change, fold.lanes, fold.profile)
       quiet.observe(change, fold.lanes)
-      picture.observe(change, fold.lanes)
+      picture.draw(change, fold.state.appState)
 
       switch change {
       case .begin: break
@@ -173,10 +173,10 @@ package struct PageDrawing {
     draw(fold.finish())
     let findings = PageFindings(results)
     let flags = findings.cards.enumerated().compactMap { index, finding in
-      finding.instant.map { (number: index + 1, instant: $0, severity: finding.severity) }
+      finding.instant.map { (number: index + 1, instant: $0) }
     }
-
-    let still = picture.markup(fold.lanes, lanes.order(fold.lanes), flags: flags)
+    let still = picture.lines(
+      fold.lanes, turns: results.turns, flags: flags, PageMarkup.colored)
     let markup = PageMarkup(
       results: results, findings: findings.markup(in: part.window, commands.findings),
       quiet: quiet.longest, still: still,

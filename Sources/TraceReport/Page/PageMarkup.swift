@@ -12,7 +12,8 @@ struct PageMarkup {
   let results: AnalysisResults
   let findings: Markup
   let quiet: [QuietPeriods.Period]
-  let still: Markup
+  /// The lines of the picture for where no script runs.
+  let still: [String]
   /// What part of the run it is; `nil` for the whole.
   let part: Markup?
   /// The packed data.
@@ -24,7 +25,7 @@ struct PageMarkup {
     let body = Markup(
       PageSource.body,
       [
-        "verdict": verdict.markup, "part": part, "still": still, "quiet": quietPeriods,
+        "verdict": verdict.markup, "part": part, "still": picture, "quiet": quietPeriods,
         "findings": findings, "story": story, "doubts": doubts,
         "profile": "\((results.log?.profile.words ?? []).joined(separator: " "))",
         "data": Markup(verbatim: data), "script": Markup(verbatim: PageSource.log.script),
@@ -42,6 +43,28 @@ struct PageMarkup {
     <title>\(title)</title>\
     <style>\(verbatim: source.style)</style></head>
     """
+  }
+
+  private var picture: Markup {
+    """
+    <pre role="img" aria-label="Timeline; the lists contain the same">\
+    \(verbatim: still.joined(separator: "\n"))</pre>
+    """
+  }
+
+  /// A piece of the still picture in the color of its tone, which no policy against styles stops.
+  static func colored(_ text: String, _ tone: PictureRow.Tone) -> String {
+    let color =
+      switch tone {
+      case .plain: ""
+      case .active: "#2e7d5b"
+      case .inactive: "#8a5a00"
+      case .background: "#4a5a78"
+      case .dim: "#6b6f76"
+      case .bad: "#b3261e"
+      }
+    let markup: Markup = color.isEmpty ? "\(text)" : "<font color=\"\(color)\">\(text)</font>"
+    return markup.html
   }
 
   private var quietPeriods: Markup? {

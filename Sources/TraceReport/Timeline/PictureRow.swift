@@ -43,7 +43,7 @@ struct PictureRow: Sendable {
   }
 
   /// The row as text, without the blanks at its end.
-  func text(_ style: TextStyle) -> String {
+  func text(_ paint: LanePicture.Paint) -> String {
     let length = (cells.lastIndex { $0.character != " " } ?? -1) + 1
     var text = ""
     var run = ""
@@ -51,17 +51,18 @@ struct PictureRow: Sendable {
 
     for cell in cells.prefix(length) {
       if cell.tone != tone && cell.character != " " {
-        text += style.toned(run, tone)
+        text += paint(run, tone)
         (run, tone) = ("", cell.tone)
       }
       run.append(cell.character)
     }
-    return text + style.toned(run, tone)
+    return text + paint(run, tone)
   }
 }
 
 extension TextStyle {
-  fileprivate func toned(_ text: String, _ tone: PictureRow.Tone) -> String {
+  /// A piece of a picture in the color of its tone.
+  func toned(_ text: String, _ tone: PictureRow.Tone) -> String {
     if text.isEmpty { return "" }
     switch tone {
     case .plain: return text

@@ -21,21 +21,9 @@ struct TimelineFindings: Sendable {
     outside = all.count - inside.count
   }
 
-  /// The numbers of the findings, each in the first column from that of its culprit to the left where a
-  /// space stays between it and the others; those that have no instant, or no room, are not drawn.
-  func row(_ width: Int, column: (Instant) -> Int) -> PictureRow {
-    var row = PictureRow(width: width)
-    for (index, finding) in findings.enumerated() {
-      guard let instant = finding.instant else { continue }
-      let words = "\(index + 1)"
-      var place = min(column(instant), width - words.count)
-      func isFree() -> Bool {
-        row.isFree(max(0, place - 1)..<min(width, place + words.count + 1))
-      }
-      while place > 0, !isFree() { place -= 1 }
-      if place >= 0, isFree() { row.write(words, .bad, at: place) }
-    }
-    return row
+  /// The numbers of the findings that have an instant.
+  var flags: [LanePicture.Flag] {
+    findings.enumerated().compactMap { index, finding in finding.instant.map { (index + 1, $0) } }
   }
 
   /// A line for each finding, behind its number.
