@@ -22,9 +22,7 @@ enum FramedLine {
 /// the framing reads every line of the input.
 protocol ConsoleFraming: Sendable {
   /// What the framing is called in messages.
-  static var name: String { get }
-  /// Makes a framing that has seen no input.
-  init()
+  var name: String { get }
   /// Looks at the first lines of an input, where the form leaves something open.
   mutating func learn(from lines: [ArraySlice<UInt8>])
   /// Reads one line; `number` is its line number.

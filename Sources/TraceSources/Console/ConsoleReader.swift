@@ -43,7 +43,7 @@ struct ConsoleReader {
   /// What was counted so far.
   var tally: SourceTally {
     var tally = counts
-    tally.form = framing.map { type(of: $0).name }
+    tally.form = framing?.name
     tally.joined = assembler.joined
     tally.cut = assembler.cut
     tally.duplicates = window.duplicates

@@ -10,12 +10,6 @@ struct ConsoleRecord {
   var process: String
   /// The number of that process, where the framing prints it.
   var pid: Int32?
-  /// The thread that printed it, where the framing prints it.
-  var thread: UInt64?
-  /// The subsystem or the library that printed it, where the framing prints it.
-  var subsystem: String?
-  /// How grave it is, in the words of the tool, which may be localized.
-  var level: String?
   /// The message: in a multi-line record all lines, joined by LF.
   var message: ArraySlice<UInt8>
 }

@@ -13,10 +13,10 @@ struct FramingDetector {
 
   /// The framings, in the order in which they are tried; of those that read equally many lines the
   /// first one is taken.
-  static let framings: [any ConsoleFraming.Type] = [
-    JSONFraming.self, LogShowFraming.self, LogSyslogFraming.self, CompactFraming.self,
-    PyMobileDeviceFraming.self, XcodeFraming.self, ConsoleAppFraming.self, SyslogFraming.self,
-    ConsolePasteFraming.self,
+  static let framings: [any ConsoleFraming] = [
+    JSONFraming(), LineFraming.logShow, LineFraming.logSyslog, LineFraming.compact,
+    LineFraming.pyMobileDevice, LineFraming.xcode, ColumnFraming.tabbed, LineFraming.deviceSyslog,
+    ColumnFraming.spaced,
   ]
 
   /// A line of the input that no framing has read yet.
@@ -77,8 +77,7 @@ struct FramingDetector {
     of lines: [ArraySlice<UInt8>]
   ) -> (framing: any ConsoleFraming, count: Int)? {
     var best: (framing: any ConsoleFraming, count: Int)?
-    for type in framings {
-      var framing = type.init()
+    for var framing in framings {
       framing.learn(from: lines)
       // A framing remembers what it reads, so the lines are counted by another one.
       var reader = framing
@@ -113,7 +112,7 @@ struct FramingDetector {
 
   /// What is said about an input that no framing can read.
   var error: SourceError {
-    let names = Self.framings.map { $0.name }
+    let names = Self.framings.map(\.name)
     return SourceError(
       .unknownForm,
       expected: "console text in one of these formats: \(names.joined(separator: ", "))",

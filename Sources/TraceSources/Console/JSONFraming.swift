@@ -5,7 +5,7 @@ import TraceText
 ///
 /// An object may stand on a line, on several, or in an array, whose brackets say nothing.
 struct JSONFraming: ConsoleFraming {
-  static let name = "log --style ndjson or json"
+  let name = "log --style ndjson or json"
 
   /// The lines so far of an object that has not ended.
   private var begun: [UInt8] = []
@@ -64,60 +64,44 @@ struct JSONFraming: ConsoleFraming {
   }
 
   private mutating func object(at bytes: ArraySlice<UInt8>) -> FramedLine {
-    switch JSONExtent(bytes) {
-    case .whole(let end):
-      rest = bytes[end...]
-      return LogObject.line(bytes[..<end], number: begunLine)
-    case .open:
-      if bytes.count > LineSplitter.maximumLength { return .broken }
-      begun = Array(bytes)
-      return .nothing
-    case .broken: return .broken
+    var brackets = JSONBrackets()
+    for index in bytes.indices {
+      brackets.take(bytes[index])
+      // No text goes on in the next line.
+      if brackets.isText, bytes[index] == 0x0a { return .broken }
+      if brackets.depth == 0 {
+        rest = bytes[(index + 1)...]
+        return LogObject.line(bytes[...index], number: begunLine)
+      }
     }
+    // The object may end on a later line.
+    if brackets.isText || bytes.count > LineSplitter.maximumLength { return .broken }
+    begun = Array(bytes)
+    return .nothing
   }
 }
 
-/// How far an object reaches.
-private enum JSONExtent {
-  case whole(end: Int)
-  /// The object does not end here, but may on a later line.
-  case open
-  /// A line ends within a string.
-  case broken
+/// Follows the brackets and the texts of JSON, byte by byte.
+struct JSONBrackets {
+  /// How many brackets are open.
+  private(set) var depth = 0
+  /// Whether the last byte stands in a text.
+  private(set) var isText = false
+  private var isEscaped = false
 
-  init(_ bytes: ArraySlice<UInt8>) {
-    var depth = 0
-    var isString = false
-    var index = bytes.startIndex
-    while index < bytes.endIndex {
-      let byte = bytes[index]
-      index += 1
-      if isString {
-        switch byte {
-        case "\"": isString = false
-        case "\\": index += 1
-        case 0x0a:
-          self = .broken
-          return
-        default: break
-        }
-        continue
-      }
-
-      switch byte {
-      case "\"": isString = true
-      case "{", "[": depth += 1
-      case "}", "]":
-        depth -= 1
-        if depth == 0 {
-          self = .whole(end: index)
-          return
-        }
-      default: break
-      }
+  mutating func take(_ byte: UInt8) {
+    if isEscaped { return isEscaped = false }
+    switch byte {
+    case "\"": isText.toggle()
+    case "\\": isEscaped = isText
+    case "{", "[": if !isText { depth += 1 }
+    case "}", "]": if !isText { depth -= 1 }
+    default: break
     }
-    self = isString ? .broken : .open
   }
+
+  /// Ends a text that its line has not ended.
+  mutating func endText() { (isText, isEscaped) = (false, false) }
 }
 
 /// The members of one object that the importer needs.
@@ -127,10 +111,6 @@ private struct LogObject {
   var timestamp: ArraySlice<UInt8>?
   var process: String?
   var pid: Int32?
-  var thread: UInt64?
-  var subsystem: String?
-  var sender: String?
-  var level: String?
 
   static func line(_ bytes: ArraySlice<UInt8>, number: Int) -> FramedLine {
     let object = try? bytes.withUnsafeBufferPointer { bytes throws(SyntaxError) in
@@ -152,8 +132,7 @@ private struct LogObject {
 
     return .record(
       ConsoleRecord(
-        line: number, stamp: stamp, process: process, pid: object.pid, thread: object.thread,
-        subsystem: object.subsystem ?? object.sender, level: object.level, message: message))
+        line: number, stamp: stamp, process: process, pid: object.pid, message: message))
   }
 
   private init(_ reader: inout JSONReader) throws(SyntaxError) {
@@ -162,19 +141,10 @@ private struct LogObject {
     while let key = try reader.nextKey(&isFirst) {
       switch String(decoding: reader.bytes[key.range], as: UTF8.self) {
       case "eventMessage", "message": message = try Self.bytes(&reader)
-      case "eventType": eventType = try Self.text(&reader)
+      case "eventType": eventType = try Self.bytes(&reader)?.text
       case "timestamp": timestamp = try Self.bytes(&reader)
       case "processImagePath", "filename": process = try Self.lastComponent(&reader)
-      case "senderImagePath", "image_name": sender = try Self.lastComponent(&reader)
       case "processID", "pid": pid = try Self.number(&reader).flatMap { Int32(exactly: $0) }
-      case "threadID": thread = try Self.number(&reader).flatMap { UInt64(exactly: $0) }
-      case "subsystem":
-        // `log` prints an empty one for lines that have none.
-        subsystem = try Self.text(&reader).flatMap { $0.isEmpty ? nil : $0 }
-      case "messageType", "level": level = try Self.text(&reader)
-      case "label" where reader.next == "{":
-        let label = try LogObject(&reader)
-        subsystem = label.subsystem
       default: _ = try reader.value()
       }
     }
@@ -187,10 +157,6 @@ private struct LogObject {
       return nil
     }
     return try reader.unescaped(try reader.string())[...]
-  }
-
-  private static func text(_ reader: inout JSONReader) throws(SyntaxError) -> String? {
-    try bytes(&reader)?.text
   }
 
   private static func number(_ reader: inout JSONReader) throws(SyntaxError) -> Int64? {

@@ -13,39 +13,31 @@ enum LogToolText {
     remarks.contains { line.starts(with: $0) }
   }
 
-  /// Takes `(library) [subsystem:category] `, of which each part may be absent.
-  ///
-  /// Returns the subsystem, or else the library.
-  static func takeSender(_ scanner: inout LineScanner) -> String? {
-    let library = takeLibrary(&scanner)
-    return takeSubsystem(&scanner) ?? library
-  }
+  /// Skips `(library) [subsystem:category] `, of which each part may be absent.
+  static func skipSender(_ scanner: inout LineScanner) {
+    if let library = inside("(", ")", scanner, 128), library.allSatisfy(isNameByte),
+      scanner.bytes[(library.endIndex + 1)...].first == " ", library.text != "null"
+    {
+      scanner.index = library.endIndex + 2
+    }
 
-  private static func takeLibrary(_ scanner: inout LineScanner) -> String? {
-    let rest = scanner.bytes[scanner.index...]
-    guard rest.first == "(", let close = rest.prefix(128).firstIndex(of: ")"),
-      close + 1 < rest.endIndex, rest[close + 1] == " "
-    else { return nil }
-    let inside = rest[(rest.startIndex + 1)..<close]
-    guard !inside.isEmpty, inside.allSatisfy(isNameByte), inside.text != "null" else { return nil }
-    scanner.index = close + 2
-    return inside.text
-  }
-
-  /// A message may begin with a bracket of its own, such as `[Notes:412]`.
-  private static func takeSubsystem(_ scanner: inout LineScanner) -> String? {
-    let rest = scanner.bytes[scanner.index...]
-    guard rest.first == "[", let close = rest.prefix(192).firstIndex(of: "]") else { return nil }
-
-    let inside = rest[(rest.startIndex + 1)..<close]
-    let isName = inside.allSatisfy { isNameByte($0) || $0 == ":" || $0 == " " }
-    guard isName, !inside.isEmpty, !ConsoleMention.isProcess(inside),
-      !inside.starts(with: "sceneID:")
-    else { return nil }
-
-    scanner.index = close + 1
+    // A message may begin with a bracket of its own, such as `[Notes:412]`.
+    guard let subsystem = inside("[", "]", scanner, 192),
+      subsystem.allSatisfy({ isNameByte($0) || $0 == ":" || $0 == " " }),
+      !ConsoleMention.isProcess(subsystem), !subsystem.starts(with: "sceneID:")
+    else { return }
+    scanner.index = subsystem.endIndex + 1
     _ = scanner.take(" ")
-    return inside.prefix { $0 != ":" }.text
+  }
+
+  /// What stands in the brackets that come next, at most `length` bytes with them; `nil` where it is nothing.
+  private static func inside(
+    _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ scanner: LineScanner, _ length: Int
+  ) -> ArraySlice<UInt8>? {
+    let rest = scanner.bytes[scanner.index...].prefix(length)
+    guard rest.first == open, let end = rest.firstIndex(of: close), end > rest.startIndex + 1
+    else { return nil }
+    return rest[(rest.startIndex + 1)..<end]
   }
 
   private static func isNameByte(_ byte: UInt8) -> Bool {
@@ -55,15 +47,54 @@ enum LogToolText {
 
 /// Reads what several framings have in common.
 extension LineScanner {
-  /// Takes `yyyy-MM-dd hh:mm:ss[.fraction][±zzzz]`.
-  mutating func takeDatedStamp() -> ConsoleStamp? {
-    guard let day = takeDate(), take(" ") || take("T"),
-      let time = takeTimeOfDay()
-    else { return nil }
+  /// Takes `hh:mm:ss[.fraction][±zzzz]`.
+  mutating func takeTimeStamp() -> ConsoleStamp? {
+    guard let time = takeTimeOfDay() else { return nil }
     let zone = take("Z") ? 0 : takeZone()
     return ConsoleStamp(
-      day: .known(day), timeOfDay: time.nanoseconds, zoneSeconds: zone,
+      day: .unknown, timeOfDay: time.nanoseconds, zoneSeconds: zone, resolution: time.resolution)
+  }
+
+  /// Takes the same behind `yyyy-MM-dd` and a blank, or a T.
+  mutating func takeDatedStamp() -> ConsoleStamp? {
+    guard let day = takeDate(), take(" ") || take("T"), var stamp = takeTimeStamp() else {
+      return nil
+    }
+    stamp.day = .known(day)
+    return stamp
+  }
+
+  /// Takes `Mon dd hh:mm:ss[.fraction]`, perhaps behind a day of the week.
+  mutating func takeStampWithoutYear() -> ConsoleStamp? {
+    if Self.weekdays.contains(where: bytes[index...].starts) { index += 4 }
+    guard let month = Self.months.firstIndex(where: bytes[index...].starts) else { return nil }
+    index += 3
+    skipBlanks()
+    guard let day = takeNumber(), (1...31).contains(day), takeBlanks(), let time = takeTimeOfDay()
+    else { return nil }
+    return ConsoleStamp(
+      day: .ofAnyYear(month: month + 1, day: day), timeOfDay: time.nanoseconds,
       resolution: time.resolution)
+  }
+
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ].map { Array($0.utf8) }
+  private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    .map { Array("\($0) ".utf8) }
+
+  /// Takes a word, up to a blank.
+  mutating func takeWord() -> ArraySlice<UInt8>? {
+    let word = takeWhile { $0 > 0x20 }
+    return word.isEmpty ? nil : word
+  }
+
+  /// Takes blanks and, where it stands behind them, `<Notice>`; false where its bracket does not close.
+  mutating func takeLevel() -> Bool {
+    skipBlanks()
+    guard take("<") else { return true }
+    _ = takeWhile { $0 != ">" }
+    return take(">")
   }
 
   /// Takes digits, at least one, as a number.

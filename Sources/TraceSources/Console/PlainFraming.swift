@@ -10,7 +10,7 @@ import TraceText
 /// one of the system's. A line with neither is a record when it contains a sentence that UIKit, the system,
 /// the debugger or the runtime print. All else is somebody's own text.
 struct PlainFraming: ConsoleFraming {
-  static let name = "plain text"
+  let name = "plain text"
 
   private static let starts = [
     "*** Terminating app due to ", "Message from debugger: ", "Background Task ",
@@ -58,15 +58,7 @@ struct PlainFraming: ConsoleFraming {
     let start = scanner.index
     if let stamp = scanner.takeDatedStamp(), scanner.takeBlanks() { return stamp }
     scanner.index = start
-    if let time = scanner.takeTimeOfDay() {
-      let zone = scanner.takeZone()
-      if scanner.takeBlanks() {
-        return ConsoleStamp(
-          day: .unknown, timeOfDay: time.nanoseconds, zoneSeconds: zone,
-          resolution: time.resolution)
-      }
-    }
-
+    if let stamp = scanner.takeTimeStamp(), scanner.takeBlanks() { return stamp }
     scanner.index = start
     return nil
   }

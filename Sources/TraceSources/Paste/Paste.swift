@@ -218,32 +218,16 @@ public struct Paste: Sendable {
   /// Where the JSON ends with which these lines begin: with its last bracket, before another report, or with
   /// the lines.
   private static func endOfJSON(_ lines: ArraySlice<PastedLines.Line>) -> Int {
-    var (depth, isText, isEscaped) = (0, false, false)
+    var brackets = JSONBrackets()
     for index in lines.indices {
       let line = lines[index].bytes
       if index > lines.startIndex, ReportForm.isHeader(line) { return index }
-
-      for byte in line {
-        if isEscaped {
-          isEscaped = false
-        } else if isText {
-          isEscaped = byte == "\\"
-          isText = byte != "\""
-        } else {
-          switch byte {
-          case "\"": isText = true
-          case "{", "[": depth += 1
-          case "}", "]": depth -= 1
-          default: break
-          }
-        }
-      }
+      for byte in line { brackets.take(byte) }
 
       // No text goes on in the next line.
-      (isText, isEscaped) = (false, false)
-      if depth <= 0, line.last == "}" || line.last == "]" || line.last == "," && depth < 0 {
-        return index + 1
-      }
+      brackets.endText()
+      let (last, depth) = (line.last, brackets.depth)
+      if depth <= 0, last == "}" || last == "]" || last == "," && depth < 0 { return index + 1 }
     }
     return lines.endIndex
   }
