@@ -254,12 +254,13 @@ public struct Paste: Sendable {
 }
 
 /// The texts of several lines in a piece of JSON.
-private struct LongTexts: LooseJSONHandler {
+private struct LongTexts: JSONTaker {
   private(set) var texts: [String] = []
 
-  mutating func begin(_ path: String, isObject: Bool) -> Bool { true }
-  mutating func end(_ path: String, isObject: Bool) {}
-  mutating func value(_ path: String, _ text: String) {
-    if text.contains("\n"), texts.count < 64 { texts.append(text) }
+  func most(at path: String) -> Int { .max }
+  mutating func take(_ object: JSONObject, isWhole: Bool) {
+    object.forEachText { _, text in
+      if text.contains("\n"), texts.count < 64 { texts.append(text) }
+    }
   }
 }

@@ -27,55 +27,49 @@ struct BreadcrumbReader: JSONReportReader {
   private var draft = ReportDraft(.breadcrumbs)
   /// What the SDK itself reports about the end.
   private var notes: [String] = []
-  private var end = NotedEnd()
-  private var fields: [String: String] = [:]
+  private var end: Termination?
+  /// When the report of the end was made.
+  private var reported: Nanoseconds?
   /// Lifecycle crumbs of Sentry, whose meaning the version of the SDK decides.
   private var sentry: [(state: String, time: Nanoseconds)] = []
   private var version: String?
   private var sceneCount = 0
 
-  // MARK: Objects
-
   private static let wanted: Set = [
-    "", "user", "sentry_sdk_scope", "breadcrumbs", "values", "data", "metaData", "sdk", "events",
+    "user", "sentry_sdk_scope", "breadcrumbs", "values", "data", "metaData", "sdk", "events",
     "app", "device", "severityReason", "lifecycle_app", "attribute", "exception", "exceptions",
     "mechanism", "meta", "signal", "attributes", "contexts", "context", "os",
   ]
+  /// What a report is wrapped in.
+  private static let wrappers: Set<Substring> = ["events", "user", "sentry_sdk_scope"]
+  /// Where what was noted stands.
+  private static let lists = ["breadcrumbs", "breadcrumbs/values"]
 
-  mutating func begin(_ path: String, isObject: Bool) -> Bool {
-    guard Self.wanted.contains(path.lastKey) else { return false }
-    if isObject, Self.isCrumb(path) { fields = [:] }
-    return true
+  func most(at path: String) -> Int { Self.wanted.contains(path.lastKey) ? .max : 0 }
+
+  mutating func take(_ object: JSONObject, isWhole: Bool) {
+    object.forEachText { path, text in
+      let bare = path.split(separator: "/").drop(while: Self.wrappers.contains)
+        .joined(separator: "/")
+      take(bare, text)
+      Self.keys.take(bare, text, into: &draft)
+    }
+    end = end ?? NotedEnd.termination(in: object)
+    reported = reported ?? NotedEnd.time(in: object)
+    let crumbs = object.objects { path in
+      path == "events" || Self.lists.contains(where: path.hasSuffix)
+    }
+    for crumb in crumbs { take(crumb.object) }
   }
 
-  mutating func end(_ path: String, isObject: Bool) {
-    if isObject, Self.isCrumb(path) { takeCrumb() }
-    if isObject, path.hasSuffix("exception/values") { end.endException() }
-  }
-
-  /// Whether the objects at a path are what is looked for.
-  private static func isCrumb(_ path: String) -> Bool {
-    path.hasSuffix("breadcrumbs") || path.hasSuffix("breadcrumbs/values") || path == "events"
-  }
-
-  // MARK: Values
-
-  mutating func value(_ path: String, _ text: String) {
+  private mutating func take(_ path: String, _ text: String) {
     switch path {
-    case "sdk/version", "user/sdk/version", "events/sdk/version": version = text
-    case "severityReason/type", "events/severityReason/type":
-      note("Bugsnag says of the end: \(text.prefix(64))")
+    case "sdk/version": version = text
+    case "severityReason/type": note("Bugsnag says of the end: \(text.prefix(64))")
     case "exception/values/mechanism/type", "exception/values/type", "exception/mechanism/type":
-      if text.lowercased().contains("watchdog") {
-        note(ReportTitle.watchdogGuess)
-      }
+      if text.lowercased().contains("watchdog") { note(ReportTitle.watchdogGuess) }
     default: break
     }
-
-    end.take(path, text)
-    Self.keys.take(Self.bare(path), text, into: &draft)
-    guard let mark = Self.crumbKey(path), fields.count < 32 else { return }
-    fields[mark] = text
   }
 
   /// The app and the device: in Sentry's contexts, in Bugsnag's `app` and `device`, in Measure's attributes.
@@ -93,88 +87,69 @@ struct BreadcrumbReader: JSONReportReader {
     "attribute/device_is_physical": .flag(\.report.isSimulator, "false"),
   ]
 
-  /// A path without what the report is wrapped in.
-  private static func bare(_ path: String) -> String {
-    let parts = path.split(separator: "/")
-    return parts.drop { ["events", "user", "sentry_sdk_scope"].contains($0) }
-      .joined(separator: "/")
-  }
-
   private mutating func note(_ text: String) {
     if notes.count < 16, !notes.contains(text) { notes.append(text) }
   }
 
-  /// The key within a crumb: `timestamp`, `data/state`.
-  private static func crumbKey(_ path: String) -> String? {
-    let anchors = ["breadcrumbs/values/", "breadcrumbs/", "events/"]
-    return anchors.lazy.compactMap { path.slice.behind($0)?.text }.first
-  }
-
   // MARK: Crumbs
 
-  private mutating func takeCrumb() {
-    defer { fields = [:] }
-    guard crumbs.count + sentry.count < Self.most, let time = fields["timestamp"].flatMap(Self.time)
+  private mutating func take(_ crumb: JSONObject) {
+    var fields: [String: String] = [:]
+    crumb.forEachText { path, text in if fields.count < 32 { fields[path] = text } }
+    guard crumbs.count + sentry.count < Self.most,
+      let time = fields["timestamp"].flatMap({ ReportStamp.nanoseconds(of: $0) })
     else { return }
 
-    if let state = fields["lifecycle_app/type"] {
-      take(Self.measure[state].map { .notification($0) }, at: time)
-    } else if fields["type"] == "cold_launch" {
-      take(.processStart, at: time)
-    } else if fields["category"] == "app.lifecycle", let state = fields["data/state"] {
-      sentry.append((String(state.prefix(64)), time))
-    } else if fields["category"] == "device.event", fields["data/action"] == "LOW_MEMORY" {
-      take(.notification(.applicationDidReceiveMemoryWarning), at: time)
-    } else if let name = fields["name"], let notification = Self.bugsnag[name] {
-      if notification == .sceneWillConnect { sceneCount += 1 }
-      take(.notification(notification), at: time)
-    } else if fields["name"] == "Bugsnag loaded" {
-      take(.note("Bugsnag loaded"), at: time)
+    if fields["category"] == "app.lifecycle", let state = fields["data/state"] {
+      return sentry.append((String(state.prefix(64)), time))
     }
+    let row = Self.rows.first { row in row.fields.allSatisfy { fields[$0.key] == $0.value } }
+    guard let fact = row?.fact else { return }
+    if fact == .notification(.sceneWillConnect) { sceneCount += 1 }
+    crumbs.append(Crumb(fact: fact, time: time))
   }
 
-  private mutating func take(_ fact: Crumb.Fact?, at time: Nanoseconds) {
-    if let fact { crumbs.append(Crumb(fact: fact, time: time)) }
-  }
-
-  /// Reads ISO 8601 with its zone, or seconds since 1970.
-  static func time(_ text: String) -> Nanoseconds? {
-    if let stamp = ReportStamp(text) { return stamp.hasZone ? stamp.nanoseconds : nil }
-    guard let seconds = Double(text), seconds > 0, seconds < 7e9 else { return nil }
-    return Nanoseconds(seconds * 1e6) * 1000
-  }
-
-  private static let measure: [String: LifecycleNotification] = [
-    "foreground": .applicationWillEnterForeground, "background": .applicationDidEnterBackground,
-    "terminated": .applicationWillTerminate,
-  ]
-
-  private static let bugsnag: [String: LifecycleNotification] = [
-    "App Did Enter Background": .applicationDidEnterBackground,
-    "App Will Enter Foreground": .applicationWillEnterForeground,
-    "App Will Terminate": .applicationWillTerminate,
-    "Memory Warning": .applicationDidReceiveMemoryWarning,
-    "Scene Will Connect": .sceneWillConnect, "Scene Activated": .sceneDidActivate,
-    "Scene Will Deactivate": .sceneWillDeactivate,
-    "Scene Will Enter Foreground": .sceneWillEnterForeground,
-    "Scene Entered Background": .sceneDidEnterBackground,
-    "Scene Disconnected": .sceneDidDisconnect,
-  ]
+  /// What a crumb with these fields becomes: of Measure, of Sentry, and of Bugsnag.
+  private static let rows: [(fields: [String: String], fact: Crumb.Fact)] =
+    [
+      (["lifecycle_app/type": "foreground"], .notification(.applicationWillEnterForeground)),
+      (["lifecycle_app/type": "background"], .notification(.applicationDidEnterBackground)),
+      (["lifecycle_app/type": "terminated"], .notification(.applicationWillTerminate)),
+      (["type": "cold_launch"], .processStart),
+      (
+        ["category": "device.event", "data/action": "LOW_MEMORY"],
+        .notification(.applicationDidReceiveMemoryWarning)
+      ),
+      (["name": "Bugsnag loaded"], .note("Bugsnag loaded")),
+    ]
+    + [
+      ("App Did Enter Background", .applicationDidEnterBackground),
+      ("App Will Enter Foreground", .applicationWillEnterForeground),
+      ("App Will Terminate", .applicationWillTerminate),
+      ("Memory Warning", .applicationDidReceiveMemoryWarning),
+      ("Scene Will Connect", .sceneWillConnect), ("Scene Activated", .sceneDidActivate),
+      ("Scene Will Deactivate", .sceneWillDeactivate),
+      ("Scene Will Enter Foreground", .sceneWillEnterForeground),
+      ("Scene Entered Background", .sceneDidEnterBackground),
+      ("Scene Disconnected", .sceneDidDisconnect),
+    ].map { (name: String, notification: LifecycleNotification) in
+      (["name": name], .notification(notification))
+    }
 
   // MARK: The end
 
   mutating func contents() -> ReportContents {
     let life = NotedLife(
-      crumbs: finished(), about: draft.report, end: end.termination, reported: end.time)
+      crumbs: finished(), about: draft.report, end: end, reported: reported)
     return ReportContents(notes: notes, noted: life)
   }
 
   /// What was noted, in order; a state without a known meaning is a note.
   private mutating func finished() -> [Crumb] {
-    takeCrumb()
     for (state, time) in sentry {
       let notification = Self.sentry(state, version)
-      take(notification.map { .notification($0) } ?? .note("Sentry says: \(state)"), at: time)
+      let fact = notification.map { Crumb.Fact.notification($0) } ?? .note("Sentry says: \(state)")
+      crumbs.append(Crumb(fact: fact, time: time))
     }
     sentry = []
 

@@ -318,7 +318,7 @@ struct CrashTextReader: LineReportReader {
     }
     guard let frame = ReportFrame(line: line) else { return takeException(line) }
     // The handlers of a crash reporter stand above what crashed.
-    if frame.isOfReporter { return }
+    if frame.shows(.reporter) { return }
     draft.frames[thread, default: []].append(frame)
   }
 

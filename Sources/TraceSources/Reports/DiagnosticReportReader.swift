@@ -9,97 +9,47 @@ import Run
 struct DiagnosticReportReader: JSONReportReader {
   /// The crashes, and what the reports say beside them.
   private var pile = ReportPile()
-  private var draft = ReportDraft(.diagnosticReport)
-  private var category: String?
-  private var isCrash = false
-  /// The case of the result that is no crash, and its figures.
-  private var (kind, figures): (String?, [String]) = (nil, [])
-  private var period = ReportPeriod()
-
-  // MARK: Objects
-
   private static let parts: Set<Substring> = ["timeRange", "environment", "result"]
 
-  /// The keys from the part of the report on: `result`, `crash`, `terminationCategory`.
-  private static func keys(_ path: String) -> [Substring] {
-    let all = path.split(separator: "/").filter { $0 != "_0" }
-    return Array(all.drop { !parts.contains($0) })
+  func most(at path: String) -> Int {
+    path.lastKey == "callStackTree" || path.contains("signpostData") ? 0 : .max
   }
 
-  mutating func begin(_ path: String, isObject: Bool) -> Bool {
-    let keys = Self.keys(path)
-    if keys.last == "callStackTree" || keys.contains("signpostData") { return false }
-    if isObject, keys == ["environment", "states"] { draft.states.begin() }
-    if isObject, keys.count == 2, keys[0] == "result" { beginResult(String(keys[1].prefix(64))) }
-    return true
+  mutating func take(_ object: JSONObject, isWhole: Bool) {
+    let wrapped = object.objects { Self.parts.isDisjoint(with: $0.split(separator: "/")) }
+    for report in wrapped.map(\.object) + [object] { takeReport(report) }
   }
 
-  private mutating func beginResult(_ name: String) {
-    isCrash = name == "crash"
-    kind = isCrash ? nil : name
-  }
-
-  mutating func end(_ path: String, isObject: Bool) {
-    guard isObject else { return }
-    let keys = Self.keys(path)
-    if keys == ["environment", "states"] { draft.states.end() }
-    if keys.isEmpty { endReport() }
-  }
-
-  // MARK: Values
-
-  mutating func value(_ path: String, _ text: String) {
-    let keys = Self.keys(path)
-    guard let part = keys.first, let key = keys.last else { return takeMember(path, text) }
-    switch part {
-    case "timeRange": takeTime(String(key), text)
-    case "environment" where keys.dropFirst().first == "states":
-      draft.states.take(String(key), text)
-    case "environment":
-      ReportKeys.environment.take(String(key), text, into: &draft, at: "environment.\(key)")
-    default: takeResult(String(key), text)
+  private mutating func takeReport(_ object: JSONObject) {
+    var draft = ReportDraft(.diagnosticReport)
+    let period = period(object.objects("timeRange"), &draft)
+    for environment in object.objects("environment") {
+      environment.forEachText { path, text in
+        if path.hasPrefix("states/") { return }
+        let key = path.lastKey
+        ReportKeys.environment.take(key, text, into: &draft, at: "environment.\(key)")
+      }
     }
-  }
 
-  private mutating func takeTime(_ key: String, _ text: String) {
-    guard let stamp = ReportStamp(text).map({ _ in String(text.prefix(64)) }) else {
-      return draft.report.noteMisread(text, at: "timeRange.\(key)")
+    // Some that store a crash by itself drop what is around it.
+    let results = object.objects("result")
+    var (category, figures): (String?, [String]) = (nil, [])
+    for result in results + (object["terminationCategory"] == nil ? [] : [object]) {
+      result.forEachText { path, text in
+        let key = path.lastKey
+        if key == "terminationCategory" {
+          category = String(text.prefix(64))
+        } else if !ReportKeys.crash.take(key, text, into: &draft), figures.count < 8 {
+          figures.append("\(key.prefix(64)) \(text.prefix(64))")
+        }
+      }
     }
-    switch key {
-    case "start", "begin", "lowerBound": period.first = stamp
-    case "end", "upperBound": period.last = stamp
-    default: break
+
+    let kind = results.compactMap(Self.name(of:)).last
+    guard kind == "crash" || category != nil else {
+      if let kind { pile.add(note: period.words(of: kind.prefix(64), figures)) }
+      return
     }
-  }
-
-  private mutating func takeResult(_ key: String, _ text: String) {
-    if key == "terminationCategory" {
-      (category, isCrash) = (String(text.prefix(64)), true)
-    } else if !ReportKeys.crash.take(key, text, into: &draft), figures.count < 8 {
-      figures.append("\(key.prefix(64)) \(text.prefix(64))")
-    }
-  }
-
-  /// What stands at the top where the crash was stored by itself.
-  private mutating func takeMember(_ path: String, _ text: String) {
-    if path == "terminationCategory" || category != nil { takeResult(path, text) }
-  }
-
-  // MARK: The end
-
-  private mutating func endReport() {
-    draft.states.end()
-    if isCrash {
-      takeCrash()
-    } else if let kind {
-      pile.add(note: period.words(of: kind, figures))
-    }
-    let pile = pile
-    self = DiagnosticReportReader()
-    self.pile = pile
-  }
-
-  private mutating func takeCrash() {
     // The text of the termination says more than its category, and that more than a signal.
     if draft.heading == nil, let category {
       draft.known = ReportCategory.end(category, signal: draft.code.flatMap { UInt64($0) })
@@ -107,17 +57,40 @@ struct DiagnosticReportReader: JSONReportReader {
     }
     draft.takeSignal()
     var report = draft.finished()
-
-    draft.states.put(into: &report)
+    var states = ReportedStates()
+    states.take(object.objects(ReportedStates.path))
+    states.put(into: &report)
     period.note(in: &report)
     pile.add(report)
   }
 
-  mutating func contents() -> ReportContents {
-    // What was pasted may have no braces.
-    if isCrash || kind != nil { endReport() }
-    return pile.contents
+  /// The name of the case that a result is; an encoder of Swift puts `_0` between it and what it holds.
+  private static func name(of result: JSONObject) -> String? {
+    result.objects {
+      $0.lastKey != "_0" && $0.withoutPrefix("_0/").split(separator: "/").count == 1
+    }
+    .last?.path.lastKey
   }
+
+  private func period(_ ranges: [JSONObject], _ draft: inout ReportDraft) -> ReportPeriod {
+    var period = ReportPeriod()
+    for range in ranges {
+      range.forEachText { path, text in
+        let key = path.lastKey
+        guard ReportStamp(text) != nil else {
+          return draft.report.noteMisread(text, at: "timeRange.\(key)")
+        }
+        switch key {
+        case "start", "begin", "lowerBound": period.first = text
+        case "end", "upperBound": period.last = text
+        default: break
+        }
+      }
+    }
+    return period
+  }
+
+  func contents() -> ReportContents { pile.contents }
 }
 
 /// The categories of terminations by iOS 27, which say less than the codes that they stand for.

@@ -1,52 +1,38 @@
 import LifecycleModel
 import Run
 
-/// Reads a JetsamEvent report, or entries that were cut out of one, an entry at a time.
+/// Reads a JetsamEvent report, or entries that were cut out of one.
 struct JetsamReader: JSONReportReader {
   private var list: JetsamList
-  private var entry = JetsamList.Entry()
 
   /// Reads for the app with this name or bundle.
   init(app: String?) { list = JetsamList(app: app, usualPage: 16_384) }
 
-  mutating func begin(_ path: String, isObject: Bool) -> Bool {
+  func most(at path: String) -> Int {
     switch path {
-    case "", "processes":
-      if isObject { entry = JetsamList.Entry() }
-      return true
-    case "states", "processes/states", "memoryStatus": return true
-    default: return false
+    case "processes", "memoryStatus": .max
+    case "states", "processes/states": 8
+    default: 0
     }
   }
 
-  mutating func end(_ path: String, isObject: Bool) {
-    if isObject, path == "processes" || path.isEmpty { takeEntry() }
-  }
-
-  mutating func value(_ path: String, _ text: String) {
-    if JetsamList.keys.take(path, text, into: &list.draft) { return }
-    switch path.hasPrefix("processes/") ? path.dropFirst(10) : path[...] {
-    case "name": entry.name = text
-    case "pid": entry.pid = Int32(text)
-    case "reason": entry.reason = text
-    case "rpages": entry.pages = UInt64(text)
-    case "lifetimeMax": entry.mostPages = UInt64(text)
-    case "states": if entry.states.count < 8 { entry.states.append(text) }
-    default: break
+  mutating func take(_ object: JSONObject, isWhole: Bool) {
+    object.forEachText { path, text in JetsamList.keys.take(path, text, into: &list.draft) }
+    // What was pasted may be an entry without its braces, or without its list.
+    for process in object.objects("processes") + [object] {
+      var entry = JetsamList.Entry()
+      entry.name = process["name"] ?? ""
+      entry.pid = process["pid"].flatMap { Int32($0) }
+      entry.reason = process["reason"]
+      entry.pages = process["rpages"].flatMap { UInt64($0) }
+      entry.mostPages = process["lifetimeMax"].flatMap { UInt64($0) }
+      entry.states = Array(process.texts("states").prefix(8))
+      list.take(entry)
     }
-  }
-
-  private mutating func takeEntry() {
-    list.take(entry)
-    entry = JetsamList.Entry()
   }
 
   /// The report about the app.
-  mutating func contents() -> ReportContents {
-    // What was pasted may be an entry without its braces, or without its end.
-    takeEntry()
-    return ReportContents(reports: [list.told()])
-  }
+  func contents() -> ReportContents { ReportContents(reports: [list.told()]) }
 }
 
 /// The processes that a JetsamEvent lists, whatever its form, and what that means for one app.

@@ -10,105 +10,74 @@ struct KSCrashReader: JSONReportReader {
   private var draft = ReportDraft(.ksCrash)
   /// What `crash.error` says, by its paths.
   private var error: [String: String] = [:]
-  /// What the report says of the app's state, by its keys.
-  private var state: [String: String] = [:]
-  private var system: (name: String?, version: String?)
-  private var thread = -1
-  private var frames: [ReportFrame] = []
-  private var frame: (symbol: String?, image: String?)
-  private var isCrashed = false
 
   private static let keys: ReportKeys = [
     "report/id": .last(\.report.incident),
     "report/process_name|system/process_name": .call { if !$1.isEmpty { $0.report.process = $1 } },
-    "report/timestamp": .call { $0.report.died = KSCrashReader.time($1) },
+    "report/timestamp": .call {
+      $0.report.died = ReportStamp.nanoseconds(of: $1, orMicroseconds: true)
+    },
     "crash/diagnosis": .call { $0.report.notes.append("KSCrash says: " + $1.prefix(256)) },
     "system/CFBundleIdentifier": .last(\.report.bundle),
     "system/CFBundleShortVersionString": .release(.version),
     "system/CFBundleVersion": .release(.build),
     "system/machine": .release(.device),
     "system/process_id": .pid,
-    "system/app_start_time": .call { $0.report.launched = KSCrashReader.time($1) },
+    "system/app_start_time": .call {
+      $0.report.launched = ReportStamp.nanoseconds(of: $1, orMicroseconds: true)
+    },
+    "system/application_stats/application_in_foreground": .call {
+      $0.report.role = $1 == "true" ? "Foreground" : "Background"
+    },
   ]
 
-  // MARK: Objects
-
-  mutating func begin(_ path: String, isObject: Bool) -> Bool {
-    if isObject, path == "crash/threads" {
-      thread += 1
-      (frames, isCrashed) = ([], false)
-      return thread < 4096
+  func most(at path: String) -> Int {
+    switch path {
+    case "crash/threads": 4096
+    case "crash", "crash/threads/backtrace", "system", "system/application_stats": 1
+    case "crash/threads/backtrace/contents": 64
+    default: path.hasPrefix("report") || path.hasPrefix("crash/error") ? 64 : 0
     }
-    return ["", "crash", "crash/threads", "crash/threads/backtrace"].contains(path)
-      || path.hasPrefix("report") || path == "system" || path == "system/application_stats"
-      || path == "crash/threads/backtrace/contents" || path.hasPrefix("crash/error")
   }
 
-  mutating func end(_ path: String, isObject: Bool) {
-    if isObject, path == "crash/threads" { endThread() }
-    if isObject, path == "crash/threads/backtrace/contents" { endFrame() }
-    if isObject, path.isEmpty { endReport() }
-  }
-
-  private mutating func endFrame() {
-    if let symbol = frame.symbol, frames.count < ReportDraft.framesKept {
-      frames.append(ReportFrame(symbol, image: frame.image))
-    }
-    frame = (nil, nil)
-  }
-
-  private mutating func endThread() {
-    if isCrashed { draft.report.crashedThread = thread }
-    if isCrashed || thread == 0 { draft.frames[thread] = frames }
-  }
-
-  // MARK: Values
-
-  mutating func value(_ path: String, _ text: String) {
-    if let key = path.dropping("crash/error/") {
-      if error.count < 64 { error[key] = String(text.prefix(Termination.longestText)) }
-    } else if let key = path.dropping("system/application_stats/") {
-      if state.count < 64 { state[key] = text }
-    } else {
-      switch path {
-      case "system/system_name": system.name = text
-      case "system/system_version": system.version = text
-      case "crash/threads/crashed": isCrashed = text == "true"
-      case "crash/threads/backtrace/contents/object_name": frame.image = text
-      case "crash/threads/backtrace/contents/symbol_name": frame.symbol = text
-      default: Self.keys.take(path, text, into: &draft)
+  mutating func take(_ object: JSONObject, isWhole: Bool) {
+    var draft = ReportDraft(.ksCrash)
+    error = [:]
+    object.forEachText { path, text in
+      if path.hasPrefix("crash/error/") {
+        if error.count < 64 {
+          error[path.withoutPrefix("crash/error/")] = String(text.prefix(Termination.longestText))
+        }
+      } else {
+        Self.keys.take(path, text, into: &draft)
       }
-    }
-  }
-
-  /// Reads ISO 8601, or seconds or microseconds since 1970.
-  private static func time(_ text: String) -> Nanoseconds? {
-    if let stamp = ReportStamp(text) { return stamp.hasZone ? stamp.nanoseconds : nil }
-    guard let number = Double(text), number > 0, number < 7e15 else { return nil }
-    return Nanoseconds(number < 7e9 ? number * 1e6 : number) * 1000
-  }
-
-  // MARK: The end
-
-  private mutating func endReport() {
-    defer {
-      let next = KSCrashReader()
-      let done = pile
-      self = next
-      pile = done
     }
     guard !error.isEmpty else { return }
 
-    if let name = system.name, let version = system.version {
+    if let system = object.objects("system").last, let name = system["system_name"],
+      let version = system["system_version"]
+    {
       ReportKey.system.take(&draft, "\(name) \(version)", "system")
     }
-    draft.report.role = state["application_in_foreground"].map {
-      $0 == "true" ? "Foreground" : "Background"
-    }
+    takeThreads(object.objects("crash/threads"), into: &draft)
     draft.known = known
     draft.report.notes += notes
     pile.add(draft.finished())
   }
+
+  private func takeThreads(_ threads: [JSONObject], into draft: inout ReportDraft) {
+    for (index, thread) in threads.enumerated() {
+      let isCrashed = thread["crashed"] == "true"
+      if isCrashed { draft.report.crashedThread = index }
+      guard isCrashed || index == 0 else { continue }
+      let frames = thread.objects("backtrace/contents").compactMap { frame in
+        frame["symbol_name"].map { ReportFrame($0, image: frame["object_name"]) }
+      }
+      draft.frames[index] = Array(frames.prefix(ReportDraft.framesKept))
+    }
+  }
+
+  // MARK: The end
 
   /// The end that the error is; `nil` for what an app only reports about itself.
   private var known: Termination? {
@@ -168,16 +137,5 @@ struct KSCrashReader: JSONReportReader {
     }
   }
 
-  /// What was read.
-  mutating func contents() -> ReportContents {
-    if !error.isEmpty { endReport() }
-    return pile.contents
-  }
-}
-
-extension String {
-  /// The text behind a prefix; `nil` without it.
-  fileprivate func dropping(_ prefix: String) -> String? {
-    hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
-  }
+  func contents() -> ReportContents { pile.contents }
 }

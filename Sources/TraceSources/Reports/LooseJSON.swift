@@ -1,32 +1,29 @@
-/// Takes the values that ``LooseJSON`` finds.
-protocol LooseJSONHandler {
-  /// An object or an array begins; whether what is in it is wanted.
-  mutating func begin(_ path: String, isObject: Bool) -> Bool
-  /// An object or an array ends that was wanted.
-  mutating func end(_ path: String, isObject: Bool)
-  /// A string, a number or a literal.
-  mutating func value(_ path: String, _ text: String)
-}
-
 /// Reads JSON as people post it: cut off at either end, without its outer braces, with other text
 /// around and between.
 ///
 /// A path is the keys from the outermost object on, joined by `/`; arrays add nothing to it, so that all
 /// elements of `"threads":[{"id":1}]` have the path `threads`, and their numbers `threads/id`. The
 /// outermost object has the empty path, whether it has braces or not. What cannot be read is passed over.
-/// Memory does not depend on the length of the text, and no text is an error.
+/// Memory: one outermost object, at most ``mostBytes`` of it; no text is an error.
 struct LooseJSON {
   /// The most bytes of a text that are kept.
   static let longestText = 1 << 16
+  /// The most bytes that are kept of an outermost object.
+  private static let mostBytes = 1 << 26
   /// What lies deeper is passed over.
   private static let maximumDepth = 32
 
   private struct Frame {
     var path: String
-    var isObject: Bool
+    /// The key under which it stands.
+    var name = ""
+    var isObject = true
     var key: String?
     /// The last string that may become a key.
     var pending: String?
+    var content = JSONObject()
+    /// How many bytes were kept before it.
+    var keptBefore = 0
   }
 
   /// What is between two bytes.
@@ -36,7 +33,9 @@ struct LooseJSON {
     case unit(digits: Int, value: UInt32)
   }
 
-  private var frames = [Frame(path: "", isObject: true)]
+  private var frames = [Frame(path: "")]
+  /// How many bytes of the outermost object are kept.
+  private var kept = 0
   /// How many objects and arrays are open of what nobody wants.
   private var skipped = 0
   private var mode = Mode.between
@@ -45,29 +44,30 @@ struct LooseJSON {
   private var surrogate: UInt32?
 
   /// Takes the next bytes; the chunks make no difference.
-  mutating func take(_ bytes: ArraySlice<UInt8>, _ handler: inout some LooseJSONHandler) {
-    for byte in bytes { take(byte, &handler) }
+  mutating func take(_ bytes: ArraySlice<UInt8>, _ taker: inout some JSONTaker) {
+    for byte in bytes { take(byte, &taker) }
   }
 
   /// Ends the text: a value that was cut off is dropped.
-  mutating func finish(_ handler: inout some LooseJSONHandler) {
-    if case .word = mode, skipped == 0 { endWord(&handler) }
-    while frames.count > 1 { close(&handler) }
+  mutating func finish(_ taker: inout some JSONTaker) {
+    if case .word = mode, skipped == 0 { endWord() }
+    while frames.count > 1 { close(&taker) }
+    handOutRest(to: &taker)
     self = LooseJSON()
   }
 
-  private mutating func take(_ byte: UInt8, _ handler: inout some LooseJSONHandler) {
+  private mutating func take(_ byte: UInt8, _ taker: inout some JSONTaker) {
     switch mode {
-    case .between: begin(byte, &handler)
+    case .between: begin(byte, &taker)
     case .word:
       guard Self.isDelimiter(byte) else { return append(byte) }
-      endWord(&handler)
-      begin(byte, &handler)
+      endWord()
+      begin(byte, &taker)
     case .string:
       switch byte {
       case "\\": mode = .escape
       // No string goes on in the next line: what follows is not taken for a part of it.
-      case "\"", "\n": endString(&handler)
+      case "\"", "\n": endString()
       default: append(byte)
       }
     case .escape: takeEscape(byte)
@@ -84,16 +84,16 @@ struct LooseJSON {
 
   // MARK: Objects and arrays
 
-  private mutating func begin(_ byte: UInt8, _ handler: inout some LooseJSONHandler) {
+  private mutating func begin(_ byte: UInt8, _ taker: inout some JSONTaker) {
     switch byte {
     case 0...0x20: break
     case "\"":
       mode = .string
       text.removeAll(keepingCapacity: true)
-    case "{": open(isObject: true, &handler)
-    case "[": open(isObject: false, &handler)
-    case "}": close(isObject: true, &handler)
-    case "]": close(isObject: false, &handler)
+    case "{": open(isObject: true, &taker)
+    case "[": open(isObject: false, &taker)
+    case "}": close(isObject: true, &taker)
+    case "]": close(isObject: false, &taker)
     case ":":
       if skipped > 0 { break }
       frames[frames.count - 1].key = frames[frames.count - 1].pending
@@ -109,49 +109,70 @@ struct LooseJSON {
     }
   }
 
-  private mutating func open(isObject: Bool, _ handler: inout some LooseJSONHandler) {
-    guard skipped == 0, let path = takePath(), frames.count < Self.maximumDepth,
-      handler.begin(path, isObject: isObject)
-    else {
-      skipped += 1
-      return
+  private mutating func open(isObject: Bool, _ taker: inout some JSONTaker) {
+    guard skipped == 0, let (path, key) = takePath(), frames.count < Self.maximumDepth else {
+      return skipped += 1
     }
-    frames.append(Frame(path: path, isObject: isObject))
+    let last = frames[frames.count - 1]
+    let count = isObject && !last.isObject ? last.content.members.count : 0
+    guard path.isEmpty || count < taker.most(at: path) else { return skipped += 1 }
+    if isObject, frames.count == 1, path.isEmpty { handOutRest(to: &taker) }
+    frames.append(Frame(path: path, name: key, isObject: isObject, keptBefore: kept))
   }
 
-  private mutating func close(isObject: Bool, _ handler: inout some LooseJSONHandler) {
-    if skipped > 0 {
-      skipped -= 1
-      return
-    }
+  private mutating func close(isObject: Bool, _ taker: inout some JSONTaker) {
+    if skipped > 0 { return skipped -= 1 }
     // What lies in it and has no end of its own ends with it.
     guard let last = frames.lastIndex(where: { $0.isObject == isObject }), last > 0 else { return }
-    while frames.count > last { close(&handler) }
+    while frames.count > last { close(&taker) }
   }
 
-  private mutating func close(_ handler: inout some LooseJSONHandler) {
+  private mutating func close(_ taker: inout some JSONTaker) {
     let frame = frames.removeLast()
-    handler.end(frame.path, isObject: frame.isObject)
+    let last = frames.count - 1
+    if !frame.isObject {
+      frames[last].content.members += frame.content.members
+    } else if frame.path.isEmpty, !frames.dropFirst().contains(where: \.isObject) {
+      taker.take(frame.content, isWhole: true)
+      kept = frame.keptBefore
+    } else {
+      keep(.object(frame.content), frame.name)
+    }
   }
 
-  /// The path of the value that begins; `nil` where an object has no key for it.
-  private mutating func takePath() -> String? {
+  /// Hands out what stands in no braces.
+  private mutating func handOutRest(to taker: inout some JSONTaker) {
+    if frames[0].content.members.isEmpty { return }
+    taker.take(frames[0].content, isWhole: false)
+    frames[0].content = JSONObject()
+    kept = 0
+  }
+
+  /// The path of the value that begins, and its key; `nil` where an object has no key for it.
+  private mutating func takePath() -> (path: String, key: String)? {
     let last = frames.count - 1
-    guard frames[last].isObject else { return frames[last].path }
+    guard frames[last].isObject else { return (frames[last].path, frames[last].name) }
     frames[last].pending = nil
-    guard let key = frames[last].key else { return last == 0 ? "" : nil }
+    guard let key = frames[last].key else { return last == 0 ? ("", "") : nil }
     frames[last].key = nil
-    return frames[last].path.isEmpty ? key : frames[last].path + "/" + key
+    return (frames[last].path.isEmpty ? key : frames[last].path + "/" + key, key)
   }
 
   // MARK: Values
 
-  private mutating func endWord(_ handler: inout some LooseJSONHandler) {
+  private mutating func endWord() {
     mode = .between
     guard skipped == 0, frames[frames.count - 1].key != nil || !frames[frames.count - 1].isObject
     else { return }
-    guard let path = takePath(), Self.isLiteral(text) else { return }
-    handler.value(path, text[...].text)
+    guard let (_, key) = takePath(), Self.isLiteral(text) else { return }
+    keep(.text(text[...].text), key)
+  }
+
+  private mutating func keep(_ member: JSONObject.Member, _ key: String) {
+    // A member takes some memory of its own.
+    kept += 64
+    if case .text = member { kept += text.count }
+    if kept <= Self.mostBytes { frames[frames.count - 1].content.members.append((key, member)) }
   }
 
   private static func isLiteral(_ text: [UInt8]) -> Bool {
@@ -160,15 +181,15 @@ struct LooseJSON {
       || text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8)
   }
 
-  private mutating func endString(_ handler: inout some LooseJSONHandler) {
+  private mutating func endString() {
     mode = .between
     if skipped > 0 { return }
     flushSurrogate()
     let last = frames.count - 1
     if frames[last].isObject && frames[last].key == nil {
       frames[last].pending = text[...].text
-    } else if let path = takePath() {
-      handler.value(path, text[...].text)
+    } else if let (_, key) = takePath() {
+      keep(.text(text[...].text), key)
     }
   }
 

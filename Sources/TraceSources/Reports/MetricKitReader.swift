@@ -8,140 +8,100 @@ import TraceText
 struct MetricKitReader: JSONReportReader {
   /// The crashes, and what the payloads say beside them.
   private var pile = ReportPile()
-  /// How many of the crashes belong to earlier payloads.
-  private var crashesBefore = 0
-  private var draft: ReportDraft?
-  /// The kind of diagnostic that is read, such as `hangDiagnostics`, and its numbers.
-  private var (kind, figures): (String?, [String]) = (nil, [])
-  /// Whether a stack of the diagnostic was seen.
-  private var hasStack = false
-  private var period = ReportPeriod()
-  private var exits: [String: [(name: String, count: UInt64)]] = [:]
-  private var version: String?
 
+  private static let crash = "crashDiagnostics"
+  /// The kinds of diagnostics of a payload, and those of a signature in App Store Connect, each of which names its
+  /// kind.
   private static let diagnostics: Set = [
-    "crashDiagnostics", "hangDiagnostics", "cpuExceptionDiagnostics",
-    "diskWriteExceptionDiagnostics", "appLaunchDiagnostics",
+    crash, "hangDiagnostics", "cpuExceptionDiagnostics", "diskWriteExceptionDiagnostics",
+    "appLaunchDiagnostics", logs,
+  ]
+  private static let logs = "productData/diagnosticLogs"
+  /// What stands at the top where one diagnostic was stored by itself.
+  private static let metaData = ["terminationReason", "exceptionType", "signal"]
+  private static let figureNames: Set = [
+    "hangDuration", "totalCPUTime", "totalSampledTime", "launchDuration", "writesCaused",
+    "eventDetail",
   ]
 
-  /// The diagnostics of a signature in App Store Connect, each of which names its kind.
-  private static let logs = "productData/diagnosticLogs"
-
-  // MARK: Objects
-
-  mutating func begin(_ path: String, isObject: Bool) -> Bool {
-    if Self.diagnostics.contains(path) {
-      if isObject { beginDiagnostic(path) }
-      return true
-    }
-    if path == "crashDiagnostics/callStackTree" { hasStack = true }
-    if path.hasSuffix("diagnosticMetaData"), draft == nil { beginDiagnostic("crashDiagnostics") }
-    return path.isEmpty || path.hasSuffix("diagnosticMetaData") || path == "productData"
-      || path == Self.logs
+  func most(at path: String) -> Int {
+    // That a crash has a stack is known without what lies in it.
+    let isWanted =
+      Self.diagnostics.contains(path) || path == "productData"
+      || path == Self.crash + "/callStackTree"
+      || path.hasSuffix("diagnosticMetaData")
       || path.hasSuffix("diagnosticMetaData/exceptionReason")
       || path.hasPrefix("applicationExitMetrics")
+    return isWanted ? .max : 0
   }
 
-  private mutating func beginDiagnostic(_ kind: String) {
-    (self.kind, figures) = (kind, [])
-    draft = ReportDraft(.metricKit)
+  mutating func take(_ payload: JSONObject, isWhole: Bool) {
+    let period = ReportPeriod(first: payload["timeStampBegin"], last: payload["timeStampEnd"])
+    for (kind, diagnostic) in payload.objects(where: Self.diagnostics.contains) {
+      take(diagnostic, kind, period)
+    }
+    let isDiagnostic =
+      !payload.objects("diagnosticMetaData").isEmpty
+      || Self.metaData.contains { payload[$0] != nil }
+    if isDiagnostic { take(payload, Self.crash, period) }
+    takeExits(payload, period)
   }
 
-  mutating func end(_ path: String, isObject: Bool) {
-    guard isObject else { return }
-    if Self.diagnostics.contains(path) || path == Self.logs { endDiagnostic() }
-    if path.isEmpty { endPayload() }
-  }
-
-  private mutating func endDiagnostic() {
-    defer { (draft, kind, figures, hasStack) = (nil, nil, [], false) }
-    guard var draft, let kind else { return }
-    guard kind == "crashDiagnostics" else {
+  private mutating func take(_ diagnostic: JSONObject, _ place: String, _ period: ReportPeriod) {
+    var draft = ReportDraft(.metricKit)
+    var (kind, figures): (String, [String]) = (place == Self.logs ? Self.crash : place, [])
+    diagnostic.forEachText { path, text in
+      let key = path.lastKey
+      if Self.figureNames.contains(key), figures.count < 8 {
+        figures.append("\(key) \(text.prefix(64))")
+      }
+      if key == "exceptionType" { draft.known = MachException.end(text) }
+      if key == "event", place == Self.logs { kind = text.prefix(64) + "Diagnostics" }
+      if !ReportKeys.crash.take(key, text, into: &draft) {
+        ReportKeys.environment.take(key, text, into: &draft)
+      }
+    }
+    guard kind == Self.crash else {
       let words = ReportPeriod().words(of: kind.dropLast("Diagnostics".count), figures)
       return kind == "hangDiagnostics" ? pile.add(.hang, words) : pile.add(note: words)
     }
 
     if draft.heading == nil, draft.code == nil, draft.known == nil {
       // The stack of a crash stands above what says how it ended.
-      guard hasStack else { return }
+      guard !diagnostic.objects("callStackTree").isEmpty else { return }
       draft.known = Termination(kind: .gone)
       draft.report.notes.append("the payload is cut off before it says how the process ended")
     }
     // A signal says more than the exception.
     if draft.code != nil { draft.known = nil }
     draft.takeSignal()
-    pile.add(draft.finished())
+    var report = draft.finished()
+    period.note(in: &report)
+    pile.add(report)
   }
 
-  // MARK: Values
-
-  mutating func value(_ path: String, _ text: String) {
-    switch path {
-    case "timeStampBegin": period.first = String(text.prefix(64))
-    case "timeStampEnd": period.last = String(text.prefix(64))
-    case "appVersion": version = String(text.prefix(64))
-    default: break
-    }
-
-    let key = path.lastKey
-    if path.hasPrefix("applicationExitMetrics/") { return takeExits(path, key, text) }
-    if draft == nil, Self.metaData.contains(key) { beginDiagnostic("crashDiagnostics") }
-    takeMetaData(path, key, text)
-  }
-
-  /// What stands at the top where one diagnostic was stored by itself.
-  private static let metaData: Set = ["terminationReason", "exceptionType", "signal"]
-  private static let figureNames: Set = [
-    "hangDuration", "totalCPUTime", "totalSampledTime", "launchDuration", "writesCaused",
-    "eventDetail",
-  ]
-
-  private mutating func takeMetaData(_ path: String, _ key: String, _ text: String) {
-    if Self.figureNames.contains(key), figures.count < 8 {
-      figures.append("\(key) \(text.prefix(64))")
-    }
-
-    // Only within a diagnostic.
-    guard var draft else { return }
-    defer { self.draft = draft }
-    if key == "exceptionType" { draft.known = MachException.end(text) }
-    if key == "event", path.hasPrefix(Self.logs) { kind = text.prefix(64) + "Diagnostics" }
-    if !ReportKeys.crash.take(key, text, into: &draft) {
-      ReportKeys.environment.take(key, text, into: &draft)
-    }
-  }
-
-  private mutating func takeExits(_ path: String, _ key: String, _ text: String) {
-    let place = path.contains("/foregroundExitData/") ? "foreground" : "background"
-    guard key.hasPrefix("cumulative"), key.hasSuffix("ExitCount"), let count = UInt64(text),
-      exits[place, default: []].count < 32
-    else { return }
-    let name = String(key.dropFirst(10).dropLast(9).prefix(64))
-    if count > 0 { exits[place, default: []].append((name, count)) }
-    if exits[place] == nil { exits[place] = [] }
-  }
-
-  // MARK: The end
-
-  private mutating func endPayload() {
-    if draft != nil { endDiagnostic() }
-    for index in pile.reports.indices.dropFirst(crashesBefore) {
-      period.note(in: &pile.reports[index])
-    }
-    if !exits.isEmpty { tellExits() }
-    (crashesBefore, exits, period, version) = (pile.reports.count, [:], ReportPeriod(), nil)
-  }
-
-  private mutating func tellExits() {
-    let build = version.map { " of version \($0)" } ?? ""
+  /// Takes how often the app exited, and in which way.
+  private mutating func takeExits(_ payload: JSONObject, _ period: ReportPeriod) {
+    let build = payload["appVersion"].map { " of version \($0.prefix(64))" } ?? ""
     var (sum, bad): (UInt64, [String]) = (0, [])
-    for place in ["foreground", "background"] {
-      guard let counts = exits[place] else { continue }
+    let places = [("foreground", "foregroundExitData"), ("background", "backgroundExitData")]
+    for (place, key) in places {
+      var counts: [(name: Substring, count: UInt64)] = []
+      for exits in payload.objects("applicationExitMetrics/\(key)") {
+        exits.forEachText { path, text in
+          guard path.hasPrefix("cumulative"), path.hasSuffix("ExitCount"), counts.count < 32,
+            let count = UInt64(text)
+          else { return }
+          counts.append((path.dropFirst(10).dropLast(9).prefix(64), count))
+        }
+      }
+      if counts.isEmpty { continue }
+      counts.removeAll { $0.count == 0 }
+
       let list = counts.map { "\($0.name) \($0.count)" }
       pile.add(
         note: "exits in the \(place)\(build) \(period.words ?? ""): "
           + (list.isEmpty ? "none" : list.joined(separator: ", ")))
-
       // What the device lacks is no fault of the app.
       for count in counts where !["NormalApp", "MemoryPressure"].contains(count.name) {
         sum &+= count.count
@@ -152,11 +112,7 @@ struct MetricKitReader: JSONReportReader {
     if sum > 0 { pile.add(.badExits, "\(sum) exits\(build) \(period.words ?? ""): \(words)") }
   }
 
-  mutating func contents() -> ReportContents {
-    // What was pasted may have no braces.
-    if draft != nil || pile.reports.count > crashesBefore || !exits.isEmpty { endPayload() }
-    return pile.contents
-  }
+  func contents() -> ReportContents { pile.contents }
 }
 
 /// Between which days it happened what a report is about.
@@ -165,7 +121,7 @@ struct ReportPeriod {
 
   /// `between A and B`; `nil` when the report does not say it.
   var words: String? {
-    guard let first, let last else { return nil }
+    guard let first = first?.prefix(64), let last = last?.prefix(64) else { return nil }
     return first == last ? "delivered \(first)" : "between \(first) and \(last)"
   }
 

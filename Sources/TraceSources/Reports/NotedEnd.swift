@@ -5,70 +5,52 @@ import Run
 /// of a Mach exception, or of a language exception that nothing caught.
 ///
 /// What they conclude at the next launch, such as a watchdog or the lack of memory, is no such end.
-struct NotedEnd {
+enum NotedEnd {
   /// The mechanisms of Sentry behind which no process goes on.
   private static let fatalMechanisms: Set = [
     "mach", "signal", "nsexception", "cpp_exception", "cppexception",
   ]
-  private static let longestText = 256
 
   /// The end; `nil` where no handler has seen one.
-  var termination: Termination? { sentry ?? bugsnag }
+  static func termination(in report: JSONObject) -> Termination? {
+    let exceptions = report.objects { $0.hasSuffix("exception/values") }
+    return exceptions.lazy.compactMap { sentry($0.object) }.first
+      ?? ([report] + report.objects("events")).lazy.compactMap(bugsnag).first
+  }
+
   /// When the report was made, nanoseconds since 1970; `nil` when it does not say it.
-  private(set) var time: Nanoseconds?
-
-  private var sentry: Termination?
-  /// The members of the exception that is read.
-  private var members: [String: String] = [:]
-  /// What Bugsnag reports, by its paths in an event.
-  private var values: [String: String] = [:]
-  private static let paths: Set = [
-    "unhandled", "severityReason/type", "severityReason/attributes/signalType",
-    "exceptions/errorClass", "exceptions/message",
-  ]
-
-  // MARK: Values
-
-  /// Takes a value of the report, with its path.
-  mutating func take(_ path: String, _ text: String) {
-    let text = String(text.prefix(Self.longestText))
-    if let member = path.slice.behind("exception/values/") { return members[member.text] = text }
-
-    let key = path.withoutPrefix("events/")
-    if path == "timestamp" || key == "device/time" { time = time ?? BreadcrumbReader.time(text) }
-    // Of several exceptions the first one counts.
-    let isKept = key.hasPrefix("exceptions/") && values[key] != nil
-    if Self.paths.contains(key), !isKept { values[key] = text }
+  static func time(in report: JSONObject) -> Nanoseconds? {
+    let devices = report.objects("device") + report.objects("events/device")
+    return ([report["timestamp"]] + devices.map { $0["time"] }).lazy
+      .compactMap { $0.flatMap { ReportStamp.nanoseconds(of: $0) } }.first
   }
 
-  /// Says that an exception of Sentry's has ended.
-  mutating func endException() {
-    defer { members = [:] }
-    guard sentry == nil, members["mechanism/handled"] == "false",
-      let mechanism = members["mechanism/type"]?.lowercased(),
-      Self.fatalMechanisms.contains(mechanism)
-    else { return }
-    let number =
-      members["mechanism/meta/signal/number"].flatMap { UInt64($0) }
-      ?? members["mechanism/meta/signal/name"].flatMap { DarwinSignal.number(named: $0) }
-    sentry = Self.end(
-      name: members["type"], words: members["value"], signal: number,
-      isException: mechanism == "nsexception")
+  private static func sentry(_ exception: JSONObject) -> Termination? {
+    let mechanism = exception.objects("mechanism").last
+    let type = mechanism?["type"]?.lowercased() ?? ""
+    guard mechanism?["handled"] == "false", fatalMechanisms.contains(type) else { return nil }
+    let signal = mechanism?.objects("meta/signal").last
+    return end(
+      name: exception["type"], words: exception["value"],
+      signal: signal?["number"].flatMap { UInt64($0) }
+        ?? signal?["name"].flatMap { DarwinSignal.number(named: $0) },
+      isException: type == "nsexception")
   }
 
-  // MARK: Ends
-
-  private var bugsnag: Termination? {
-    let reason = values["severityReason/type"] ?? ""
-    guard values["unhandled"] == "true", ["unhandledException", "signal"].contains(reason) else {
+  private static func bugsnag(_ event: JSONObject) -> Termination? {
+    let severity = event.objects("severityReason").last
+    let reason = severity?["type"] ?? ""
+    guard event["unhandled"] == "true", ["unhandledException", "signal"].contains(reason) else {
       return nil
     }
-    let name = values["exceptions/errorClass"]
+    // Of several exceptions the first one counts.
+    let exception = event.objects("exceptions").first
+    let name = exception?.texts("errorClass").first
     // A handler of Mach exceptions reports EXC_BAD_ACCESS by the same word.
     let isSignal = reason == "signal" || name?.hasPrefix("EXC_") == true
-    let word = values["severityReason/attributes/signalType"] ?? name
-    return Self.end(
-      name: name, words: values["exceptions/message"],
+    let word = severity?.objects("attributes").last?["signalType"] ?? name
+    return end(
+      name: name, words: exception?.texts("message").first,
       signal: word.flatMap { DarwinSignal.number(named: $0) },
       isException: !isSignal && name != nil)
   }
@@ -76,6 +58,7 @@ struct NotedEnd {
   private static func end(
     name: String?, words: String?, signal: UInt64?, isException: Bool
   ) -> Termination {
+    let (name, words) = (name.map { String($0.prefix(256)) }, words.map { String($0.prefix(256)) })
     let number = signal.flatMap { DarwinSignal.isKnown($0) ? $0 : nil }
     var end = Termination.signal(number)
     end.requester = TerminationReport.source

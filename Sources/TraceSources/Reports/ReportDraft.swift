@@ -53,8 +53,6 @@ struct ReportDraft {
   var duration: String?
   /// The version and the build of the app, in the order that the system's version decides.
   var releaseText: String?
-  /// The state that the app had given to the system.
-  var states = ReportedStates()
   /// What a list of processes says beside it: the largest of them, and the bytes of a page.
   var (largest, pageSize): (String?, UInt64?)
 
@@ -88,20 +86,10 @@ struct ReportDraft {
     }
   }
 
-  /// Whether a frame is of what locks files: SQLite, or the system's calls.
-  static func isOfLock(_ frame: ReportFrame) -> Bool {
-    ["sqlite3", "flock", "__fcntl", "fcntl", "NSPersistentStore", "-[NSSQL"]
-      .contains(where: frame.name.hasPrefix)
-  }
-
-  /// Whether the frames of a thread are kept: of the main one, of one that crashed, and of one that locks files.
-  func keepsFrames(_ frames: [ReportFrame], of thread: Int) -> Bool {
-    thread <= 0 || thread == report.crashedThread || frames.contains(where: Self.isOfLock)
-  }
-
-  /// Drops the frames of a thread unless they are kept.
+  /// Drops the frames of a thread that is neither the main one, nor one that crashed, nor one that locks files.
   mutating func dropFrames(of thread: Int) {
-    if !keepsFrames(frames[thread] ?? [], of: thread) { frames[thread] = nil }
+    if thread <= 0 || thread == report.crashedThread { return }
+    if frames[thread]?.contains(where: { $0.shows(.lock) }) != true { frames[thread] = nil }
   }
 
   /// Whether an end or a limit was read.
@@ -185,7 +173,7 @@ struct ReportDraft {
     if let frames = frames[Self.throwing], !frames.isEmpty { return .signal(6) }
     // The system calls the main thread crashed also where it has killed the app.
     let crashed = report.crashedThread.flatMap { frames[$0] } ?? []
-    let isCrash = isOfSDK && !crashed.isEmpty || crashed.contains(where: \.isOfStop)
+    let isCrash = isOfSDK && !crashed.isEmpty || crashed.contains { $0.shows(.stop) }
     let isAbort = crashed.contains { $0.name.hasSuffix("abort") || $0.name.contains("terminate") }
     return isCrash ? .signal(isAbort ? 6 : nil) : nil
   }
@@ -326,7 +314,7 @@ struct ReportDraft {
       return
     }
     let frames = stoppedFrames
-    if let frame = frames.first(where: \.namesCause) {
+    if let frame = frames.first(where: { $0.shows(.nameOfCause) }) {
       end.reason = frame.name
       return
     }
@@ -338,7 +326,7 @@ struct ReportDraft {
     } else if let line = information.first(where: { $0 != "abort() called" && !$0.isEmpty }) {
       end.reason = String(line.prefix(Termination.longestText))
     } else {
-      end.reason = frames.first(where: \.namesStop)?.name
+      end.reason = frames.first { $0.shows(.nameOfStop) }?.name
     }
   }
 
@@ -389,7 +377,7 @@ struct ReportDraft {
 
   /// The first thread that was in what locks files, and its frames.
   private var locking: (thread: Int, frames: [ReportFrame])? {
-    frames.filter { $0.key > 0 && $0.value.contains(where: Self.isOfLock) }
+    frames.filter { $0.key > 0 && $0.value.contains { $0.shows(.lock) } }
       .min { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 

@@ -25,43 +25,61 @@ struct ReportFrame: Hashable, Sendable {
 
   /// Whether it is of the app's own code, as far as is known: of no library of the system, of no crash reporter,
   /// and not where every app begins.
-  var isOfApp: Bool { !isOfApple && !isOfReporter && !isEntry }
+  var isOfApp: Bool { !isOfApple && !shows(.reporter) && !isEntry }
 
   private var isEntry: Bool { name == "main" || name == "start" || name.contains("$main") }
 
-  /// Whether it is of what throws any exception.
-  var isOfThrowing: Bool {
-    [
-      "__exceptionPreprocess", "objc_exception_throw", "-[NSException raise]",
-      "+[NSException raise:", "-[NSAssertionHandler ", "_userInfoForFileAndLine",
-    ]
-    .contains(where: name.hasPrefix)
+  /// What the name of a function shows.
+  enum Sign {
+    /// It locks files: SQLite, or the system's calls.
+    case lock
+    /// It throws any exception.
+    case throwing
+    /// It stops a process from within.
+    case stop
+    /// It says what stopped the app, where no words stand beside it.
+    case nameOfStop
+    /// It says why the app was stopped, more than any words beside it: UIKit and PushKit say it so.
+    case nameOfCause
+    /// It handles crashes for a reporter, and stands above what crashed.
+    case reporter
   }
 
-  /// Whether it is of what stops a process from within.
-  var isOfStop: Bool {
-    let bare = name.drop { $0 == "_" }
-    return [
+  /// What names of functions begin with, without the dashes below the line.
+  private static let starts: [Sign: [String]] = [
+    .lock: ["sqlite3", "flock", "fcntl", "NSPersistentStore", "-[NSSQL"],
+    .throwing: [
+      "exceptionPreprocess", "objc_exception_throw", "-[NSException raise]",
+      "+[NSException raise:", "-[NSAssertionHandler ", "userInfoForFileAndLine",
+    ],
+    .stop: [
       "pthread_kill", "abort", "Swift runtime failure: ", "assertionFailure", "swift_fatalError",
       "swift_runtime_on_report", "sigtramp", "dispatch_assert_queue_fail", "objc_terminate",
       "std::terminate", "std::__terminate",
-    ].contains(where: bare.hasPrefix)
-  }
-
-  /// Whether its name says why the app was stopped, more than any words beside it: UIKit and PushKit say it so.
-  var namesCause: Bool {
-    [
-      "NoSceneLifecycleAdoption", "UnhandledVoIPPush",
-      "__TCC_CRASHING_DUE_TO_PRIVACY_VIOLATION__", "_unsafe_registerForTaskWithIdentifier",
-    ].contains(where: name.contains)
-  }
-
-  /// Whether its name says what stopped the app, where no words stand beside it.
-  var namesStop: Bool {
-    [
+    ],
+    .reporter: [
+      "FIRCLS", "ksmemory_", "kscm", "KSCrash", "sentrycrash", "SentryCrash", "BSG", "bsg_",
+      "plcrash", "PLCrash", "CLSProcess", "CLSHandler", "CLSException", "CLSTerminateHandler",
+    ],
+  ]
+  /// What stands somewhere in them.
+  private static let parts: [Sign: [String]] = [
+    .nameOfStop: [
       "_dispatch_assert_queue_fail", "__DISPATCH_WAIT_FOR_QUEUE__", "malloc_error_break",
       "_objc_terminate", "WKRefreshBackgroundTask dealloc",
-    ].contains(where: name.contains)
+    ],
+    .nameOfCause: [
+      "NoSceneLifecycleAdoption", "UnhandledVoIPPush",
+      "__TCC_CRASHING_DUE_TO_PRIVACY_VIOLATION__", "_unsafe_registerForTaskWithIdentifier",
+    ],
+  ]
+
+  /// Whether the name, or for a reporter the file of the code, shows this.
+  func shows(_ sign: Sign) -> Bool {
+    let bare = name.drop { $0 == "_" }
+    let file = sign == .reporter ? code ?? "" : ""
+    return Self.starts[sign]?.contains { bare.hasPrefix($0) || file.hasPrefix($0) } == true
+      || Self.parts[sign]?.contains(where: name.contains) == true
   }
 
   // MARK: The system's
@@ -202,7 +220,7 @@ struct ReportFrame: Hashable, Sendable {
   static func crashedStack(atStartOf lines: some Collection<ArraySlice<UInt8>>) -> Int {
     guard let first = lines.first?.prefix(512).text, isInnermost(first) else { return 0 }
     let frames = Array(lines.lazy.map { numbered($0.prefix(512).text) }.prefix { $0 != nil })
-    let isStop = frames.prefix(8).contains { $0?.isOfStop == true }
+    let isStop = frames.prefix(8).contains { $0?.shows(.stop) == true }
     return isStop && frames.count > 2 ? frames.count : 0
   }
 
@@ -211,27 +229,16 @@ struct ReportFrame: Hashable, Sendable {
   /// The frames that led to an exception: those below the runtime, which throws it.
   static func thrown(_ frames: [ReportFrame]) -> [ReportFrame] {
     // Between the runtime's own frames stands one of another name now and then.
-    let last = frames.prefix(6).lastIndex(where: \.isOfThrowing)
+    let last = frames.prefix(6).lastIndex { $0.shows(.throwing) }
     return Array(frames[(last.map { $0 + 1 } ?? 0)...].drop(while: \.isNamelessOfApple))
   }
 
   // MARK: Crash reporters
 
-  /// How the names and files of crash reporters begin, whose handlers stand above what crashed.
-  private static let reporters = [
-    "FIRCLS", "ksmemory_", "kscm", "KSCrash", "sentrycrash", "SentryCrash", "BSG", "bsg_",
-    "plcrash", "PLCrash", "CLSProcess", "CLSHandler", "CLSException", "__CLSException",
-    "CLSTerminateHandler",
-  ]
-
-  var isOfReporter: Bool {
-    Self.reporters.contains { name.hasPrefix($0) || code?.hasPrefix($0) == true }
-  }
-
   /// The frames below those of a crash reporter, and of its handler of signals.
   static func withoutReporter(_ frames: [ReportFrame]) -> [ReportFrame] {
     let handler = frames.firstIndex { $0.name == "_sigtramp" }
-    let own = frames[(handler.map { $0 + 1 } ?? 0)...].drop(while: \.isOfReporter)
+    let own = frames[(handler.map { $0 + 1 } ?? 0)...].drop { $0.shows(.reporter) }
     return own.isEmpty ? frames : Array(own)
   }
 }

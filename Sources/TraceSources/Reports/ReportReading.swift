@@ -79,7 +79,7 @@ struct NotedLife {
 }
 
 /// A form in JSON.
-protocol JSONReportReader: LooseJSONHandler {
+protocol JSONReportReader: JSONTaker {
   /// What was read.
   mutating func contents() -> ReportContents
 }

@@ -26,4 +26,12 @@ struct ReportStamp: Hashable {
       Nanoseconds(days) * 86_400_000_000_000 + time.nanoseconds
       - Nanoseconds(zone ?? 0) * 1_000_000_000
   }
+  /// Reads the same with its zone, or seconds since 1970, as SDKs write times.
+  static func nanoseconds(of text: String, orMicroseconds: Bool = false) -> Nanoseconds? {
+    if let stamp = ReportStamp(text) { return stamp.hasZone ? stamp.nanoseconds : nil }
+    guard let number = Double(text), number > 0, number < (orMicroseconds ? 7e15 : 7e9) else {
+      return nil
+    }
+    return Nanoseconds(number < 7e9 ? number * 1e6 : number) * 1000
+  }
 }
