@@ -36,6 +36,8 @@ struct LooseJSON {
   private var frames = [Frame(path: "")]
   /// How many bytes of the outermost object are kept.
   private var kept = 0
+  /// Whether an outermost object was longer than is kept.
+  private(set) var isCut = false
   /// How many objects and arrays are open of what nobody wants.
   private var skipped = 0
   private var mode = Mode.between
@@ -53,7 +55,6 @@ struct LooseJSON {
     if case .word = mode, skipped == 0 { endWord() }
     while frames.count > 1 { close(&taker) }
     handOutRest(to: &taker)
-    self = LooseJSON()
   }
 
   private mutating func take(_ byte: UInt8, _ taker: inout some JSONTaker) {
@@ -172,7 +173,8 @@ struct LooseJSON {
     // A member takes some memory of its own.
     kept += 64
     if case .text = member { kept += text.count }
-    if kept <= Self.mostBytes { frames[frames.count - 1].content.members.append((key, member)) }
+    guard kept <= Self.mostBytes else { return isCut = true }
+    frames[frames.count - 1].content.members.append((key, member))
   }
 
   private static func isLiteral(_ text: [UInt8]) -> Bool {

@@ -108,7 +108,9 @@ struct ReportReading {
       json.take($0, &reader)
     } finish: {
       json.finish(&reader)
-      return reader.contents()
+      var contents = reader.contents()
+      if json.isCut { contents.notes.append("of the report, its first 64 MB are read") }
+      return contents
     }
   }
 
