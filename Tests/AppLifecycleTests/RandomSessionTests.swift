@@ -63,7 +63,7 @@ import Traces
   static let exercised: Set<String> = [
     "resign-before-background", "active-alternates", "foreground-before-active",
     "notification-after-call", "order-nothing-while-suspended", "suspend-from-background",
-    "scene-connect-first", "budget-did-enter-background", "task-one-end", "lock-at-suspend",
+    "scene-connection", "budget-did-enter-background", "task-one-end", "lock-at-suspend",
     "work-timer-while-inactive", "ident-main-thread",
   ]
 

@@ -11,18 +11,17 @@ import TraceAnalysis
   /// In those of `budget-resign` it came, too late.
   private static let waiting: Set = [
     "audio-location-without-mode", "bgtask-complete-once", "budget-assertion-total",
-    "budget-bg-refresh",
     "budget-did-enter-background", "budget-exit", "budget-expiration-handler",
-    "budget-push-completion", "budget-will-terminate", "completion-handlers-called",
+    "budget-will-terminate", "completion-handlers-called",
     "data-dirty-at-background", "data-unsaved-after-resign", "work-survives-suspension",
     "data-state-restoration", "notification-promised", "files-open-at-resign", "launch-first-frame",
     "lock-at-suspend", "timer-held-at-suspension", "budget-main-blocked-foreground",
     "foreground-from-background", "foreground-before-active", "order-foreground-implies-active",
     "resign-before-background", "active-alternates",
-    "pm-catalyst-end-without-terminate", "pm-recorder-joined-late", "pm-active-app-vanished",
-    "recorder-lost-hook", "scene-config-before-connect", "scene-connect-first", "task-begin-early",
+    "pm-catalyst-end-without-terminate", "pm-recorder-joined-late",
+    "recorder-lost-hook", "scene-config-before-connect", "scene-connection", "task-begin-early",
     "task-end-in-expiration", "task-leak-at-suspend", "task-one-end", "task-overwrite-leak",
-    "work-alert-presented-at-background", "work-gpu-unfinished-at-background",
+    "work-alert-presented-at-background", "work-gpu-in-background",
     "work-sensitive-in-snapshot", "work-shared-resource-in-background",
     "work-sockets-in-background",
   ]

@@ -37,13 +37,13 @@ import Testing
   }
 
   @Test func theDocumentedTimesAreThose() {
-    #expect(Allowances.didEnterBackground == .seconds(5))
-    #expect(Allowances.willTerminate == .seconds(5))
-    #expect(Allowances.launchToFirstFrame == .milliseconds(19_600))
+    #expect(Allowances.time(.didEnterBackground) == .seconds(5))
+    #expect(Allowances.time(.willTerminate) == .seconds(5))
+    #expect(Allowances.time(.launchToFirstFrame) == .milliseconds(19_600))
     #expect(Allowances.time(.processExit) == .seconds(5))
     #expect(Allowances.time(.pushHandling) == .seconds(30))
     #expect(Allowances.time(.watchTask) == .seconds(15))
-    #expect(Allowances.count(.liveTasks) == 1000)
+    #expect(Allowances.Background.liveTasks == 1000)
     #expect(Allowances.count(.pendingProcessingRequests) == 10)
     #expect(
       Allowances.mainBusy.map(\.time) == [.milliseconds(250), .seconds(1), .seconds(9)])
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func warningsComeBeforeLimits() {
-    #expect(Allowances.didEnterBackgroundWarning < Allowances.didEnterBackground)
-    #expect(Allowances.willTerminateWarning < Allowances.willTerminate)
+    #expect(Allowances.didEnterBackgroundWarning < Allowances.time(.didEnterBackground))
+    #expect(Allowances.willTerminateWarning < Allowances.time(.willTerminate))
   }
 }

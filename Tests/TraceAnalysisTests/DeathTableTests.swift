@@ -33,7 +33,7 @@ import TraceText
       "kill app", "kill app code=0x1badbabe", "kill app namespace=JETSAM", "exit app status=0",
       "exit app status=1", "exit app exception=NSRangeException", "exit app reason=gone",
       "process.start app",
-    ] + OwnWords.all.map { "kill app namespace=SIGNAL code=0x6 reason=\"\($0.phrases[0])\"" }
+    ] + DeathCauses.stops.map { "kill app namespace=SIGNAL code=0x6 reason=\"\($0.phrases[0])\"" }
   }
 
   private static func analyze(_ end: String, inBackground: Bool) throws -> Analysis {

@@ -282,6 +282,32 @@ import TraceText
     #expect(away.stateAge == .milliseconds(100))
   }
 
+  /// The log says what ``PreviousRun/cause`` says of it: what holds the main thread for two seconds as a
+  /// process vanishes has probably hung.
+  @Test func whatHoldsTheMainThreadAsAProcessVanishesIsAHang() throws {
+    func suspects(_ life: String, _ profile: String = Self.profile) throws -> [Verb] {
+      let verdict = try verdict(profile + life + "\n90s - process.start app launch=user")
+      #expect(verdict.suspects.allSatisfy { $0.kind == .mainThread })
+      return verdict.suspects.map(\.event.verb)
+    }
+
+    let call = "5s main call applicationWillResignActive app\n"
+    #expect(try suspects(call + "7s db work timer app") == [.call])
+    #expect(try suspects(call + "6.9s db work timer app") == [])
+    #expect(
+      try suspects("5s main work.begin main-busy app\n5.3s db work timer app") == [.workBegin])
+    #expect(
+      try suspects(Self.left + "7s main work.begin main-busy app\n7.3s db work timer app") == [])
+    // What else may have ended it counts first.
+    let warned = "4s main notify UIApplication.didReceiveMemoryWarningNotification app\n"
+    #expect(try suspects(warned + call + "7s db work timer app") == [])
+    let debugged = Self.profile.replacing("mode=app", with: "mode=app debugger=true")
+    #expect(try suspects(call + "7s db work timer app", debugged) == [])
+    // A kill that somebody saw is no hang yet.
+    let killed = try verdict(Self.profile + call + "7s - kill app")
+    #expect(killed.suspects.isEmpty)
+  }
+
   @Test func anExitIsNoKill() throws {
     let own = try verdict(Self.profile + "9s - exit app status=0")
     #expect(own.manner == .exit && own.reason == .normal && own.deathClass == .unexplained)

@@ -12,7 +12,7 @@ import TraceText
   /// does not excuse; and that a task ended twice, since its number is not given again.
   private static let ofSingleEvents: Set = [
     "excl-one-delegate", "ident-notification-object", "ident-main-thread", "launch-scene-adoption",
-    "lost-events", "task-one-end", "task-missing-handler", "bgtask-expiration-set",
+    "lost-events", "task-one-end", "task-missing-handler",
     "work-decided-by-remaining-time", "pm-recorder-joined-late", "death",
   ]
 
@@ -94,10 +94,6 @@ import TraceText
     return try #require(analysis.outcomes.first).outcome
   }
 
-  private func settlingKeys(_ verdict: Outcome) -> [AttributeKey?] {
-    if case .cannotTell(let doubts) = verdict { doubts.map(\.settlingKey) } else { [] }
-  }
-
   /// An app without a resign, by its delegate alone.
   private func active(_ said: String) -> String {
     """
@@ -112,7 +108,6 @@ import TraceText
     let rule = "resign-before-background"
     let unknown = try verdict(rule, active(""))
     #expect(unknown == .cannotTell([.callbackNeverSeen]))
-    #expect(settlingKeys(unknown) == [.implements])
     #expect(try verdict(rule, active("implements=applicationWillResignActive")) == .violated)
     #expect(
       try verdict(rule, active("implements=applicationWillTerminate"))
@@ -130,15 +125,15 @@ import TraceText
         """)
     }
 
-    #expect(settlingKeys(try snapshot("")) == [.marks])
+    #expect(try snapshot("") == .cannotTell([.notMarked(.sensitive)]))
     #expect(try snapshot("marks=alert") == .cannotTell([.notMarked(.sensitive)]))
     #expect(try snapshot("marks=alert,sensitive") == .satisfied)
   }
 
-  @Test func aKeyThatIsMissingSettlesItself() throws {
+  @Test func aKeyThatIsMissingIsTheReason() throws {
     let verdict = try verdict(
       "resign-before-background", active("").replacing("mode=app ", with: ""))
-    #expect(settlingKeys(verdict) == [.mode])
+    #expect(verdict == .cannotTell([.profileKeyMissing(.mode)]))
   }
 
   /// A rule that had nothing to check says why.

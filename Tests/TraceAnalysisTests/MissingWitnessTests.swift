@@ -49,7 +49,7 @@ import TraceText
   /// Before the first call of a scene in a process its connection had to come, and nothing opened that.
   @Test func whatHadToComeFirstStandsBeforeTheCulprit() throws {
     let finding = try finding(
-      "scene-connect-first",
+      "scene-connection",
       """
       0s - profile mode=scene hooks=scene-delegate,scene-notifications,system
       0s - process.start app
@@ -153,7 +153,7 @@ import TraceText
   /// The process slept from 3 s to 13 s: the 30 s from 2 s on are over at 42 s.
   @Test func aDeadlineStepsOverSuspension() throws {
     let finding = try finding(
-      "budget-push-completion",
+      "completion-handlers-called",
       """
       0s - profile mode=app hooks=app-delegate,system
       1s main call applicationDidEnterBackground app
@@ -189,7 +189,7 @@ import TraceText
   /// A push was delivered in the background at 2 s; 30 s are allowed.
   @Test func codeSaysWhatItWaitsFor() throws {
     let finding = try finding(
-      "budget-push-completion",
+      "completion-handlers-called",
       """
       0s - profile mode=app hooks=app-delegate,system
       1s main call applicationDidEnterBackground app

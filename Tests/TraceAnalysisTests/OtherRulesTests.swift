@@ -32,13 +32,13 @@ import TraceText
     "pm-code-without-evidence: the same after a background launch, which may get no background call":
       ["task-leak-at-suspend"],
     // The specification gives these to the other rule.
-    "launch-before-lifecycle: the app delegate is called after the launch and before a scene connects":
+    "launch-order: the app delegate is called after the launch and before a scene connects":
       ["excl-one-delegate"],
     "task-invalid-id: number 0 on a port, and a second end, covered by another rule": [
       "task-one-end"
     ],
     "task-invalid-id: UIKit refused a second end, covered by another rule": ["task-one-end"],
-    "pm-kill-blamed-on-hang: a hang that began inside the callback": [
+    "pm-code-without-evidence: a hang that began inside the callback": [
       "budget-will-terminate", "budget-last-work-not-slowest",
     ],
     // That the object is a scene is wrong, and nothing else is.

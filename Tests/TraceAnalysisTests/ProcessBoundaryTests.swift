@@ -60,7 +60,7 @@ import TraceText
   @Test func whereStartsAreRecordedASecondLaunchIsAFault() throws {
     let analysis = Analyzer.analyze(try trace("app-delegate,app-notifications,process"))
     #expect(analysis.deaths.count == 0)
-    #expect(analysis.allFindings.contains { $0.rule == "launch-once" })
+    #expect(analysis.allFindings.contains { $0.rule == "launch-order" })
   }
 
   @Test func aProfileWithAnotherPidIsAnotherProcess() throws {

@@ -205,7 +205,7 @@ import TraceText
   @Test func theOrdersAreThoseOfRules() {
     let found = Set(RunOfEpisodes.orders.orders.map(\.rule))
     #expect(found.contains("notification-after-call"))
-    #expect(found.contains("launch-will-before-did"))
-    #expect(!found.contains("scene-connect-first"), "the call or the notification may be first")
+    #expect(found.contains("launch-order"))
+    #expect(!found.contains("scene-connection"), "the call or the notification may be first")
   }
 }

@@ -37,7 +37,7 @@ struct UnspecifiedPoint: CustomTestStringConvertible, Sendable {
       3, "two scenes in one user action", "ident-delegate-scene-match",
       "two scenes resign together, in any order"),
     UnspecifiedPoint(
-      4, "disconnect against discard", "scene-session-no-return-after-discard",
+      4, "disconnect against discard", "scene-discard-only-permanent",
       "the discard before the disconnect, and after it"),
     UnspecifiedPoint(
       5, "whether the configuration is asked for", "scene-config-before-connect",
@@ -52,10 +52,10 @@ struct UnspecifiedPoint: CustomTestStringConvertible, Sendable {
       7, "how many snapshots, and when", "order-snapshot-after-return",
       "one in light, one in dark, and one more later"),
     UnspecifiedPoint(
-      8, "where memory warning, time change and protected data stand", "launch-before-lifecycle",
+      8, "where memory warning, time change and protected data stand", "launch-order",
       "a memory warning, a time change and protected data may come at any time"),
     UnspecifiedPoint(
-      9, "onAppear against the scene's phase", "launch-before-lifecycle",
+      9, "onAppear against the scene's phase", "launch-order",
       "views appear before the scene is in the foreground"),
     UnspecifiedPoint(
       10, "the order of expiration handlers", "task-end-in-expiration",

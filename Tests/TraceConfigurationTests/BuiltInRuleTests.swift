@@ -11,40 +11,63 @@ import TraceText
 @Suite struct BuiltInRuleTests {
   /// A rule of the catalogue, and what it needs and looks for in YAML; one of each kind of form.
   private static let copies = [
-    "launch-will-before-did": """
+    "launch-order": """
     hooks: [app-delegate]
-    order: call applicationWillFinishLaunching
-    then: call applicationDidFinishLaunching
-    how: once
+    parts:
+      - order: &will call applicationWillFinishLaunching
+        then: &did call applicationDidFinishLaunching
+        how: once
+      - order: return applicationDidFinishLaunching
+        then:
+          - call applicationWillEnterForeground|applicationDidBecomeActive
+          - call applicationWillResignActive|applicationDidEnterBackground
+          - call sceneWillConnect|sceneWillEnterForeground|sceneDidBecomeActive
+          - call sceneWillResignActive|sceneDidEnterBackground|sceneDidDisconnect
+        how: once
+      - never: *will
+        between: {from: *will}
+        hooks: [process]
+      - never: *did
+        between: {from: *did}
+        hooks: [process]
     """,
-    "scene-connect-first": """
-    hooks: [[scene-delegate, scene-notifications]]
-    profile: {mode: scene}
-    order: &connection [call sceneWillConnect, notify UIScene.willConnectNotification]
-    then:
-      - call sceneWillEnterForeground|sceneDidBecomeActive|sceneWillResignActive
-      - call sceneDidEnterBackground|sceneDidDisconnect
-      - notify UIScene.willEnterForegroundNotification|UIScene.didActivateNotification
-      - notify UIScene.willDeactivateNotification|UIScene.didEnterBackgroundNotification
-      - notify UIScene.didDisconnectNotification
-    how: begins
-    per: scene
-    milder:
-      severity: warning
-      after: [call sceneDidDisconnect, notify UIScene.didDisconnectNotification]
-      within: 1s
-    """,
-    "scene-connect-once": """
+    "scene-connection": """
     hooks: [[scene-delegate, scene-notifications]]
     profile: {scenes: possible}
     parts:
+      - order: &connection [call sceneWillConnect, notify UIScene.willConnectNotification]
+        then:
+          - call sceneWillEnterForeground|sceneDidBecomeActive|sceneWillResignActive
+          - call sceneDidEnterBackground|sceneDidDisconnect
+          - notify UIScene.willEnterForegroundNotification|UIScene.didActivateNotification
+          - notify UIScene.willDeactivateNotification|UIScene.didEnterBackgroundNotification
+          - notify UIScene.didDisconnectNotification
+        how: begins
+        profile: {mode: scene}
+        per: scene
+        milder:
+          severity: warning
+          after: &end [call sceneDidDisconnect, notify UIScene.didDisconnectNotification]
+          within: 1s
       - never: call sceneWillConnect
-        between:
-          from: call sceneWillConnect
-          until: &end [call sceneDidDisconnect, notify UIScene.didDisconnectNotification]
+        between: {from: call sceneWillConnect, until: *end}
         per: scene
       - never: notify UIScene.willConnectNotification
         between: {from: notify UIScene.willConnectNotification, until: *end}
+        per: scene
+      - never:
+          - call sceneWillConnect|sceneWillEnterForeground|sceneDidBecomeActive
+          - call sceneWillResignActive|sceneDidEnterBackground
+          - notify UIScene.willConnectNotification|UIScene.willEnterForegroundNotification
+          - notify UIScene.didActivateNotification|UIScene.willDeactivateNotification
+          - notify UIScene.didEnterBackgroundNotification
+        between: {from: *end}
+        per: scene
+      - never: call sceneDidDisconnect
+        between: {from: call sceneDidDisconnect}
+        per: scene
+      - never: notify UIScene.didDisconnectNotification
+        between: {from: notify UIScene.didDisconnectNotification}
         per: scene
     """,
     "files-open-at-resign": """
@@ -59,7 +82,9 @@ import TraceText
     """,
     "task-missing-handler": """
     hooks: [tasks]
-    never: task.begin handler=false by!=system
+    parts:
+      - never: task.begin handler=false by!=system
+      - never: bgtask.launch * handler=false
     """,
     "budget-resign": """
     hooks: [[app-delegate, scene-delegate, app-notifications, scene-notifications]]

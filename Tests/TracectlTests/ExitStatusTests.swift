@@ -143,11 +143,11 @@ import Testing
   }
 
   @Test func anUnknownRuleIsTwo() throws {
-    let run = try CommandRun("explain", "scene-conect-first")
+    let run = try CommandRun("explain", "lock-at-suspnd")
     #expect(run.status == 2)
     #expect(
       run.errors
-        == "tracectl: there is no rule scene-conect-first; did you mean scene-connect-first? "
+        == "tracectl: there is no rule lock-at-suspnd; did you mean lock-at-suspend? "
         + "tracectl explain lists all rules\n")
   }
 

@@ -33,7 +33,7 @@ import Testing
         atPath: "\(made)/\(name)", andPath: "\(written)/\(name)")
       #expect(isSame, "docs/reference/rules/\(name) is stale: run tools/regenerate")
     }
-    #expect(names.count > 90 && names.contains("README.md"))
+    #expect(names.count > 80 && names.contains("README.md"))
   }
 
   @Test func theRegistryHoldsEveryRuleFile() throws {

@@ -42,6 +42,9 @@ import TraceRecorder
     let lines = command.split(separator: "\n").filter { !$0.hasPrefix("  more ") }
     #expect(verdict.description == lines.joined(separator: "\n"))
     #expect(lines.joined(separator: "\n").contains(verdict.sentence))
+    // The analyzer and the recorder agree what hung, and how sure that is.
+    let hung = "likely: applicationDidBecomeActive, which held the main thread"
+    #expect(command.contains(hung) == (verdict.cause.kind == .hung), "\(command)")
     #expect(!verdict.isFinal && !verdict.isOfPart && verdict.logs == [log])
   }
 

@@ -216,7 +216,7 @@ import Traces
     var analyzer = RuleProgram.catalogue.analyzer(trace.vocabulary)
     analyzer.observe(trace.events)
     let found = Set(analyzer.finish().allFindings.map { $0.rule })
-    #expect(found.isSubset(of: ["death", "lost-events", "pm-active-app-vanished"]))
+    #expect(found.isSubset(of: ["death", "lost-events"]))
   }
 
   // MARK: Processes

@@ -97,7 +97,7 @@ import Testing
     "notification-by-hand": ["notification-after-call"],
     "callback-by-hand": ["excl-one-delegate", "ident-notification-object"],
     "resigns-twice": ["active-alternates", "active-alternates"],
-    "uncompleted-push": ["budget-push-completion"],
+    "uncompleted-push": ["completion-handlers-called"],
     "keychain-before-unlock": ["work-protected-file-while-locked"],
     "background-of-one-window": ["agg-state-differs-from-scenes"],
     "authentication-loop": ["authentication-loop"],

@@ -85,7 +85,7 @@ public struct DeathCause: Sendable {
 
   /// Itself with what the process said as it stopped, where a row explains that.
   func explained(by words: String?) -> DeathCause {
-    guard let own = OwnWords.explaining(words) else { return self }
+    guard let own = DeathCauses.explaining(words) else { return self }
     var cause = self
     (cause.meaning, cause.advice) = (own.meaning, own.advice)
     return cause

@@ -268,10 +268,11 @@ public enum DeathCauses {
     missing("OBJC", "the Objective-C runtime stopped it"),
     other("EXEC", "it could not be executed"),
     DeathCause(
-      .namespace, "TCC", "it used protected data, and its Info.plist lacks the usage description",
-      .fault, .abnormal,
-      lookFor: "Add the key that the words name to Info.plist, with a sentence for the user.",
-      .exitReasons),
+      .namespace, "TCC", phrases: ["__tcc_crashing_due_to_privacy_violation__"],
+      "it used protected data, and its Info.plist lacks the usage description", .fault, .abnormal,
+      lookFor: """
+        Add the usage description of what the app asks for to Info.plist, with a sentence for the user.
+        """, .exitReasons),
     other("REPORTCRASH", "the crash reporter ended it"),
     other("COREANIMATION", "Core Animation ended it"),
     missing("LIBSYSTEM", "the system's library stopped it"),
@@ -416,25 +417,6 @@ public enum DeathCauses {
       "the user quit the app in the app switcher"),
     shortOfMemory,
   ]
-
-  /// UIKit stops an app at its launch that adopts no scenes.
-  static let withoutScenes = DeathCause(
-    .word, "no-scenes", phrases: ["noscenelifecycleadoption", "uiscene life cycle is required"],
-    "the app does not adopt scenes, without which UIKit launches no app built with SDK 27", .fault,
-    lookFor: "Add a scene manifest to Info.plist and a scene delegate, as TN3187 shows.",
-    .sceneMigration)
-
-  /// A process, mostly of an extension, that the system aborts as it does not begin.
-  static let launchHang = DeathCause(
-    .word, "LAUNCH_HANG", or: ["launch_hang"], phrases: ["launch_hang"],
-    "the process took too long to begin, before it answered the system", .fault,
-    lookFor: """
-      Do less before main: link fewer frameworks, and do no work in static initialisers and +load. \
-      In an extension, load what is large after its first view is there.
-      """, .watchdog)
-
-  /// The causes that a process has which ends by its own signal, by the system's words.
-  static let stops = [withoutScenes, launchHang]
 
   /// Jetsam without its number, or the system's words for it.
   static let shortOfMemory = DeathCause(

@@ -56,7 +56,7 @@ extension DeathVerdict {
     stateAge = moment.state.app.map { scene.elapsed($0.since) } ?? 0
     isOfLaunch =
       !moment.wasActive
-      || moment.state.processStart.map { scene.elapsed($0) <= Allowances.launchToFirstFrame }
+      || moment.state.processStart.map { scene.elapsed($0) <= Allowances.time(.launchToFirstFrame) }
         ?? false
     isSuspended = moment.state.suspension != nil
     isTerminated = moment.termination != nil
@@ -233,5 +233,16 @@ extension EndCause {
     if name == "kill" { return "The system killed the app; the reason is not known." }
     return name.hasPrefix("signal ")
       ? "The app was killed with \(name)." : "The system killed the app (\(name))."
+  }
+}
+
+extension Profile {
+  /// Whether nothing says that the app or the system was exchanged.
+  fileprivate func isOfSameInstallation(as other: Profile) -> Bool {
+    let ofOneLaunch = [AttributeKey.launch, .hooks, .pid].map(\.rawValue)
+    func lasting(_ profile: Profile) -> Set<Attribute> {
+      Set(profile.attributes.filter { !ofOneLaunch.contains($0.key) })
+    }
+    return lasting(self) == lasting(other)
   }
 }

@@ -75,9 +75,7 @@ struct EndCause {
   }
 
   private init(signal: String, _ words: String?, isLinux: Bool) {
-    if let stop = words.flatMap(DeathCauses.reason),
-      DeathCauses.stops.contains(where: { $0.word == stop.word })
-    {
+    if let stop = DeathCauses.explaining(words), stop.kind == .word {
       self.init(.crash, stop, rank: 4)
       return
     }

@@ -10,7 +10,7 @@ struct EndEvidence {
   /// What the system states of the end.
   let stated: SystemWords
   /// The least time that the watchdog gives anything but a launch: `didEnterBackground`'s.
-  private static let shortest = Allowances.didEnterBackground
+  private static let shortest = Allowances.time(.didEnterBackground)
 
   init(_ moment: Moment, at instant: Instant, _ stated: SystemWords = SystemWords()) {
     self.moment = moment
@@ -83,8 +83,23 @@ struct EndEvidence {
   /// What explains an end that has no code.
   func suspects(_ cause: EndCause) -> [DeathVerdict.Suspect] {
     let isOpen = cause.row.bearing == .audience && cause.row.kind != .jetsam
-    return isOpen && (cause.manner == .kill || cause.manner == .silent)
-      ? unansweredRequests + overruns + leakedTasks : []
+    guard isOpen && (cause.manner == .kill || cause.manner == .silent) else { return [] }
+    let overdue = unansweredRequests + overruns + leakedTasks
+    return overdue.isEmpty && cause.manner == .silent ? hang : overdue
+  }
+
+  /// What held the main thread as the process vanished, for as long as others take for a hang; or a turn of
+  /// the run loop that was too long already, in an app on screen.
+  ///
+  /// An app that was warned of its memory, or under a debugger, may have ended for that.
+  private var hang: [DeathVerdict.Suspect] {
+    if moment.memory.warnings > 0 || moment.profile.debugger { return [] }
+    let holder = running.first {
+      $0.event.verb == .call
+        ? elapsed($0) >= Allowances.time(.sentryHang)
+        : $0.event.name == WorkCategory.mainBusy.symbol && audience == .visible
+    }
+    return holder.map { [suspect(.mainThread, $0)] } ?? []
   }
 
   /// What was running at the end: on the main thread, or else, of a crash and of too much computing, the
@@ -152,7 +167,7 @@ struct EndEvidence {
     }
     if let allowance = stated.allowance { return allowance }
     let isLaunch = state.processStart != nil && state.app == nil
-    if isLaunch { return Allowances.launchToFirstFrame }
+    if isLaunch { return Allowances.time(.launchToFirstFrame) }
     return audience == .visible ? Allowances.time(.sceneUpdate) : EndEvidence.shortest
   }
 
@@ -196,7 +211,7 @@ struct EndEvidence {
   var lateLaunch: [DeathVerdict.Suspect] {
     guard !moment.wasActive, let start = state.processStart else { return [] }
     let launch = suspect(
-      .launch, start, allowed: stated.allowance ?? Allowances.launchToFirstFrame)
+      .launch, start, allowed: stated.allowance ?? Allowances.time(.launchToFirstFrame))
     return launch.isOverrun ? [launch] : []
   }
 

@@ -10,33 +10,14 @@ extension Allowances {
       backgroundTasks(profile) / 6 * 5
     }
 
-    /// An expiration handler has about a second.
-    static let expirationHandler = time(.expirationHandler)
-
-    /// All expiration handlers together have a few seconds.
-    static let expirationHandlers = time(.expirationHandlers)
-
     /// From here on a push is worth a warning: two thirds of the limit.
     static let pushWarning: Nanoseconds = .seconds(20)
-
-    /// A silent push, and a background fetch, have 30 seconds.
-    static let push = time(.pushHandling)
 
     /// From here on a refresh task is worth a warning: five sixths of the limit.
     static let refreshWarning: Nanoseconds = .seconds(25)
 
-    /// What is usual for a refresh task.
-    static let refresh = time(.backgroundRefresh)
-
-    /// The process has five seconds to end after `applicationWillTerminate`.
-    static let exit = time(.processExit)
-
     /// The system may take minutes to suspend a process that has nothing left to do: Q-lim.
     static let suspension: Nanoseconds = .seconds(120)
-
-    /// A suspension that lasts so long ends connections: it is the time for which URLSession waits for
-    /// data where the app does not say another.
-    static let longSuspension = time(.requestTimeout)
 
     /// In minutes a session's events are processed, whatever the app has to do for them.
     static let processing: Nanoseconds = .seconds(300)

@@ -106,16 +106,8 @@ package enum Allowances {
 
   /// From here on `didEnterBackground` is worth a warning: three fifths of the limit.
   static let didEnterBackgroundWarning: Nanoseconds = .seconds(3)
-  /// `didEnterBackground` has about five seconds to return.
-  static let didEnterBackground = time(.didEnterBackground)
   /// From here on `willTerminate` is worth a warning: three fifths of the limit.
   static let willTerminateWarning: Nanoseconds = .seconds(3)
-  /// `willTerminate` has about five seconds to return.
-  static let willTerminate = time(.willTerminate)
-  /// From here on `willResignActive` is worth a warning.
-  static let willResignActive = time(.willResignActive)
-  /// From the wake of a process to its first frame.
-  static let launchToFirstFrame = time(.launchToFirstFrame)
   /// From here on a launch is worth knowing of: the time from which on the system takes a hang for one.
   static let launchWorthKnowing: Nanoseconds = .seconds(1)
   /// From here on a launch is worth a warning: no document has a number.
@@ -139,8 +131,6 @@ package enum Allowances {
     static let span: Nanoseconds = .seconds(30)
   }
 
-  /// The time after which the watchdog kills an app whose main thread does not answer.
-  static let sceneUpdate = time(.sceneUpdate)
   /// How long the main thread is busy in the foreground, from what tools report to what nearly kills: the
   /// watchdog's clock starts before the app's code, so nine tenths of its time are no time to spare.
   static let mainBusy = [
@@ -178,8 +168,15 @@ package enum Allowances {
     profile.platform == "visionos" || profile.platform == "catalyst"
   }
 
+  /// The longest time of a topic, whatever the version of the system.
+  static func time(_ topic: Allowance.Topic) -> Nanoseconds { times[topic] ?? .max }
+
+  // Rules ask at many events.
+  private static let times = Dictionary(
+    uniqueKeysWithValues: Allowance.Topic.allCases.map { ($0, time($0, onSystem: nil)) })
+
   /// The time of a topic on a version of the system; the longest of all when it is not known.
-  static func time(_ topic: Allowance.Topic, onSystem version: Int? = nil) -> Nanoseconds {
+  static func time(_ topic: Allowance.Topic, onSystem version: Int?) -> Nanoseconds {
     rows(of: topic).filter { _, row in version.map(row.systems.contains) ?? true }
       .map(\.time).max() ?? .max
   }

@@ -10,6 +10,8 @@ import TraceAnalysis
 struct Handovers: Sendable {
   struct Handover: Sendable {
     var fact: OpenEvent
+    /// Whether it has to be completed in a certain time.
+    var isTimed = false
     /// Whether it was judged already.
     var isSettled = false
     /// The awake time of its expiration.
@@ -36,15 +38,12 @@ struct Handovers: Sendable {
   private init(beyond: Remembered<Handover>.Beyond) { open = Remembered(256, beyond: beyond) }
 
   /// What was handed over and is neither completed nor judged, oldest first.
-  var unsettled: [OpenEvent] { open.filter { !$0.isSettled }.map(\.fact) }
-
-  /// What was handed over and is not completed, oldest first.
-  var facts: [OpenEvent] { open.map(\.fact) }
+  var unsettled: [Handover] { open.filter { !$0.isSettled } }
 
   /// Takes in what the system hands over.
-  mutating func hand(_ opener: OpenEvent, _ findings: inout RuleFindings) {
+  mutating func hand(_ opener: OpenEvent, isTimed: Bool = false, _ findings: inout RuleFindings) {
     completed.removeAll { Self.isSame($0.event, opener.event) }
-    open.append(Handover(fact: opener), &findings)
+    open.append(Handover(fact: opener, isTimed: isTimed), &findings)
   }
 
   /// Takes out what `event` completes.
@@ -82,13 +81,12 @@ struct Handovers: Sendable {
     return taken
   }
 
-  /// Marks as judged what was handed over at this awake time or before; returns what was not.
-  mutating func settle(olderThan time: Nanoseconds = .max, _ moment: Moment) -> [OpenEvent] {
-    var settled: [OpenEvent] = []
-    for index in open.indices
-    where !open[index].isSettled && moment.awake(open[index].fact) <= time {
+  /// Marks as judged what meets a condition; returns what was not judged before.
+  mutating func settle(where isOver: (Handover) -> Bool = { _ in true }) -> [Handover] {
+    var settled: [Handover] = []
+    for index in open.indices where !open[index].isSettled && isOver(open[index]) {
       open[index].isSettled = true
-      settled.append(open[index].fact)
+      settled.append(open[index])
     }
     return settled
   }

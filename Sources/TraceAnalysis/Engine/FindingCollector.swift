@@ -173,9 +173,9 @@ extension Finding {
     switch suspect.kind {
     case .mainThread, .launch, .termination, .request: if elapsed == nil { return false }
     case .task:
-      if cause?.cause != .leakedTask && cause?.cause != .uncompletedTask { return false }
+      if cause?.cause != .leakedTask && cause?.cause != .uncompletedHandover { return false }
     case .lock, .socket: if cause?.cause != .heldResource { return false }
-    case .delivery: if cause?.cause != .unansweredDelivery { return false }
+    case .delivery: if cause?.cause != .uncompletedHandover { return false }
     case .resume: return rule == suspect.rule
     }
     return witnesses.contains { witness in

@@ -64,20 +64,6 @@ public enum Doubt: Hashable, Sendable {
     }
   }
 
-  /// The key of the profile that would settle it; `nil` when none would.
-  public var settlingKey: AttributeKey? {
-    switch self {
-    case .profileKeyMissing(let key): key
-    case .callbackNeverSeen: .implements
-    case .notMarked: .marks
-    case .hooksNotRecorded, .recordedInPart, .gap, .endOfLog, .processEnded, .stateNotKnown,
-      .startNotSeen,
-      .subjectNotKnown, .attributeMissing, .backgroundModes, .tooManyInstances, .clockSet,
-      .notSaid:
-      nil
-    }
-  }
-
   /// Whether the log claims to show what it does not: events are missing in it, or there are more than
   /// are followed.
   var isUnkept: Bool { self == .gap || self == .tooManyInstances }

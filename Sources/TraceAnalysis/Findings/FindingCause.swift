@@ -3,7 +3,7 @@ import LifecycleModel
 /// A cause that several rules may find, each from its side: one leaked task overruns the time in the
 /// background, is never ended, is not ended by its expiration handler, and is open at the kill.
 public enum FindingCause: CaseIterable, Sendable {
-  case leakedTask, unansweredDelivery, uncompletedTask, heldResource, unsavedData
+  case leakedTask, uncompletedHandover, heldResource, unsavedData
   case misplacedCallback, missedNotification, slowLaunch
   case slowCallback, death, lockedData, unstoppedWork
 
@@ -53,7 +53,7 @@ public enum FindingCause: CaseIterable, Sendable {
       return (opener ?? finding.culprit).map { Key(cause: self, event: $0) }
     case .unstoppedWork:
       return events.first { $0.verb == .workBegin }.map { Key(cause: self, event: $0) }
-    case .unansweredDelivery, .uncompletedTask, .slowCallback, .lockedData:
+    case .uncompletedHandover, .slowCallback, .lockedData:
       return finding.culprit.map { Key(cause: self, event: $0) }
     }
   }

@@ -71,7 +71,7 @@ package struct DeathText {
     if verdict.manner == .crash {
       // What threw the exception says more than the signal that followed.
       let isThrown = remark?.contains(" was thrown in ") == true
-      let isAnswer = OwnWords.explaining(said) != nil || !isThrown
+      let isAnswer = DeathCauses.explaining(said) != nil || !isThrown
       let isSaid = verdict.exception == nil && !verdict.meaning.isEmpty && isAnswer
       let meaning = isSaid ? verdict.meaning : nil
       let place = remark.flatMap { $0.contains(" was in ") ? nil : $0 }
@@ -217,8 +217,12 @@ package struct DeathText {
     return text(first) + (more > 0 ? ", and \(more) more like it" : "")
   }
 
-  /// Whether what was open explains the end: of one that nobody saw it may be the cause.
-  private var isLikely: Bool { verdict.manner != .silent && verdict.deathClass != .unknown }
+  /// Whether what was open explains the end: of one that nobody saw it may be the cause, and what held the
+  /// main thread probably is.
+  private var isLikely: Bool {
+    let isHeld = verdict.suspects.first?.kind == .mainThread
+    return (isHeld || verdict.manner != .silent) && verdict.deathClass != .unknown
+  }
 
   /// What took all of the time together: `a, 5.95s, and b, 3.9s: together 9.85s of the 10s allowed`.
   private func text(shared suspects: [DeathVerdict.Suspect]) -> String {

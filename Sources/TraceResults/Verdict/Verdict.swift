@@ -131,7 +131,7 @@ package struct Verdict {
     let line = CodeLocation(end.event[.at]).map { "\(InertText.line($0.file)):\($0.line)" }
     let frame = end.event["frame"].map { InertText.line($0) }
     if end.manner == DeathVerdict.Manner.crash.rawValue,
-      let own = OwnWords.explaining(end.event[.reason])
+      let own = DeathCauses.explaining(end.event[.reason])
     {
       return Self.placed(FirstSentence.of(own.advice), line ?? frame)
     }

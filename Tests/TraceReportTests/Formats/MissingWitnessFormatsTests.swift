@@ -145,7 +145,7 @@ import TraceText
 
     let run = try JSON(SARIFReport(bench.results, toolVersion: "1").text)["runs"][0]
     let result = try #require(
-      run["results"].list.first { $0["ruleId"].text == "scene-connect-first" })
+      run["results"].list.first { $0["ruleId"].text == "scene-connection" })
     let steps = result["codeFlows"][0]["threadFlows"][0]["locations"].list
     #expect(steps.map(\.["properties"]["role"].text) == ["missing", "culprit"])
   }

@@ -17,7 +17,7 @@ struct ActiveAlternatesRule: Rule {
     topic: .appOrder,
     summary: "didBecomeActive and willResignActive alternate, in the app and in each scene",
     severity: .error,
-    cause: SharedCause(.misplacedCallback, rank: 9),
+    cause: SharedCause(.misplacedCallback, rank: 8),
     sources: [.s0, .s1, .s2, .didBecomeActive, .sceneDidBecomeActive, .doubleActivation],
     why: """
       The one starts work (timers, sessions, counters) that the other stops. If one comes twice in a \

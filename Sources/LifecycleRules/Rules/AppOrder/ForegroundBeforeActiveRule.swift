@@ -14,7 +14,7 @@ struct ForegroundBeforeActiveRule: Rule {
     topic: .appOrder,
     summary: "willEnterForeground comes before didBecomeActive, except at a launch without scenes",
     severity: .error,
-    cause: SharedCause(.misplacedCallback, rank: 8),
+    cause: SharedCause(.misplacedCallback, rank: 7),
     sources: [
       .willEnterForeground, .sceneWillEnterForeground, .sceneWillEnterForegroundNotification,
       .appWillEnterForegroundNotification, .appStartTracker, .delegateOrderIOS10,

@@ -20,7 +20,7 @@ struct ForegroundFromBackgroundRule: Rule {
       willEnterForeground comes only from the background; in an app without scenes not at launch
       """,
     severity: .warning,
-    cause: SharedCause(.misplacedCallback, rank: 10),
+    cause: SharedCause(.misplacedCallback, rank: 9),
     sources: [
       .delegateOrderIOS12, .delegateConditions, .delegateOrderIOS10, .sceneWillEnterForeground,
       .sceneWillEnterForegroundNotification, .activationState,

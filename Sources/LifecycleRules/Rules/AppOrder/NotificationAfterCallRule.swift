@@ -22,7 +22,7 @@ struct NotificationAfterCallRule: Rule {
       UIKit calls didFinishLaunching, willResignActive and willTerminate before it posts them
       """,
     severity: .error,
-    cause: SharedCause(.misplacedCallback, rank: 15),
+    cause: SharedCause(.misplacedCallback, rank: 13),
     sources: [.s0, .willTerminate, .finishLaunchingNotification, .appStartTracker],
     why: """
       UIKit posts these notifications after it calls the app delegate. Otherwise observers that \

@@ -9,7 +9,7 @@ struct OrderBackgroundOnceRule: Rule {
     topic: .appOrder,
     summary: "a foreground or a resume of the process comes between two didEnterBackground",
     severity: .error,
-    cause: SharedCause(.misplacedCallback, rank: 12),
+    cause: SharedCause(.misplacedCallback, rank: 10),
     sources: [.s3, .didEnterBackground, .sceneDidEnterBackground],
     why: """
       Everything that the callback begins (a background task, a save, an upload) begins twice. \

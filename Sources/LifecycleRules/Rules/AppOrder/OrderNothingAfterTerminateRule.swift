@@ -9,7 +9,7 @@ struct OrderNothingAfterTerminateRule: Rule {
     topic: .appOrder,
     summary: "no launch, activation or background entry comes after willTerminateNotification",
     severity: .warning,
-    cause: SharedCause(.misplacedCallback, rank: 6),
+    cause: SharedCause(.misplacedCallback, rank: 5),
     sources: [.willTerminate, .sceneOrderThread, .disconnectBeforeTerminate],
     why: """
       A later callback reopens what the app saved and closed for its end, and that data is lost.

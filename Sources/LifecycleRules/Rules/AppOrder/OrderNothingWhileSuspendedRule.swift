@@ -9,7 +9,7 @@ struct OrderNothingWhileSuspendedRule: Rule {
     topic: .appOrder,
     summary: "no app code runs between suspend and resume",
     severity: .error,
-    cause: SharedCause(.misplacedCallback, rank: 5),
+    cause: SharedCause(.misplacedCallback, rank: 4),
     sources: [.backgroundLimits],
     why: """
       A suspended process gets no CPU time on any thread. Events from it mean that the log mixes \

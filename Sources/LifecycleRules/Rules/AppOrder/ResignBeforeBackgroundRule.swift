@@ -17,7 +17,7 @@ struct ResignBeforeBackgroundRule: Rule {
       an active app or scene gets willResignActive before didEnterBackground or didDisconnect
       """,
     severity: .error,
-    cause: SharedCause(.misplacedCallback, rank: 7),
+    cause: SharedCause(.misplacedCallback, rank: 6),
     sources: [
       .s0, .s1, .s3, .backgroundPreparation, .appLifeCycle, .sceneOrderThread, .uikitOnWindows,
     ],

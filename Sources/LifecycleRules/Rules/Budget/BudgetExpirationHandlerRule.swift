@@ -114,10 +114,10 @@ struct BudgetExpirationHandlerRule: Rule {
     running.remove(at: 0)
     findings.report(
       first, elapsed: now &- moment.awake(first),
-      allowed: Allowances.Background.expirationHandlers,
+      allowed: Allowances.time(.expirationHandlers),
       severity: .error,
       missing: moment.end(
-        of: first, within: max(0, Allowances.Background.expirationHandlers &- spent)),
+        of: first, within: max(0, Allowances.time(.expirationHandlers) &- spent)),
       says: Self.message)
     wakeAtLimit(moment, &findings)
   }
@@ -128,7 +128,7 @@ struct BudgetExpirationHandlerRule: Rule {
 
   private func wakeAtLimit(_ moment: Moment, _ findings: inout RuleFindings) {
     guard let first = running.first else { return findings.wake(at: .max) }
-    let left = max(0, Allowances.Background.expirationHandlers &- spent)
+    let left = max(0, Allowances.time(.expirationHandlers) &- spent)
     findings.wake(at: moment.awake(first).adding(left))
   }
 
@@ -139,14 +139,14 @@ struct BudgetExpirationHandlerRule: Rule {
     guard findings.canRely(on: begin) else { return }
 
     let elapsed = moment.state.awake(since: begin, at: event.instant)
-    let isWithin = spent < Allowances.Background.expirationHandlers
+    let isWithin = spent < Allowances.time(.expirationHandlers)
     spent &+= elapsed
-    let isOver = isWithin && spent >= Allowances.Background.expirationHandlers
-    if !isOver && elapsed < Allowances.Background.expirationHandler {
+    let isOver = isWithin && spent >= Allowances.time(.expirationHandlers)
+    if !isOver && elapsed < Allowances.time(.expirationHandler) {
       return findings.foundClean()
     }
     findings.report(
-      begin, until: event, elapsed: elapsed, allowed: Allowances.Background.expirationHandlers,
+      begin, until: event, elapsed: elapsed, allowed: Allowances.time(.expirationHandlers),
       severity: isOver ? .error : .warning, says: Self.message)
   }
 }

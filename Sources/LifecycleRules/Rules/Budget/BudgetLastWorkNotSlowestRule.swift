@@ -14,7 +14,7 @@ struct BudgetLastWorkNotSlowestRule: Rule {
     topic: .budget,
     summary: "the work that runs at a watchdog kill took most of the time, and used it up alone",
     severity: .info,
-    cause: SharedCause(.death, rank: 6),
+    cause: SharedCause(.death, rank: 5),
     sources: [.watchdog, .hangs],
     why: """
       The stack in a watchdog report shows what ran when the time was over. Earlier work may have \

@@ -9,7 +9,7 @@ struct AggBackgroundLaunchSilentRule: Rule {
     topic: .exclusivity,
     summary: "a background launch posts no willEnterForegroundNotification until the app is opened",
     severity: .warning,
-    cause: SharedCause(.misplacedCallback, rank: 14),
+    cause: SharedCause(.misplacedCallback, rank: 12),
     advice: .dropCulprit,
     sources: [.appWillEnterForegroundNotification],
     why: """

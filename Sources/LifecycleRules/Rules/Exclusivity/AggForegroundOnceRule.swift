@@ -10,7 +10,7 @@ struct AggForegroundOnceRule: Rule {
     summary:
       "UIApplication.willEnterForegroundNotification comes once per return of the whole app",
     severity: .warning,
-    cause: SharedCause(.misplacedCallback, rank: 13),
+    cause: SharedCause(.misplacedCallback, rank: 11),
     advice: .dropCulprit,
     sources: [.appWillEnterForegroundNotification, .resignOfEachScene],
     why: """

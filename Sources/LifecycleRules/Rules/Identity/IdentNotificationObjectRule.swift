@@ -13,7 +13,7 @@ struct IdentNotificationObjectRule: Rule {
     topic: .identity,
     summary: "the object of a notification is the app, or the scene that it concerns",
     severity: .error,
-    cause: SharedCause(.misplacedCallback, rank: 16),
+    cause: SharedCause(.misplacedCallback, rank: 14),
     advice: .words("post it with the app, or with its scene, as the object"),
     sources: [
       .s2, .sceneWillConnectNotification, .sceneWillEnterForegroundNotification,

@@ -9,7 +9,7 @@ struct LaunchSceneAdoptionRule: Rule {
     topic: .launch,
     summary: "an app built with SDK 27 or later uses scenes",
     severity: .warning,
-    cause: SharedCause(.death, rank: 5),
+    cause: SharedCause(.death, rank: 4),
     sources: [.sceneMigration],
     why: """
       Built with SDK 27 or later, an app without scenes does not launch. Built with SDK 18.4 to \

@@ -6,16 +6,25 @@ import TraceText
 struct DeathRule: Rule {
   static let description = RuleDescription(
     id: "death",
+    formerRules: [
+      FormerRule("pm-active-app-vanished", number: 92, culprits: .nothing),
+      FormerRule("pm-silent-death-class", culprits: .nothing),
+      FormerRule("pm-unrecorded-exit", number: 99, culprits: .nothing),
+      FormerRule("pm-exit-is-not-a-kill", culprits: .nothing),
+    ],
     number: 110,
     topic: .postMortem,
     summary: "no process ends through a fault of the app or vanishes from the screen",
     severity: .error,
     cause: SharedCause(.death, rank: 1),
-    sources: [.killCodes, .watchdog, .jetsamReports, .exitReasons, .watchdogLogic],
+    sources: [
+      .killCodes, .watchdog, .jetsamReports, .exitReasons, .watchdogLogic, .appStateTracker,
+    ],
     why: """
       If the system kills the process for a fault of the app, or the app crashes or exits with an \
       error, the user loses what they were doing. The same happens if the process vanishes from \
-      the screen, whatever the reason.
+      the screen, whatever the reason: the watchdog, a lack of memory or a force quit ended it, or it \
+      called exit() and nobody recorded that.
       """,
     remedy: """
       Each kind of death has a remedy of its own, which the finding states; the table of deaths lists \
@@ -28,8 +37,10 @@ struct DeathRule: Rule {
       in a simulator it is a warning. An unexplained end on screen is a warning, and so is an exit \
       on screen of an app that is not a desktop's. A kill for a reason that no documentation lists is a \
       warning while the process runs. Another end off screen without a code that blames the app is \
-      normal. A silent end is checked only where starts and ends are recorded. If another finding \
-      names the cause of the end, it replaces this one.
+      normal. A silent end is checked only where starts and ends are recorded, and not where the \
+      profile of the next process shows an update; a reboot does not show in the log, nor does an exit \
+      or a crash that nobody records. If another finding names the cause of the end, it replaces this \
+      one.
       """,
     given: "0s - profile hooks=app-delegate,system",
     examples: [
@@ -188,6 +199,114 @@ struct DeathRule: Rule {
         """
         1s main call applicationDidBecomeActive app
         20s - process.start app ◀
+        """),
+      .clean(
+        "terminated before",
+        """
+        0s - profile os=18.2 hooks=app-delegate,app-notifications,system
+        1s main call applicationDidBecomeActive app
+        7s main notify UIApplication.willTerminateNotification app
+        90s - process.start app
+        """),
+      .violating(
+        "a kill that was recorded is judged by its code",
+        """
+        0s - profile os=18.2 hooks=app-delegate,app-notifications,system
+        1s main call applicationDidBecomeActive app
+        7s - kill app code=0x8badf00d ◀
+        90s - process.start app
+        """),
+      .clean(
+        "from the background, where that is normal",
+        """
+        0s - profile os=18.2 hooks=app-delegate,app-notifications,system
+        1s main call applicationDidBecomeActive app
+        6s main return applicationWillResignActive app
+        7s main call applicationDidEnterBackground app
+        90s - process.start app
+        """),
+      .clean(
+        "the system was updated in between",
+        """
+        0s - profile os=18.2 hooks=app-delegate,app-notifications,system
+        1s main call applicationDidBecomeActive app
+        90s - profile os=18.3 hooks=app-delegate,app-notifications,system
+        90s - process.start app
+        """),
+      .clean(
+        "the app was updated in between",
+        """
+        0s - profile os=18.2 version=4.2.0 hooks=app-delegate,app-notifications,system
+        1s main call applicationDidBecomeActive app
+        90s - profile os=18.2 version=4.2.1 hooks=app-delegate,app-notifications,system
+        90s - process.start app
+        """),
+      .violating(
+        "the exit is recorded",
+        """
+        0s - profile hooks=app-delegate,system
+        1s main call applicationDidBecomeActive app
+        9s - exit app status=0 ◀
+        20s - process.start app
+        """),
+      .violating(
+        "a crash inside an atexit handler",
+        """
+        0s - profile hooks=app-delegate,system
+        1s main call applicationDidBecomeActive app
+        9s - exit app status=0 ◀
+        9.1s - kill app namespace=SIGNAL code=0xb
+        20s - process.start app
+        """),
+      .clean(
+        "the previous process is unknown",
+        """
+        0s - profile hooks=app-delegate,system
+        20s - process.start app
+        """),
+      .clean(
+        "the system was updated in between, or a debugger was attached before",
+        """
+        0s - profile os=18.2 debugger=true hooks=app-delegate,system
+        1s main call applicationDidBecomeActive app
+        20s - profile os=18.2 hooks=app-delegate,system
+        20s - process.start app
+        21s main call applicationDidBecomeActive app
+        60s - profile os=18.3 hooks=app-delegate,system
+        60s - process.start app
+        """),
+      .cannotTell(
+        "the end may stand in the gap",
+        """
+        0s - profile os=18.2 hooks=app-delegate,app-notifications,system
+        1s main call applicationDidBecomeActive app
+        7s - gap ring-full 4
+        90s - process.start app
+        """),
+      .violating(
+        "active and drawing, and then the next launch",
+        """
+        0s - profile os=18.2 hooks=app-delegate,app-notifications,system
+        1s main call applicationDidBecomeActive app
+        1.1s main return applicationDidBecomeActive app
+        7s main work frame app
+        90s - process.start app ◀
+        """),
+      .violating(
+        "the same, where the log does not name the system",
+        """
+        0s - profile hooks=app-delegate,system
+        1s main call applicationDidBecomeActive app
+        20s - process.start app ◀
+        """),
+      .violating(
+        "inactive, and then the next launch",
+        """
+        0s - profile os=18.2 hooks=app-delegate,app-notifications,system
+        1s main call applicationDidBecomeActive app
+        1.1s main return applicationDidBecomeActive app
+        6s main call applicationWillResignActive app
+        90s - process.start app ◀
         """),
     ]
   )

@@ -9,7 +9,7 @@ struct PMCatalystEndWithoutTerminateRule: Rule {
     topic: .postMortem,
     summary: "a Mac Catalyst app gets applicationWillTerminate before it ends; others need not",
     severity: .info,
-    cause: SharedCause(.death, rank: 4),
+    cause: SharedCause(.death, rank: 3),
     sources: [.willTerminate, .noTerminate, .terminateWithoutCall, .catalystExit],
     why: """
       A suspended or killed app never gets applicationWillTerminate: on iOS its absence does not \

@@ -1,31 +1,41 @@
 import LifecycleModel
+import Run
 import TraceAnalysis
 
 /// The code of a kill fits what the trace shows before it.
 struct PMCodeWithoutEvidenceRule: Rule {
   static let description = RuleDescription(
-    id: "pm-code-without-evidence", formerRules: ["pm-code-consistent"],
+    id: "pm-code-without-evidence",
+    formerRules: [
+      FormerRule("pm-code-consistent"),
+      FormerRule("pm-kill-blamed-on-hang", number: 94, culprits: .nothing),
+      FormerRule("pm-hang-not-fatal-after-terminate", culprits: .nothing),
+    ],
     number: 93,
     topic: .postMortem,
     summary: "the trace before a kill does not show the contrary of what the code means",
     severity: .warning,
-    cause: SharedCause(.death, rank: 3),
-    sources: [.killCodes, .watchdog, .backgroundTaskNotes],
+    cause: SharedCause(.death, rank: 2),
+    sources: [.killCodes, .watchdog, .backgroundTaskNotes, .bugsnagHangs, .willTerminate],
     why: """
       A code states what the system saw: a lock at suspension, an open task, a main thread that \
       did not answer. If the trace shows that this cannot have been, the end belongs to another \
-      process, or the recording is wrong.
+      process, or the recording is wrong. If the app is told to terminate during a hang, the hang did \
+      not end it: a report that counts it as fatal blames the wrong thing.
       """,
     remedy: """
       Check that the end is of this process, by its process id, and that the profile of the log \
-      names the right platform.
+      names the right platform. Count an end for which the app was told to terminate as a normal \
+      termination.
       """,
     limits: """
       Nothing in the log is no proof: system frameworks, SDKs and extensions leave no trace in it. \
       Then the rule cannot tell, and the verdict says what to look for. The rule cannot tell either \
       if the hook that would show the cause is not recorded, if events are missing from the \
       process, if its start was not seen, or if no source explains the code. Codes that involve no \
-      fault of the app are not checked.
+      fault of the app are not checked. A hang is not to blame if the watchdog kills the app within the \
+      five seconds that a process has after willTerminate, and not under a debugger; after that the \
+      watchdog waited for the exit: see budget-exit.
       """,
     needs: RuleNeeds(hooks: [[.process]]),
     examples: [
@@ -125,6 +135,54 @@ struct PMCodeWithoutEvidenceRule: Rule {
         1.1s main return applicationDidBecomeActive app
         30s - kill app code=0xdead10cc namespace=RUNNINGBOARD ◀
         """),
+      .clean(
+        "told to terminate during a hang",
+        """
+        0s - profile hooks=app-delegate,app-notifications,work,system
+        1s main work.begin main-busy app
+        4s main notify UIApplication.willTerminateNotification app
+        4.5s - exit app status=0
+        """),
+      .clean(
+        "a hang, and no termination",
+        """
+        0s - profile hooks=app-delegate,app-notifications,work,system
+        1s main work.begin main-busy app
+        12s - kill app code=0x8badf00d
+        """),
+      .clean(
+        "a hang that began inside the callback",
+        """
+        0s - profile hooks=app-delegate,app-notifications,work,system
+        1s main call applicationWillTerminate app
+        1.1s main work.begin main-busy app
+        5.5s - kill app code=0x8badf00d
+        """),
+      .clean(
+        "the watchdog waited for the exit",
+        """
+        0s - profile hooks=app-delegate,app-notifications,work,system
+        1s main work.begin main-busy app
+        4s main notify UIApplication.willTerminateNotification app
+        9.5s - kill app code=0x8badf00d
+        """),
+      .cannotTell(
+        "the end of the hang may be in the gap",
+        """
+        0s - profile hooks=app-delegate,app-notifications,work,system
+        1s main work.begin main-busy app
+        2s - gap ring-full 3
+        4s main notify UIApplication.willTerminateNotification app
+        4.5s - kill app code=0x8badf00d
+        """),
+      .violating(
+        "the kill blames the hang",
+        """
+        0s - profile hooks=app-delegate,app-notifications,work,system
+        1s main work.begin main-busy app
+        4s main notify UIApplication.willTerminateNotification app
+        4.5s - kill app code=0x8badf00d ◀
+        """),
     ]
   )
 
@@ -134,6 +192,15 @@ struct PMCodeWithoutEvidenceRule: Rule {
     _ death: DeathVerdict, _ moment: Moment, _ findings: inout RuleFindings
   ) {
     guard let code = death.code else { return }
+    if let hang = hangBeforeTermination(death, moment) {
+      findings.report(
+        death.endFact, since: hang,
+        says: """
+          the app was told to terminate during a hang that began at {since}: the hang did not end it
+          """)
+      return
+    }
+
     switch death.agreement {
     case nil: findings.cannotTell(.notSaid("what the code \(DeathCause.hex(code)) means"))
     case .agrees, .nothingToShow: findings.foundClean()
@@ -145,6 +212,16 @@ struct PMCodeWithoutEvidenceRule: Rule {
         says: """
           code and trace disagree: the code means that \(death.meaning), but \(what)
           """)
+    }
+  }
+
+  /// The hang in which the app was told to terminate, shortly before the watchdog ended it.
+  private func hangBeforeTermination(_ death: DeathVerdict, _ moment: Moment) -> OpenEvent? {
+    guard death.code == KillCode.watchdog, !moment.profile.debugger, let told = moment.termination,
+      moment.awake(death.end) &- moment.awake(told) < Allowances.time(.processExit)
+    else { return nil }
+    return moment.state.open.facts(.work).first {
+      $0.event.name == WorkCategory.mainBusy.symbol && $0.ordinal < told.ordinal
     }
   }
 }

@@ -1,22 +1,28 @@
 import LifecycleModel
 import TraceAnalysis
 
-/// Every task of BGTaskScheduler is completed exactly once.
+/// Each launched task of BGTaskScheduler is completed, once and in its time.
 struct BGTaskCompleteOnceRule: Rule {
   static let description = RuleDescription(
     id: "bgtask-complete-once",
+    formerRules: [FormerRule("budget-bg-refresh", number: 54, culprits: .nothing)],
     number: 81,
     topic: .resources,
-    summary: "every launched BGTask completes exactly once, even if it expires",
-    severity: .warning,
-    cause: SharedCause(.uncompletedTask, rank: 1),
-    sources: [.registerBackgroundTask, .taskAlwaysSucceeds, .taskGuardLeaks],
+    summary: "every launched BGTask completes exactly once: when it expires, or a refresh in 25 s",
+    severity: .error,
+    cause: SharedCause(.uncompletedHandover, rank: 1),
+    sources: [
+      .registerBackgroundTask, .taskAlwaysSucceeds, .taskGuardLeaks, .backgroundStrategies,
+      .backgroundFetchExpiry,
+    ],
     why: """
-      The system waits for the completion, charges the app for the time, and finally ends it.
+      The system waits for the completion and charges the app for the time. A refresh has about 30 \
+      seconds. If a task has not completed when it expires, the system ends the app, and launches it \
+      less often.
       """,
     remedy: """
-      Complete the task where its work ends, also after an error. In the expiration handler cancel \
-      the work, and let one place complete the task.
+      Complete the task where its work ends, also after an error. Set the expiration handler first, \
+      cancel the work in it, and let one place complete the task.
       """,
     secondEnd: (
       why: """
@@ -29,9 +35,13 @@ struct BGTaskCompleteOnceRule: Rule {
       """
     ),
     limits: """
-      A guard against a second completion may also suppress the first: look at the finding for a \
-      task that never completed. If the process is killed before the completion, the rule cannot \
-      tell. After its expiration a task has five seconds. A task that is open while the process is \
+      A refresh that expires without completing is an error; all else is a warning. Apple publishes no \
+      limit, and the system may also expire a task earlier; then only the completion counts. Processing \
+      and continued tasks have minutes; if the kind of a task that took long is not known, the rule \
+      cannot tell. Times are not checked under a debugger. After its expiration a task has five seconds, \
+      because the log does not record the return of the handler. A guard against a second completion may \
+      also suppress the first: look at the finding for a task that never completed. If the process is \
+      killed before the completion, the rule cannot tell. A task that is open while the process is \
       suspended, for a minute or more, was cut, whenever it completes.
       """,
     needs: RuleNeeds(hooks: [[.tasks]]),
@@ -107,50 +117,179 @@ struct BGTaskCompleteOnceRule: Rule {
         900s - bgtask.launch com.example.clean app handler=true
         909s worker bgtask.complete com.example.clean app
         """),
+      .clean(
+        "completed before",
+        """
+        0s main bgtask.register com.example.refresh app kind=refresh
+        1s - bgtask.launch com.example.refresh app handler=true
+        8s worker bgtask.complete com.example.refresh app
+        """),
+      .clean(
+        "expired early, and completed in the handler",
+        """
+        1s - bgtask.launch com.example.refresh app kind=refresh handler=true
+        16s - bgtask.expire com.example.refresh app
+        16.2s main bgtask.complete com.example.refresh app
+        """),
+      .clean(
+        "a processing task has minutes",
+        """
+        1s - bgtask.launch com.example.clean app kind=processing handler=true
+        100s worker bgtask.complete com.example.clean app
+        """),
+      .cannotTell(
+        "kind unknown",
+        """
+        1s - bgtask.launch com.example.refresh app handler=true
+        40s worker bgtask.complete com.example.refresh app
+        """),
+      .cannotTell(
+        "killed for another reason as it expired",
+        """
+        0s - profile hooks=tasks,system
+        1s - bgtask.launch com.example.refresh app kind=refresh
+        16s - bgtask.expire com.example.refresh app
+        16.01s - kill app namespace=JETSAM
+        """),
+      .violating(
+        "a refresh that expired, and never completed",
+        """
+        1s - bgtask.launch com.example.refresh app kind=refresh ◀
+        29s - bgtask.expire com.example.refresh app
+        40s main note "still here"
+        """),
+      .violating(
+        "suspended without having been completed",
+        """
+        0s - profile hooks=tasks,system
+        1s - bgtask.launch com.example.refresh app kind=refresh ◀
+        29s - bgtask.expire com.example.refresh app
+        31s - suspend app
+        """),
+      .violating(
+        "neither completed nor expired after 40 seconds, and suspended in between",
+        """
+        0s - profile hooks=tasks,system
+        1s - bgtask.launch com.example.refresh app kind=refresh ◀
+        21s - suspend app
+        600s - resume app
+        620s main note "still here"
+        """),
+      .cannotTell(
+        "the log ends within the limit",
+        """
+        1s - bgtask.launch com.example.refresh app kind=refresh
+        20s main note "last line"
+        """),
+      .cannotTell(
+        "the completion of a refresh may be in the gap",
+        """
+        1s - bgtask.launch com.example.refresh app kind=refresh
+        2s - gap ring-full 3
+        60s main note "last line"
+        """),
+      .violating(
+        "27 seconds are a warning",
+        """
+        1s - bgtask.launch com.example.refresh app kind=refresh ◀
+        28s worker bgtask.complete com.example.refresh app
+        """),
     ]
   )
 
   static let interests: [EventPattern] = [
-    .verbs(.bgtaskLaunch, .bgtaskExpire, .bgtaskComplete, .suspend, .resume, .kill, .exit)
+    .verbs(
+      .bgtaskRegister, .bgtaskLaunch, .bgtaskExpire, .bgtaskComplete, .suspend, .resume, .kill,
+      .exit)
   ]
 
+  /// What the identifiers stand for.
+  private var kinds = Remembered<(identifier: String, kind: String)>(256, beyond: .oldestGoes)
   private var tasks = Handovers.tasks
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     switch event.verb {
+    case .bgtaskRegister: noteKind(event, moment)
     case .bgtaskLaunch:
+      noteKind(event, moment)
       if let earlier = tasks.take(event, moment) { reportLeft(earlier, event, moment, &findings) }
-      tasks.hand(moment.fact(event), &findings)
+      let isTimed = kind(of: event, moment) == "refresh" && !moment.profile.debugger
+      tasks.hand(moment.fact(event), isTimed: isTimed, &findings)
     case .bgtaskExpire: tasks.expire(event, moment)
     case .bgtaskComplete: complete(event, moment, &findings)
-    case .suspend:
-      for task in tasks.takeExpired(before: .max) { reportLeft(task, event, moment, &findings) }
+    case .suspend: reportExpired(before: .max, event, moment, &findings)
     default: reportCut(event, moment, &findings)
     }
-    findings.wake(at: tasks.nextExpiry(Allowances.Background.expirationHandlers))
+    findings.wake(at: tasks.nextExpiry(Allowances.time(.expirationHandlers)))
   }
 
   mutating func wake(_ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings) {
-    for task in tasks.takeExpired(before: now &- Allowances.Background.expirationHandlers) {
-      reportLeft(task, nil, moment, &findings)
-    }
-    findings.wake(at: tasks.nextExpiry(Allowances.Background.expirationHandlers))
+    let expiry = now &- Allowances.time(.expirationHandlers)
+    reportExpired(before: expiry, nil, moment, &findings)
+    findings.wake(at: tasks.nextExpiry(Allowances.time(.expirationHandlers)))
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
-    for _ in tasks.facts { findings.cannotTell(reason) }
+    let now = moment.state.awake(at: moment.state.instant)
+    for task in tasks.take(where: { !$0.isSettled }) {
+      let elapsed = now &- moment.awake(task.fact)
+      let isExpired = task.expiredAt.map { $0 <= now &- Allowances.time(.expirationHandler) }
+      if task.isTimed, isExpired == true, reason == .processEnded {
+        reportLeft(task, nil, moment, &findings)
+      } else if task.isTimed, elapsed >= Allowances.Background.refreshWarning {
+        findings.report(
+          task.fact, elapsed: elapsed, allowed: Allowances.time(.backgroundRefresh),
+          severity: .warning,
+          missing: moment.end(of: task.fact, within: Allowances.time(.backgroundRefresh)),
+          says: "{name} ran for {elapsed} without completing; the limit is about {allowed}")
+      } else {
+        findings.cannotTell(reason)
+      }
+    }
+  }
+
+  /// The kinds are the app's, and said when the process registers them or is launched for them.
+  mutating func keep(from last: Self) { kinds = last.kinds }
+
+  private mutating func noteKind(_ event: Event, _ moment: Moment) {
+    guard let kind = moment.attribute(.kind, event) else { return }
+    let identifier = moment.vocabulary.text(event.name)
+    kinds.removeAll { $0.identifier == identifier }
+    kinds.append((identifier, kind))
+  }
+
+  private func kind(of event: Event, _ moment: Moment) -> String? {
+    let identifier = moment.vocabulary.text(event.name)
+    return kinds.last { $0.identifier == identifier }?.kind
   }
 
   private mutating func complete(
     _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {
     switch tasks.complete(event, moment) {
-    case .first: findings.foundClean()
+    case .first(let task): finish(task, event, moment, &findings)
     case .again(let first):
       findings.report(
-        event, since: first,
+        event, since: first, severity: .warning,
         says: "{name} completed again; the first completion was at {since}")
     case .ofUnknown: findings.cannotTell(.startNotSeen)
+    }
+  }
+
+  private func finish(
+    _ task: Handovers.Handover, _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    let elapsed = moment.state.awake(since: task.fact, at: event.instant)
+    if task.isSettled || elapsed < Allowances.Background.refreshWarning {
+      findings.foundClean()
+    } else if task.isTimed {
+      findings.report(
+        task.fact, until: event, elapsed: elapsed, allowed: Allowances.time(.backgroundRefresh),
+        severity: .warning, says: "{name} took {elapsed}; the limit is about {allowed}")
+    } else if kind(of: event, moment) == nil, !moment.profile.debugger {
+      findings.cannotTell(.notSaid("the kind of the task"))
+    } else {
+      findings.foundClean()
     }
   }
 
@@ -159,11 +298,18 @@ struct BGTaskCompleteOnceRule: Rule {
     _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {
     guard let (suspension, time) = moment.longSuspension(endedBy: event) else { return }
-    for launch in tasks.settle(moment) {
+    for task in tasks.settle() {
       findings.report(
-        launch, until: suspension.event, elapsed: time, missing: moment.end(of: launch),
+        task.fact, until: suspension.event, elapsed: time, severity: .warning,
+        missing: moment.end(of: task.fact),
         says: "{name} was not completed when the process was suspended, for {elapsed}")
     }
+  }
+
+  private mutating func reportExpired(
+    before time: Nanoseconds, _ closing: Event?, _ moment: Moment, _ findings: inout RuleFindings
+  ) {
+    for task in tasks.takeExpired(before: time) { reportLeft(task, closing, moment, &findings) }
   }
 
   private func reportLeft(
@@ -171,9 +317,14 @@ struct BGTaskCompleteOnceRule: Rule {
     _ findings: inout RuleFindings
   ) {
     if task.isSettled { return }
+    let expiry = task.isTimed ? task.expiredAt : nil
     findings.report(
-      task.fact, until: closing,
-      missing: task.missing(moment, within: Allowances.Background.expirationHandlers),
-      says: "{name} was launched and never completed")
+      task.fact, until: closing, elapsed: expiry.map { $0 &- moment.awake(task.fact) },
+      allowed: expiry.map { _ in Allowances.time(.backgroundRefresh) },
+      severity: expiry == nil ? .warning : .error,
+      missing: task.missing(moment, within: Allowances.time(.expirationHandlers)),
+      says: expiry == nil
+        ? "{name} was launched and never completed"
+        : "{name} expired without completing; it ran for {elapsed}")
   }
 }

@@ -27,7 +27,7 @@ extension MutationOperator {
       var draft = Draft(clean)
       draft.events[passage.call].subject = .scene(901)
       draft.events[passage.end].subject = .scene(901)
-      return (draft, .violation(["scene-connect-first"]))
+      return (draft, .violation(["scene-connection"]))
     },
     MutationOperator("retarget", "a scene's call to one that has disconnected") {
       clean, generator in
@@ -40,7 +40,7 @@ extension MutationOperator {
       var draft = Draft(clean)
       draft.events[call.call].subject = gone.subject
       draft.events[call.end].subject = gone.subject
-      return (draft, .violation(["scene-nothing-after-disconnect"]))
+      return (draft, .violation(["scene-connection"]))
     },
     MutationOperator("retarget", "a view of another scene, which is active") { clean, generator in
       let passages = clean.passages(.sceneWillResignActive, .sceneDidEnterBackground)
@@ -70,7 +70,7 @@ extension MutationOperator {
           ? Attribute(.session, String(clean.events[discard].subjectNumber)) : $0
       }
       draft.events[connection.call].attributes = vocabulary.attributes(said)
-      return (draft, .violation(["scene-session-no-return-after-discard"]))
+      return (draft, .violation(["scene-discard-only-permanent"]))
     },
   ]
 

@@ -111,7 +111,7 @@ extension MutationOperator {
       }
       let isFetch = clean.events[place].name == Delivery.fetch.symbol
       if isFetch && isLeft(clean, completion) {
-        return (draft, .violation(["completion-handlers-called", "budget-push-completion"]))
+        return (draft, .violation(["completion-handlers-called"]))
       }
       if awakeTime(clean, place..<process.upperBound) < .seconds(20) {
         return (draft, .equivalent("the process has not run for the time that it is given: R53"))
@@ -119,7 +119,7 @@ extension MutationOperator {
       if !isLate(clean, place, without: completion) {
         return (draft, .equivalent("a later one that looks alike was completed in its place"))
       }
-      return (draft, .violation(["budget-push-completion", "completion-handlers-called"]))
+      return (draft, .violation(["completion-handlers-called"]))
     },
     MutationOperator("leak", "a task of BGTaskScheduler") { clean, generator in
       let completions = clean.places { _, event, state in
@@ -144,7 +144,7 @@ extension MutationOperator {
       if time < .seconds(25) && !isLaunchedAgain {
         return (draft, .equivalent("the process ends before the task's time is over: R54, R81"))
       }
-      return (draft, .violation(["bgtask-complete-once", "budget-bg-refresh"]))
+      return (draft, .violation(["bgtask-complete-once"]))
     },
   ]
 

@@ -80,7 +80,7 @@ extension MutationOperator {
       return (
         draft,
         clean.next(connection) == nil
-          ? .equivalent("nothing is heard of the scene") : .violation(["scene-connect-first"])
+          ? .equivalent("nothing is heard of the scene") : .violation(["scene-connection"])
       )
     },
     MutationOperator("drop", "a promised notification") { clean, generator in
@@ -158,11 +158,11 @@ extension MutationOperator {
     },
     MutationOperator("duplicate", "a launch callback") { clean, generator in
       let launches = clean.passages(.applicationDidFinishLaunching)
-      return again(clean, launches, &generator) { _ in .violation(["launch-once"]) }
+      return again(clean, launches, &generator) { _ in .violation(["launch-order"]) }
     },
     MutationOperator("duplicate", "a disconnection") { clean, generator in
       again(clean, clean.passages(.sceneDidDisconnect), &generator) { _ in
-        .violation(["scene-nothing-after-disconnect"])
+        .violation(["scene-connection"])
       }
     },
     MutationOperator("duplicate", "the app's entry into the foreground") { clean, generator in
@@ -181,7 +181,7 @@ extension MutationOperator {
     },
     MutationOperator("duplicate", "a connection") { clean, generator in
       again(clean, clean.passages(.sceneWillConnect), &generator) { _ in
-        .violation(["scene-connect-once"])
+        .violation(["scene-connection"])
       }
     },
     MutationOperator("duplicate", "a notification of an activation or a resign") {
@@ -274,7 +274,7 @@ extension MutationOperator {
       else { return nil }
       var draft = Draft(clean)
       draft.exchange(will..<did, did..<(end + 1))
-      return (draft, .violation(["launch-will-before-did"]))
+      return (draft, .violation(["launch-order"]))
     },
     MutationOperator("swap", "a snapshot with the end of didEnterBackground") { clean, generator in
       let entries = clean.passages(.sceneDidEnterBackground, .applicationDidEnterBackground)

@@ -171,7 +171,7 @@ extension MutationOperator {
       draft.insert(
         Event(.call, callback.symbol, subject), Event(.return, callback.symbol, subject),
         at: launch.call)
-      return (draft, .violation(["launch-before-lifecycle"]))
+      return (draft, .violation(["launch-order"]))
     },
     MutationOperator("wrong state", "the keychain while prewarmed") { clean, generator in
       let places = clean.places { index, event, state in

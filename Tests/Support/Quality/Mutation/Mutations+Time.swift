@@ -80,7 +80,7 @@ extension MutationOperator {
       guard let completion = completions.pick(&generator) else { return nil }
       var draft = Draft(clean)
       draft.delay(from: completion, by: milliseconds(20_500...50_000, &generator))
-      return (draft, .violation(["budget-push-completion"]))
+      return (draft, .violation(["completion-handlers-called"]))
     },
     MutationOperator("delay", "the completion of a refresh task") { clean, generator in
       let completions = clean.places { _, event, state in
@@ -89,7 +89,7 @@ extension MutationOperator {
       guard let completion = completions.pick(&generator) else { return nil }
       var draft = Draft(clean)
       draft.delay(from: completion, by: milliseconds(25_500...50_000, &generator))
-      return (draft, .violation(["budget-bg-refresh"]))
+      return (draft, .violation(["bgtask-complete-once"]))
     },
     MutationOperator("delay", "the end of the last task in the background") { clean, generator in
       let ends = clean.places { _, event, state in
