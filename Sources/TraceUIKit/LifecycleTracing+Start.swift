@@ -34,6 +34,7 @@
         recorder = .shared
         guard !recorder.isOn else { return }
         let files = try TraceFiles(options.directory)
+        try TracingMark.own.take(files.log)
         recorder = try files.open(statesBoot: options.statesBoot)
         if options.keepsReports { self.files = files }
       }

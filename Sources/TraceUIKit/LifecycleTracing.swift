@@ -140,6 +140,7 @@
       guard let current else { return }
       current.stop()
       current.recorder.finish()
+      TracingMark.own.remove()
     }
 
     /// Stops recording, and removes the log, MetricKit's reports and the number of the installation.

@@ -24,6 +24,9 @@
       }
     }
 
+    /// The path of the log.
+    var log: String { directory.appendingPathComponent(TraceFiles.name).path }
+
     /// Goes on with the log, in a part of its own for this process.
     func open(statesBoot: Bool = true) throws -> Recorder {
       try makeDirectory()
@@ -31,8 +34,7 @@
       options.statesBoot = statesBoot
       // Nothing but a failing system takes what is in the ring, and syncing is writing: see `LifecycleTracing.look`.
       options.sync = .none
-      let log = directory.appendingPathComponent(TraceFiles.name)
-      return try Recorder.open(log: log.path, options: options)
+      return try Recorder.open(log: log, options: options)
     }
 
     /// The number of this installation, in 16 hexadecimal digits; it is made when there is none.

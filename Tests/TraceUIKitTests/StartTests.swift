@@ -120,4 +120,21 @@ struct StartTests {
     let trace = try Trace(log: folder.appendingPathComponent("flight.bin").path)
     #expect(trace.events.contains { trace.vocabulary.text($0.label) == "the first copy" })
   }
+
+  /// Each has a directory of its own, so that no file shows it.
+  @Test func aSecondCopyWithAnotherDirectoryRecordsNothing() throws {
+    let (app, framework) = (TracingMark(), TracingMark())
+    defer { app.remove() }
+    try app.take("/app/flight.bin")
+    try app.take("/app/flight.bin")
+    #expect(throws: LogError.inUseHere(path: "/app/flight.bin")) {
+      try framework.take("/framework/flight.bin")
+    }
+
+    framework.remove()
+    #expect(throws: LogError.self) { try framework.take("/framework/flight.bin") }
+    app.remove()
+    try framework.take("/framework/flight.bin")
+    framework.remove()
+  }
 }
