@@ -337,6 +337,18 @@ let package = Package(
       name: "TraceUIKitAuto", type: .dynamic, targets: ["TraceUIKitAuto"]))
 #endif
 
+// TRACECTL_OPTIMIZED=1 optimizes, in a debug build, what tests spend their time in; tools/test does. No package
+// that is depended on may have unsafe flags, so they are not there without it.
+if Context.environment["TRACECTL_OPTIMIZED"] == "1" {
+  let hot: Set = [
+    "AnalysisTestSupport", "LifecycleModel", "Platform", "Run", "TraceAnalysis", "TraceLog",
+    "TraceText", "Traces",
+  ]
+  for target in package.targets where hot.contains(target.name) {
+    target.swiftSettings = [.unsafeFlags(["-O"])]
+  }
+}
+
 // TRACECTL_FUZZ=1 adds the program of tools/fuzz, which links only with libFuzzer.
 if Context.environment["TRACECTL_FUZZ"] == "1" {
   package.targets.append(
