@@ -175,7 +175,7 @@ extension LifecycleDriver {
   ///
   /// In the background the process stays awake until it is called, and dies when `limit` is over before;
   /// in the foreground nobody waits for it. `keepsAwake` also holds for what begins in the foreground.
-  private func deliver(
+  func deliver(
     _ delivery: Delivery, _ label: String, to subject: Subject = .app, _ limit: Nanoseconds? = nil,
     keepsAwake: Bool = false
   ) -> @MainActor () -> Void {
@@ -197,47 +197,6 @@ extension LifecycleDriver {
       process.deliveries.remove(at: index)
       self.unwatch(watch)
       self.considerSuspension()
-    }
-  }
-
-  func runBackgroundTask(_ identifier: String) {
-    guard let process, let application = process.application,
-      let registration = process.launchHandlers[identifier],
-      process.runningBGTasks.insert(identifier).inserted
-    else { return }
-
-    // Minutes for processing, half a minute for a refresh; what the user has begun goes on.
-    let limit: Nanoseconds? =
-      switch registration.kind {
-      case .refresh: limits.completion
-      case .processing: 10 * limits.completion
-      case .continued: nil
-      }
-
-    let complete = deliver(
-      .bgtask, identifier, limit.map { $0 + limits.expiration }, keepsAwake: true)
-    let task = BGTask(identifier, application)
-    task.complete = { [unowned task] in
-      process.plans.remove(task.expiry)
-      process.runningBGTasks.remove(identifier)
-      complete()
-    }
-
-    if let limit {
-      task.expiry = process.plans.add(
-        { [weak self] in
-          self?.turn(process) {
-            application.record(.bgtaskExpire, identifier, .app)
-            task.expirationHandler?()
-          }
-        }, due: now + limit)
-    }
-
-    turn(process) {
-      application.record(
-        .bgtaskLaunch, identifier, .app, "",
-        attributes: [Attribute(.kind, registration.kind.rawValue)])
-      registration.handler(task)
     }
   }
 }

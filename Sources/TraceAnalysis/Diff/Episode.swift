@@ -88,3 +88,8 @@ extension Verb {
   /// Whether it is of the app's life: anything else makes no burst, as a timer or a frame comes at any time.
   var isOfLife: Bool { Verb.isOfLifeByCode[Int(code)] }
 }
+
+extension SpanFamily {
+  /// Whether a burst lasts as long as it runs.
+  var isHandler: Bool { self == .call || self == .observe }
+}

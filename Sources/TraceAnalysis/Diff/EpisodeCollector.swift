@@ -239,8 +239,3 @@ package struct EpisodeCollector {
     if examples?.kind == counts.name(ofKind: kind) { examples?.add(episode.steps) }
   }
 }
-
-extension SpanFamily {
-  /// Whether a burst lasts as long as it runs.
-  fileprivate var isHandler: Bool { self == .call || self == .observe }
-}

@@ -207,38 +207,9 @@ extension WrittenEvent {
   }
 }
 
-extension AttributeCondition {
-  /// Reads `key=value` or `key!=value`; `|` stands between what is as good, and `*` is any value.
-  fileprivate init?(_ text: String, _ value: YAMLValue) {
-    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    let isNegated = parts[0].last == "!"
-    let word = String(isNegated ? parts[0].dropLast() : parts[0])
-    guard EventWords.attributes.contains(word), let key = AttributeKey(rawValue: word) else {
-      value.fail(expected: "an attribute", found: word, oneOf: EventWords.attributes)
-      return nil
-    }
-    let values = Set((parts.dropFirst().first ?? "").split(separator: "|").map(String.init))
-    if values.isEmpty {
-      value.fail(expected: "a value of \(word), as in \(word)=…; * is any", found: "", oneOf: [])
-      return nil
-    }
-    if values.contains(EventWords.anyValue), values.count > 1 {
-      let others = values.filter { $0 != EventWords.anyValue }.sorted().joined(separator: "|")
-      value.fail(
-        expected: "* alone, which is any value, or \(word)=\(others)", found: text, oneOf: [])
-      return nil
-    }
-    if values.contains(EventWords.anyValue) {
-      self.init(key, isNegated ? .isNotSaid : .isSaid)
-    } else {
-      self.init(key, isNegated ? .isNoneOf(values) : .isOneOf(values))
-    }
-  }
-}
-
 extension YAMLValue {
   /// Says what part of an event was expected here; with the nearest of the known words.
-  fileprivate func fail(expected: String, found: String, oneOf known: [String]) {
+  func fail(expected: String, found: String, oneOf known: [String]) {
     let near = NearestWord.of(found, in: known).map { "; did you mean \(YAMLValue.quoted($0))?" }
     let list =
       known.count <= 16 && !known.isEmpty ? "; known: \(known.joined(separator: ", "))" : ""
