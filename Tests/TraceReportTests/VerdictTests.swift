@@ -142,7 +142,7 @@ import TraceText
 
     #expect(Verdict(few).tone == .unknown)
     #expect(
-      VerdictText(few, log: "log.trace").text.contains("rules could not check this, for lack of "))
+      VerdictText(few, log: "log.trace").text.contains("the log lacks evidence for "))
     var whole = few
     whole.rules = few.rules.filter { !$0.isDoubtful }
     #expect(Verdict(whole).tone == .good && Verdict(whole).items[0].cause == nil)

@@ -12,8 +12,8 @@ import TraceSources
     #expect(
       try reported(ReportText.jetsam(daemon, notes, tunes)) == [
         "0s - profile platform=ios os=18.2 process=Notes pid=1450 clock=wall",
-        "0s - note app \"Notes passed its limit at 15.0 MB, 20.0 MB at the most in its life; "
-          + "the limit is not in the report\"",
+        "0s - note app \"Notes used 15.0 MB when it passed its limit, and 20.0 MB at its peak; "
+          + "the report does not state the limit\"",
         "0s - note app \"killed: exampled (highwater), Notes (per-process-limit)\"",
         "0s - note app \"the largest process was Tunes, which says nothing of who was killed\"",
         "0s - kill app code=0x7 namespace=JETSAM reason=per-process-limit by=report "

@@ -9,8 +9,8 @@ import TraceSources
     #expect(
       try reported(table) == [
         "0s - profile platform=ios os=8.0.2 process=Notes clock=wall",
-        "0s - note app \"Notes passed its limit at 88210 pages, 88410 pages at the most in its life; "
-          + "neither the limit nor the size of a page is in the report\"",
+        "0s - note app \"Notes used 88210 pages when it passed its limit, and 88410 pages at its peak; "
+          + "the report states neither the limit nor the size of a page\"",
         "0s - note app \"killed: Notes (per-process-limit), exampled (highwater)\"",
         "0s - note app \"the largest process was Tunes, which says nothing of who was killed\"",
         "0s - kill app code=0x7 namespace=JETSAM reason=per-process-limit by=report "
@@ -62,7 +62,8 @@ import TraceSources
 
   @Test func aPageWhoseSizeIsSaidMakesMegabytes() throws {
     let told = try reported(table.replacing("Free pages:", with: "Page size: 4096\nFree pages:"))
-    #expect(told.contains { $0.contains("passed its limit at 344.5 MB, 345.3 MB at the most") })
+    let used = "used 344.5 MB when it passed its limit, and 345.3 MB at its peak"
+    #expect(told.contains { $0.contains(used) })
     #expect(told.last?.hasSuffix("memory=\"344.5 MB\"") == true)
   }
 

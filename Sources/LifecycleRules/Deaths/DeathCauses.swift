@@ -271,7 +271,8 @@ public enum DeathCauses {
       .namespace, "TCC", phrases: ["__tcc_crashing_due_to_privacy_violation__"],
       "it used protected data, and its Info.plist lacks the usage description", .fault, .abnormal,
       lookFor: """
-        Add the usage description of what the app asks for to Info.plist, with a sentence for the user.
+        Add the key that the system's words name, such as NSCameraUsageDescription, to Info.plist, \
+        with a sentence for the user.
         """, .exitReasons),
     other("REPORTCRASH", "the crash reporter ended it"),
     other("COREANIMATION", "Core Animation ended it"),
@@ -385,8 +386,8 @@ public enum DeathCauses {
       "the main thread did not respond, and the crash reporter's own watchdog ended the app",
       .fault,
       lookFor: """
-        Look at the main thread's frames in the report: move what it waits for to a queue, and wait \
-        for nothing on main.
+        Look at the main thread's frames in the report: move the work, or the wait, that they show \
+        off the main thread.
         """, .deadlockMonitor),
     outside(
       "reboot", ["shutdown", "restart"],

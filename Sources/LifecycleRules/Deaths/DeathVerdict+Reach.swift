@@ -235,14 +235,3 @@ extension EndCause {
       ? "The app was killed with \(name)." : "The system killed the app (\(name))."
   }
 }
-
-extension Profile {
-  /// Whether nothing says that the app or the system was exchanged.
-  fileprivate func isOfSameInstallation(as other: Profile) -> Bool {
-    let ofOneLaunch = [AttributeKey.launch, .hooks, .pid].map(\.rawValue)
-    func lasting(_ profile: Profile) -> Set<Attribute> {
-      Set(profile.attributes.filter { !ofOneLaunch.contains($0.key) })
-    }
-    return lasting(self) == lasting(other)
-  }
-}

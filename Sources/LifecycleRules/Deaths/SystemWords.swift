@@ -58,3 +58,14 @@ struct SystemWords {
     return InstantText.parse(ArraySlice((number + "s").utf8))
   }
 }
+
+extension Profile {
+  /// Whether nothing says that the app or the system was exchanged.
+  func isOfSameInstallation(as other: Profile) -> Bool {
+    let ofOneLaunch = [AttributeKey.launch, .hooks, .pid].map(\.rawValue)
+    func lasting(_ profile: Profile) -> Set<Attribute> {
+      Set(profile.attributes.filter { !ofOneLaunch.contains($0.key) })
+    }
+    return lasting(self) == lasting(other)
+  }
+}

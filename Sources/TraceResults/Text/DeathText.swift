@@ -86,7 +86,12 @@ package struct DeathText {
         ? "\(source) does not show what called exit()" : "\(source) does not show what led to it")
     // A thread that waits for messages was idle.
     let place = remark.flatMap { $0.contains("mach_msg") ? nil : $0 }
-    let known = [stated ?? memory ?? unknown, stated == nil ? nil : memory, place]
+    // A report of its memory limit states in the remark what the process used.
+    let ofLimit = remark.flatMap { $0.contains(" when it passed its limit") ? $0 : nil }
+    let memory = ofLimit ?? memory
+    let known = [
+      stated ?? memory ?? unknown, stated == nil ? nil : memory, ofLimit == nil ? place : nil,
+    ]
     let isStated = stated != nil || memory != nil
     return (
       known.compactMap(\.self).joined(separator: "; "), isStated ? .stated : .unknown
@@ -274,9 +279,16 @@ package struct DeathText {
     case .delivery: return "\(named(event)), not completed after \(age)"
     case .resume: return "the repeated resumes since \(TimeText.instant(event.instant))"
     case .request:
-      let name = event.label.isNone ? named(event) : label(event)
-      return "the app did not finish the system's \(name) in \(age)\(allowed)"
+      let limit = suspect.isOverrun ? suspect.allowed.map { "within \(TimeText.span($0))" } : nil
+      return "the app did not \(asked(event)) \(limit ?? "in \(age)\(allowed)")"
     }
+  }
+
+  /// What the system asked the app to do: `go to the background ("Logical Background")`.
+  private func asked(_ event: Event) -> String {
+    let name = event.label.isNone ? named(event) : label(event)
+    let meaning = ["\"Logical Background\"": "go to the background"][name]
+    return meaning.map { "\($0) (\(name))" } ?? "finish the system's \(name)"
   }
 
   private var agreement: String? {

@@ -56,11 +56,11 @@ package struct Evidence: Hashable, Encodable, Sendable {
     return text
   }
 
-  /// The same in short: `94 of 99 rules could not check this, for lack of app delegate callbacks`.
-  var brief: String {
+  /// The same in short, of a log or a report: `the log lacks evidence for 75 of 88 rules, such as app delegate callbacks`.
+  func brief(of what: String) -> String {
     let example = missing.first { $0.what.hasSuffix("callbacks") } ?? missing.first
-    return "\(lacking) of \(CountText.of(rules, "rule")) could not check this"
-      + (example.map { ", for lack of \($0.what)" } ?? "")
+    return "the \(what) lacks evidence for \(lacking) of \(CountText.of(rules, "rule"))"
+      + (example.map { ", such as \($0.what)" } ?? "")
   }
 
   /// The answers that would help, in a sentence; `nil` when none would.

@@ -207,16 +207,17 @@ package struct Verdict {
       let lacking = results.rules.count { !$0.hasJudged && $0.isDoubtful }
       let all = CountText.of(results.rules.count, "rule")
       return lacking * 2 > results.rules.count
-        ? ("\(lacking) of \(all) could not check any log", nil) : nil
+        ? ("no log has evidence for \(lacking) of \(all)", nil) : nil
     }
 
     let isExplained = items.allSatisfy { $0.tone == .good || $0.certainty != .unknown }
     guard evidence.isPoor || evidence.lacking > 0 && !isExplained else { return nil }
     if results.isReportAlone {
-      return (evidence.brief, "add the app's log: tracectl analyze LOG --crash REPORT")
+      let step = "add the app's log: tracectl analyze LOG --crash REPORT"
+      return (evidence.brief(of: "report"), step)
     }
     let answer = evidence.answers.first.map { "state \($0.option)" }
-    return (evidence.brief, answer ?? "record the app: LifecycleTracing.start()")
+    return (evidence.brief(of: "log"), answer ?? "record the app: LifecycleTracing.start()")
   }
 
   // MARK: Findings
@@ -243,7 +244,7 @@ package struct Verdict {
 
     let found = results.standing { !$0.isAboutRecording }.countedWords()
     let all = [results.ending?.text, found.joined(separator: ", ")].compactMap(\.self)
-    let open = results.ending == nil ? ["no end recorded"] : []
+    let open = results.ending == nil ? ["the log does not show whether the app died"] : []
     return Item(
       tone: Tone(finding.severity),
       title: subject + (all + results.standing.uncounted + open).joined(separator: "; "),

@@ -152,17 +152,18 @@ struct JetsamList {
     report.end = end
 
     guard let now = entry.pages.flatMap(size) else { return }
-    let most = entry.mostPages.flatMap(size).map { ", \($0) at the most in its life" } ?? ""
-    let words = word == "per-process-limit" || word == "highwater" ? "passed its limit at" : "had"
+    let most = entry.mostPages.flatMap(size).map { ", and \($0) at its peak" } ?? ""
+    let isOfLimit = word == "per-process-limit" || word == "highwater"
+    let passed = isOfLimit ? " when it passed its limit" : ""
     let missing =
       if draft.pageSize != nil {
-        "; the limit is not in the report"
+        "; the report does not state the limit"
       } else if usualPage != nil {
-        ", if a page has 16 KB; the limit is not in the report"
+        ", if a page has 16 KB; the report does not state the limit"
       } else {
-        "; neither the limit nor the size of a page is in the report"
+        "; the report states neither the limit nor the size of a page"
       }
-    report.notes.append("\(entry.name) \(words) \(now)\(most)\(missing)")
+    report.notes.append("\(entry.name) used \(now)\(passed)\(most)\(missing)")
   }
 
   private func size(_ pages: UInt64) -> String? {

@@ -86,13 +86,13 @@ struct SystemWarningRule: Rule {
     case .gpuInBackground:
       (
         .error, "Metal refused GPU work that the app submitted in the background",
-        "Stop the display link and finish encoded work before didEnterBackground returns (R60)."
+        "Stop drawing with the GPU before didEnterBackground returns, and call waitUntilScheduled() on the last command buffer (R60)."
       )
     case .lockedFiles:
       (
         .error,
-        "the process was suspended with locked files, for which the system kills it (0xdead10cc)",
-        "Close the file or the database that the sentence names before the suspension, under a background task (R83)."
+        "the process was suspended while it held locked files; the system kills an app for this (0xdead10cc)",
+        "Close the named file or database before the suspension, and hold a background task while it is open (R83)."
       )
     case .badExits:
       (

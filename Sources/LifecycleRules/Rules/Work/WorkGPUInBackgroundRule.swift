@@ -22,8 +22,8 @@ struct WorkGPUInBackgroundRule: JudgingRule {
       snapshot. OpenGL ES may end the process.
       """,
     remedy: """
-      Stop the display link and finish encoded work before {background} returns: commit it and call \
-      waitUntilScheduled(); with OpenGL ES, call glFinish(). Render again after {foreground}.
+      Stop drawing with the GPU before {background} returns, and call waitUntilScheduled() on the \
+      last command buffer; with OpenGL ES, call glFinish(). Draw again after {foreground}.
       """,
     limits: """
       A running BGTaskScheduler task with gpu=true may use the GPU (iOS 26). Work within 50 ms of \
