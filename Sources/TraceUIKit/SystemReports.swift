@@ -8,7 +8,8 @@
       import MetricKit
     #endif
 
-    /// What MetricKit says of earlier runs, kept beside the log.
+    /// What MetricKit says of earlier runs, kept beside the log: crashes, hangs and its other diagnostics, and how
+    /// often the app exited, and why.
     ///
     /// The system delivers it at the next launch, or within a day, on a thread of its own.
     final class SystemReports: NSObject, MXMetricManagerSubscriber {
@@ -25,7 +26,11 @@
       func stop() { MXMetricManager.shared.remove(self) }
 
       func didReceive(_ payloads: [MXDiagnosticPayload]) {
-        for payload in payloads where payload.crashDiagnostics?.isEmpty == false {
+        for payload in payloads { files.keep(report: payload.jsonRepresentation()) }
+      }
+
+      func didReceive(_ payloads: [MXMetricPayload]) {
+        for payload in payloads where payload.applicationExitMetrics != nil {
           files.keep(report: payload.jsonRepresentation())
         }
       }

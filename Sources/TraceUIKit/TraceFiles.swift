@@ -111,8 +111,13 @@
     /// ones go.
     func keep(report: Data, at now: Date = Date()) {
       let process = TraceFiles.process(of: report).map { "-\($0)" } ?? ""
-      let name = "report-\(Int(now.timeIntervalSince1970 * 1000))\(process)\(TraceFiles.report)"
-      try? report.write(to: directory.appendingPathComponent(name), options: TraceFiles.writing)
+      var time = Int(now.timeIntervalSince1970 * 1000)
+      func file() -> URL {
+        directory.appendingPathComponent("report-\(time)\(process)\(TraceFiles.report)")
+      }
+      // Several come at once.
+      while FileManager.default.fileExists(atPath: file().path) { time += 1 }
+      try? report.write(to: file(), options: TraceFiles.writing)
 
       let all = (try? named { $0.hasSuffix(TraceFiles.report) }) ?? []
       for old in all.dropLast(TraceFiles.mostReports) {

@@ -32,7 +32,7 @@
       /// Whether the system is told the app's state from iOS 27 on, so that its crash report names the log that
       /// explains it.
       public var reportsStates = true
-      /// Whether MetricKit's crash diagnostics are kept beside the log, where ``files(in:)`` finds them.
+      /// Whether MetricKit's diagnostics and counts of exits are kept beside the log, where ``files(in:)`` finds them.
       public var keepsReports = true
       /// Whether a new log says in which boot of the device it was recorded, and how long after it.
       ///

@@ -154,7 +154,7 @@ struct OwnThreadTests {
     defer { reports.stop() }
     let done = DispatchSemaphore(value: 0)
     DispatchQueue.global().async {
-      MXMetricManager.shared.deliver([MXDiagnosticPayload("{}", crashes: 1)])
+      MXMetricManager.shared.deliver([MXDiagnosticPayload("{}")])
       done.signal()
     }
     done.wait()

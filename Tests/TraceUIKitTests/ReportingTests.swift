@@ -108,23 +108,27 @@ struct ReportingTests {
   private func payload(_ pid: Int?) -> MXDiagnosticPayload {
     let data = pid.map { "\"pid\": \($0), " } ?? ""
     let crash = "{\"diagnosticMetaData\": {\(data)\"signal\": 9}}"
-    return MXDiagnosticPayload("{\"crashDiagnostics\": [\(crash)]}", crashes: 1)
+    return MXDiagnosticPayload("{\"crashDiagnostics\": [\(crash)]}")
   }
 
-  @Test func aCrashThatMetricKitTellsLiesBesideTheLog() throws {
+  @Test func whatMetricKitReportsLiesBesideTheLog() throws {
     let directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("reports-\(UUID().uuidString)", isDirectory: true)
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: directory) }
     let reports = SystemReports(try TraceFiles(directory))
     MXMetricManager.shared.deliver([
-      payload(412), payload(nil), MXDiagnosticPayload("{\"hangDiagnostics\": []}", crashes: 0),
+      payload(412), payload(nil), MXDiagnosticPayload("{\"hangDiagnostics\": [{}]}"),
+    ])
+    MXMetricManager.shared.deliver([
+      MXMetricPayload("{\"applicationExitMetrics\": {}}", hasExits: true),
+      MXMetricPayload("{\"cpuMetrics\": {}}", hasExits: false),
     ])
     reports.stop()
     MXMetricManager.shared.deliver([payload(413)])
 
     let names = LifecycleTracing.files(in: directory).map(\.lastPathComponent)
-    #expect(names.count == 2 && names.allSatisfy { $0.hasSuffix(".mx.json") })
+    #expect(names.count == 4 && names.allSatisfy { $0.hasSuffix(".mx.json") })
     #expect(names.filter { $0.hasSuffix("-412.mx.json") }.count == 1)
   }
 

@@ -93,14 +93,21 @@ extension MessageRules {
     ("^submitTaskRequest: <BG{kind:letters}: {id:id}", ""),
   ].map { pattern, speaker in MessageRule(pattern) { .remark(speaker + $0.words) } }
 
-  private static let uncaughtExceptions = [
-    "^Terminating app due to uncaught exception '",
-    #"|\*\*\* Terminating app due to uncaught exception '"#,
-  ].map { pattern in
-    MessageRule(pattern) { said in
-      ProcessExitText.uncaughtException(said.rest).map {
-        .endForetold($0, "uncaught exception " + ($0.exception ?? ""))
+  private static let uncaughtExceptions =
+    [
+      "^Terminating app due to uncaught exception '",
+      #"|\*\*\* Terminating app due to uncaught exception '"#,
+    ].map { pattern in MessageRule(pattern) { uncaughtException($0.rest) } } + [
+      // As people cite it, without the words before it.
+      MessageRule("^'") { said in
+        let name = said.rest.prefix(256).before("', reason: '")
+        return name.text.hasSuffix("Exception") ? uncaughtException(said.rest) : nil
       }
+    ]
+
+  private static func uncaughtException(_ rest: ArraySlice<UInt8>) -> ConsoleStatement? {
+    ProcessExitText.uncaughtException(rest).map {
+      .endForetold($0, "uncaught exception " + ($0.exception ?? ""))
     }
   }
 

@@ -19,6 +19,9 @@ struct ConsoleMention: Hashable {
   /// The number of the process that the process helps.
   var hostPID: Int32?
 
+  /// Whether the process shows pages for an app that goes on without it.
+  var isOfWebKit: Bool { process?.hasPrefix("com.apple.WebKit.") == true }
+
   private static let predicateName = MessagePattern(#""{name}""#)
 
   /// Whom the message of a system process is about; `nil` when it mentions no app.

@@ -199,6 +199,9 @@ struct ConsoleReader {
       let mention = ConsoleMention(found.said, by: printer)
       if printer == .kernel { noteLimit(fact, mention?.pid, at: instant) }
       guard let mention else { return }
+      if mention.isOfWebKit, mention.process != identity.wanted {
+        return try takeWebProcess(sighting, record, fact, found.said)
+      }
       fact = withLimit(fact, of: mention, at: instant)
       if !fact.isRequest { identity.note(mention) }
       // Of a helper only its end counts.
@@ -211,6 +214,23 @@ struct ConsoleReader {
     }
 
     sighting.fact = fact
+    sighting.fingerprint = record.message.hashValue
+    try take(sighting, record)
+  }
+
+  /// Takes the end of a process of WebKit: the app that shows its page lives on, and stands in another line.
+  private mutating func takeWebProcess(
+    _ sighting: ConsoleSighting, _ record: ConsoleRecord, _ fact: ConsoleStatement, _ said: Said
+  ) throws {
+    switch fact {
+    case .ended, .endForetold: break
+    default: return
+    }
+
+    var sighting = sighting
+    (sighting.isSystem, sighting.process) = (false, AppIdentity.anonymous)
+    identity.isAnonymous = true
+    sighting.fact = .warned(.webContentGone, said.words)
     sighting.fingerprint = record.message.hashValue
     try take(sighting, record)
   }

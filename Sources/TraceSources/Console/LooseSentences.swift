@@ -31,7 +31,7 @@ enum LooseSentences {
     ("Killing app because it never posted an incoming call ", nil),
     ("WebPageProxy::dispatchProcessDidTerminate: ", nil), ("Exception Reason: ", nil),
     ("EXC_RESOURCE RESOURCE_TYPE_MEMORY (", nil),
-    (" seconds cpu time over ", nil),
+    (" seconds cpu time over ", nil), ("Exception', reason: '", nil),
 
     ("memorystatus: ", "kernel"), (" exceeded mem limit: ", "kernel"), ("killing_", "kernel"),
     (" caught burning CPU!", "kernel"),

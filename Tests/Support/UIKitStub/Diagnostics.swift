@@ -38,6 +38,7 @@ package struct OSSignpostIntervalState: Sendable {
 /// Who gets MetricKit's payloads.
 package protocol MXMetricManagerSubscriber: NSObjectProtocol {
   func didReceive(_ payloads: [MXDiagnosticPayload])
+  func didReceive(_ payloads: [MXMetricPayload])
 }
 
 package final class MXMetricManager: NSObject, @unchecked Sendable {
@@ -53,18 +54,31 @@ package final class MXMetricManager: NSObject, @unchecked Sendable {
   package func deliver(_ payloads: [MXDiagnosticPayload]) {
     for subscriber in subscribers { subscriber.didReceive(payloads) }
   }
+  /// Delivers the figures of a day.
+  package func deliver(_ payloads: [MXMetricPayload]) {
+    for subscriber in subscribers { subscriber.didReceive(payloads) }
+  }
 }
 
-package final class MXCrashDiagnostic: NSObject {}
-
 package final class MXDiagnosticPayload: NSObject {
-  package let crashDiagnostics: [MXCrashDiagnostic]?
   private let json: String
 
-  /// A payload of this text, with so many crashes.
-  package init(_ json: String, crashes: Int) {
+  /// A payload of this text.
+  package init(_ json: String) { self.json = json }
+
+  package func jsonRepresentation() -> Data { Data(json.utf8) }
+}
+
+package final class MXAppExitMetric: NSObject {}
+
+package final class MXMetricPayload: NSObject {
+  package let applicationExitMetrics: MXAppExitMetric?
+  private let json: String
+
+  /// A payload of this text, which has the counts of exits or not.
+  package init(_ json: String, hasExits: Bool) {
     self.json = json
-    crashDiagnostics = crashes == 0 ? nil : (0..<crashes).map { _ in MXCrashDiagnostic() }
+    applicationExitMetrics = hasExits ? MXAppExitMetric() : nil
   }
 
   package func jsonRepresentation() -> Data { Data(json.utf8) }

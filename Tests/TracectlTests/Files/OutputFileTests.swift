@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test func onAFullDiskNothingIsLeft() throws {
-    guard let disk = try SmallDisk("64k") else { return }
+    guard let disk = try SmallDisk("40k") else { return }
     let made = try run("simulate life.yml --days 60 -o long.bin")
     #expect(made.status == 0, "\(made.errors)")
     for words in [
