@@ -30,7 +30,7 @@
       init(_ recorder: Recorder) { self.recorder = recorder }
 
       /// The recorder of `tracectl record`, or one of the app's own.
-      init(_ options: Options) throws {
+      @MainActor init(_ options: Options) throws {
         recorder = .shared
         guard !recorder.isOn else { return }
         let files = try TraceFiles(options.directory)

@@ -82,6 +82,7 @@
       #if !os(tvOS)
         reports?.stop()
       #endif
+      TracingMark.own.remove()
       if LifecycleTracing.current === self { LifecycleTracing.current = nil }
     }
 
@@ -140,7 +141,6 @@
       guard let current else { return }
       current.stop()
       current.recorder.finish()
-      TracingMark.own.remove()
     }
 
     /// Stops recording, and removes the log, MetricKit's reports and the number of the installation.
