@@ -152,7 +152,9 @@ struct JetsamList {
     report.end = end
 
     guard let now = entry.pages.flatMap(size) else { return }
-    let most = entry.mostPages.flatMap(size).map { ", and \($0) at its peak" } ?? ""
+    // The kernel counts the peak now and then, and may have missed this one.
+    let peak = entry.mostPages.flatMap { $0 > entry.pages ?? 0 ? size($0) : nil }
+    let most = peak.map { ", and \($0) at its peak" } ?? ""
     let isOfLimit = word == "per-process-limit" || word == "highwater"
     let passed = isOfLimit ? " when it passed its limit" : ""
     let missing =
