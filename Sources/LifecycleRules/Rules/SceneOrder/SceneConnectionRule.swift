@@ -1,7 +1,7 @@
 import LifecycleModel
 import TraceAnalysis
 
-/// A scene object is heard of from its connection to its disconnect, and of both once.
+/// A scene connects first and once, and nothing comes of it after its disconnect.
 struct SceneConnectionRule: Rule {
   private static let connection = EventPattern.events(of: [.sceneWillConnect])
   private static let disconnection = Turner.scene.events(.disconnect)
