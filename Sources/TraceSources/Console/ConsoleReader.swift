@@ -228,7 +228,7 @@ struct ConsoleReader {
     }
 
     var sighting = sighting
-    (sighting.isSystem, sighting.process) = (false, AppIdentity.anonymous)
+    (sighting.isSystem, sighting.process, sighting.pid) = (false, AppIdentity.anonymous, nil)
     identity.isAnonymous = true
     sighting.fact = .warned(.webContentGone, said.words)
     sighting.fingerprint = record.message.hashValue
