@@ -8,7 +8,7 @@
       import MetricKit
     #endif
 
-    /// What MetricKit says of earlier runs, kept beside the log: crashes, hangs and its other diagnostics, and how
+    /// What MetricKit reports on earlier runs, kept beside the log: crashes, hangs and its other diagnostics, and how
     /// often the app exited, and why.
     ///
     /// The system delivers it at the next launch, or within a day, on a thread of its own.

@@ -89,10 +89,9 @@ package struct DeathText {
     // A report of its memory limit states in the remark what the process used.
     let ofLimit = remark.flatMap { $0.contains(" when it passed its limit") ? $0 : nil }
     let memory = ofLimit ?? memory
-    let known = [
-      stated ?? memory ?? unknown, stated == nil ? nil : memory, ofLimit == nil ? place : nil,
-    ]
     let isStated = stated != nil || memory != nil
+    let answer = isStated ? [stated, memory] : [unknown]
+    let known = answer + [ofLimit == nil ? place : nil]
     return (
       known.compactMap(\.self).joined(separator: "; "), isStated ? .stated : .unknown
     )

@@ -32,7 +32,7 @@ struct JetsamReader: JSONReportReader {
   }
 
   /// The report about the app.
-  func contents() -> ReportContents { ReportContents(reports: [list.told()]) }
+  func contents() -> ReportContents { ReportContents(reports: [list.finished()]) }
 }
 
 /// The processes that a JetsamEvent lists, whatever its form, and what that means for one app.
@@ -103,7 +103,7 @@ struct JetsamList {
   // MARK: The verdict
 
   /// The report about the app; without one, about the only app that was killed.
-  func told() -> TerminationReport {
+  func finished() -> TerminationReport {
     var report = draft.report
     let apps = killed.filter { !$0.states.contains("daemon") }
     let chosen = app == nil && apps.count == 1 ? apps.first : found

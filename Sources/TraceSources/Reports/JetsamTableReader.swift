@@ -65,7 +65,7 @@ struct JetsamTableReader: LineReportReader {
   }
 
   /// The report about the app.
-  func contents() -> ReportContents { ReportContents(reports: [list.told()]) }
+  func contents() -> ReportContents { ReportContents(reports: [list.finished()]) }
 }
 
 extension JetsamTableReader {
