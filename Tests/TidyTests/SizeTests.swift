@@ -99,7 +99,7 @@ import Tidy
   @Test func examplesOfRulesAreCounted() {
     let text = """
       struct ARule: Rule {
-        static let description = RuleDescription(
+        static let description: RuleDescription = .init(
           examples: [
             .clean("a", "0s - note")
           ]

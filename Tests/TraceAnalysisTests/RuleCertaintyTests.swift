@@ -12,7 +12,7 @@ import TraceText
 @Suite struct RuleCertaintyTests {
   /// Does what the label of a note says, by the note that came first in the process.
   private struct Probe: Rule {
-    static let description = RuleDescription(
+    static let description: RuleDescription = .init(
       id: "probe", number: nil, topic: .resources, summary: "s", severity: .warning, sources: [],
       why: "w", remedy: "r", limits: "l", examples: [])
     static let interests: [EventPattern] = [.verbs(.note)]

@@ -10,7 +10,7 @@ import Testing
 
     /// No frame is drawn while the app is in the background.
     struct WorkBrandNewRule: Rule {
-      static let description = RuleDescription(
+      static let description: RuleDescription = .init(
         id: "work-brand-new",
         number: nil,
         topic: .work,

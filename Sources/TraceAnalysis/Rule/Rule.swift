@@ -5,6 +5,9 @@ import LifecycleModel
 /// A file a rule; most rules are a description with patterns.
 public protocol Rule: RuleLogic {
   /// What the rule says of itself.
+  ///
+  /// A rule states the type of this property: a compiler that has to infer it checks the whole description in each
+  /// part of the module, which makes a build of LifecycleRules ten times as long.
   static var description: RuleDescription { get }
 
   /// The events that ``RuleLogic/observe(_:_:_:)`` wants to see, or that

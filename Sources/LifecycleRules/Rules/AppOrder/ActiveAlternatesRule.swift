@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Activations and resigns alternate.
 struct ActiveAlternatesRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "active-alternates",
     formerRules: [
       FormerRule("order-active-alternates", culprits: Turner.app.calls(.activate)),

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Who is in the background enters the foreground before becoming active.
 struct ForegroundBeforeActiveRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "foreground-before-active",
     formerRules: [
       FormerRule("order-foreground-before-active", culprits: Turner.app.events(.activate)),

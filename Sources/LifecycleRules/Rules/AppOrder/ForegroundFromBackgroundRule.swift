@@ -8,7 +8,7 @@ struct ForegroundFromBackgroundRule: Rule {
   private static let again =
     "{subject} entered the foreground again; it has been there since {since}"
 
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "foreground-from-background",
     formerRules: [
       FormerRule("order-foreground-needs-background", culprits: Turner.app.calls(.foreground)),

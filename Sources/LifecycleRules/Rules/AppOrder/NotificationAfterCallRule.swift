@@ -5,7 +5,7 @@ import TraceAnalysis
 struct NotificationAfterCallRule: Rule {
   private static let tooEarly = "{name} was posted before the delegate was called"
 
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "notification-after-call",
     formerRules: [
       FormerRule(

@@ -6,7 +6,7 @@ struct OrderBackgroundLaunchBackgroundCallRule: Rule {
   /// The app was opened, or the launch is over: what comes after a suspension belongs to a resume.
   private static let later = Turn.events(.foreground, .activate) | .verbs(.suspend)
 
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "order-background-launch-background-call",
     number: 24,
     topic: .appOrder,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Between two didEnterBackground lies a foreground, or a resume.
 struct OrderBackgroundOnceRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "order-background-once",
     number: 101,
     topic: .appOrder,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Who enters the foreground becomes active.
 struct OrderForegroundImpliesActiveRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "order-foreground-implies-active",
     number: 16,
     topic: .appOrder,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Termination is the end.
 struct OrderNothingAfterTerminateRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "order-nothing-after-terminate",
     number: 19,
     topic: .appOrder,

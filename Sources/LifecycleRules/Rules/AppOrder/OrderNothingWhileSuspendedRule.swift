@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// A suspended process runs no code.
 struct OrderNothingWhileSuspendedRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "order-nothing-while-suspended",
     number: 20,
     topic: .appOrder,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// The snapshot is taken when didEnterBackground is over.
 struct OrderSnapshotAfterReturnRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "order-snapshot-after-return",
     number: 22,
     topic: .appOrder,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Who is active resigns before leaving.
 struct ResignBeforeBackgroundRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "resign-before-background",
     formerRules: [
       FormerRule("order-resign-before-background", culprits: Turner.app.events(.background)),

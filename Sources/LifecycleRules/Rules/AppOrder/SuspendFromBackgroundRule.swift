@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Only a process in the background is suspended.
 struct SuspendFromBackgroundRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "suspend-from-background",
     formerRules: [
       "order-suspend-from-background",

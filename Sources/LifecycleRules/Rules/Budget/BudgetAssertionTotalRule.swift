@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// All background tasks of a process stay within the time that they have together.
 struct BudgetAssertionTotalRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "budget-assertion-total",
     number: 51,
     topic: .budget,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Entering the background takes less than the system allows.
 struct BudgetDidEnterBackgroundRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "budget-did-enter-background",
     number: 47,
     topic: .budget,

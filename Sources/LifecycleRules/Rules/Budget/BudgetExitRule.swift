@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// The process ends soon after it was told to terminate.
 struct BudgetExitRule: JudgingRule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "budget-exit",
     number: 55,
     topic: .budget,

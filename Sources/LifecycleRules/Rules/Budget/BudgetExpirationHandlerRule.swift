@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Expiration handlers are short, one by one and all together.
 struct BudgetExpirationHandlerRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "budget-expiration-handler",
     number: 52,
     topic: .budget,

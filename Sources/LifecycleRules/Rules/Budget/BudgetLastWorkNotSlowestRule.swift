@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// A watchdog kill is explained by what took the time, not by what ran last.
 struct BudgetLastWorkNotSlowestRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "budget-last-work-not-slowest",
     formerRules: [
       "budget-cumulative-window",

@@ -25,7 +25,7 @@ struct BudgetMainBlockedForegroundRule: Rule {
   private static let returning =
     Turn.calls(.foreground) | Turn.observers(.foreground)
 
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "budget-main-blocked-foreground",
     number: 49,
     topic: .budget,

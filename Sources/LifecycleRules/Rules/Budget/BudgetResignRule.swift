@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Resigning takes no time.
 struct BudgetResignRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "budget-resign",
     number: 50,
     topic: .budget,

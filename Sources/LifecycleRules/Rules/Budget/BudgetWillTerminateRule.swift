@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Termination takes less than the system allows.
 struct BudgetWillTerminateRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "budget-will-terminate",
     number: 48,
     topic: .budget,

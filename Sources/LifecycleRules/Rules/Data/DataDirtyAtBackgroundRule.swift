@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Nothing is unsaved when the app or its scene has entered the background.
 struct DataDirtyAtBackgroundRule: JudgingRule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "data-dirty-at-background",
     number: 88,
     topic: .data,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Data is not saved by lifecycle callbacks alone.
 struct DataNotOnlyOnLifecycleRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "data-not-only-on-lifecycle",
     number: 87,
     topic: .data,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// What is needed to restore the interface is written by the time the process is suspended.
 struct DataStateRestorationRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "data-state-restoration",
     number: 90,
     topic: .data,

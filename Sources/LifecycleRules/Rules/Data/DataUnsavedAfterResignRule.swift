@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// The resign is the last chance to save that an app can count on.
 struct DataUnsavedAfterResignRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "data-unsaved-after-resign", formerRules: ["data-last-chance-is-resign"],
     number: 91,
     topic: .data,

@@ -4,7 +4,7 @@ import TraceAnalysis
 /// A save, a transfer, and what an event was handed over for is over before the process is suspended,
 /// or covered by a background task.
 struct WorkSurvivesSuspensionRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "work-survives-suspension", formerRules: [FormerRule("data-save-survives")],
     number: 89,
     topic: .data,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// A background launch does not enter the foreground.
 struct AggBackgroundLaunchSilentRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "agg-background-launch-silent",
     number: 40,
     topic: .exclusivity,

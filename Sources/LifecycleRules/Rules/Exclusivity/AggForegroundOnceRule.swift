@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// The app enters the foreground once, however many scenes do.
 struct AggForegroundOnceRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "agg-foreground-once",
     number: 39,
     topic: .exclusivity,

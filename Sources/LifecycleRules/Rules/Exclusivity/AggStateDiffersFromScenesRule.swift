@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// The app is as active as its most active scene, and its notifications say no less.
 struct AggStateDiffersFromScenesRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "agg-state-differs-from-scenes", formerRules: ["agg-state-is-most-active"],
     number: 38,
     topic: .exclusivity,

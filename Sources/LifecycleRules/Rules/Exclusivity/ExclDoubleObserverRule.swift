@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// One component does its work once in a transition.
 struct ExclDoubleObserverRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "excl-double-observer",
     number: 41,
     topic: .exclusivity,

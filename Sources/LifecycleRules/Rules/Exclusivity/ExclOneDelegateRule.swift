@@ -5,7 +5,7 @@ import TraceAnalysis
 struct ExclOneDelegateRule: Rule {
   private static let ofApp = Turner.app.calls(.activate, .resign, .background, .foreground)
 
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "excl-one-delegate",
     formerRules: [
       FormerRule("scene-delegate-in-app-mode", number: 107, culprits: .sceneCalls()),

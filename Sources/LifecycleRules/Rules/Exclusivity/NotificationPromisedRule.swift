@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// UIKit posts the notification that the page of a callback promises.
 struct NotificationPromisedRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "notification-promised",
     formerRules: [
       FormerRule("excl-app-notifications-always", number: 37, culprits: .nothing)

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// The delegate and the notification speak of the same scene.
 struct IdentDelegateSceneMatchRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "ident-delegate-scene-match",
     number: 44,
     topic: .identity,

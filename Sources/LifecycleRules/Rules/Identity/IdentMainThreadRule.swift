@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Lifecycle callbacks, expiration handlers and UIKit's completion handlers run on the main thread.
 struct IdentMainThreadRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "ident-main-thread",
     number: 45,
     topic: .identity,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// What is about one scene leaves another one alone.
 struct IdentNoCrosstalkRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "ident-no-crosstalk",
     number: 46,
     topic: .identity,

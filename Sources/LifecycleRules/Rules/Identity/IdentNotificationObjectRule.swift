@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// A notification carries what it is about.
 struct IdentNotificationObjectRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "ident-notification-object",
     formerRules: [
       FormerRule("ident-app-object", number: 43, culprits: .appNotifications),

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// An identifier gets one launch handler.
 struct LaunchBGTaskRegisterOnceRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "launch-bgtask-register-once",
     number: 8,
     topic: .launch,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Launch handlers are registered before the launch ends.
 struct LaunchBGTaskRegistrationRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "launch-bgtask-registration",
     number: 7,
     topic: .launch,

@@ -10,7 +10,7 @@ struct LaunchFirstFrameRule: Rule {
   private static let message =
     "the first screen came {elapsed} after {opener}; the system allows {allowed}"
 
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "launch-first-frame",
     number: 9,
     topic: .launch,

@@ -5,7 +5,7 @@ import TraceAnalysis
 struct LaunchOrderRule: Rule {
   private static let again = "{name} came again in the same process; the first call was at {since}"
 
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "launch-order",
     formerRules: [
       FormerRule(

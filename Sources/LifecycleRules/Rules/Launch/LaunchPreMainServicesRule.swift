@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// A prewarmed process leaves the keychain and protected files alone.
 struct LaunchPreMainServicesRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "launch-pre-main-services",
     number: 6,
     topic: .launch,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// The time that a process spends prewarmed is no launch time.
 struct LaunchPrewarmClockRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "launch-prewarm-clock",
     number: 5,
     topic: .launch,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// An app that is built with a new SDK uses scenes.
 struct LaunchSceneAdoptionRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "launch-scene-adoption",
     number: 10,
     topic: .launch,

@@ -6,7 +6,7 @@ struct LaunchSlowRule: Rule {
   private static let activation = Turn.events(.activate)
   private static let background = Turn.events(.background)
 
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "launch-slow",
     number: 109,
     topic: .launch,

@@ -4,7 +4,7 @@ import TraceText
 
 /// No process dies by a fault of the app, or vanishes from the screen.
 struct DeathRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "death",
     formerRules: [
       FormerRule("pm-active-app-vanished", number: 92, culprits: .nothing),

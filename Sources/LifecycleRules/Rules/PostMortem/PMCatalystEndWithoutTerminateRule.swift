@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// An app that ends without having been told is suspicious on Mac Catalyst alone.
 struct PMCatalystEndWithoutTerminateRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "pm-catalyst-end-without-terminate", formerRules: ["pm-missing-terminate-is-normal"],
     number: 97,
     topic: .postMortem,

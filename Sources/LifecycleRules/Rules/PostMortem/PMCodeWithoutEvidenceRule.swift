@@ -4,7 +4,7 @@ import TraceAnalysis
 
 /// The code of a kill fits what the trace shows before it.
 struct PMCodeWithoutEvidenceRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "pm-code-without-evidence",
     formerRules: [
       FormerRule("pm-code-consistent"),

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Deaths in the background are normal, unless the app holds much memory there again and again.
 struct PMMemoryHeldInBackgroundRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "pm-memory-held-in-background", formerRules: ["pm-background-death-is-normal"],
     number: 95,
     topic: .postMortem,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// A death is not judged by what the recorder came too late to see.
 struct PMRecorderJoinedLateRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "pm-recorder-joined-late", formerRules: ["pm-recorder-coverage"],
     number: 100,
     topic: .postMortem,

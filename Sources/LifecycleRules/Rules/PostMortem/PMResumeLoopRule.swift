@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// The process is not resumed again and again in a short time.
 struct PMResumeLoopRule: JudgingRule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "pm-resume-loop",
     number: 96,
     topic: .postMortem,

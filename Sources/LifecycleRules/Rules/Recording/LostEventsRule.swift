@@ -4,7 +4,7 @@ import TraceText
 
 /// The log tells of its own holes.
 struct LostEventsRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "lost-events",
     number: nil,
     topic: .recording,

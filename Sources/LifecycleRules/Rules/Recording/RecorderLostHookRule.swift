@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// The recorder sees the calls of the methods that it says it watches.
 struct RecorderLostHookRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "recorder-lost-hook",
     number: nil,
     topic: .recording,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Each launched task of BGTaskScheduler is completed, once and in its time.
 struct BGTaskCompleteOnceRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "bgtask-complete-once",
     formerRules: [FormerRule("budget-bg-refresh", number: 54, culprits: .nothing)],
     number: 81,

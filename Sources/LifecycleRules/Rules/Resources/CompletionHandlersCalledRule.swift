@@ -4,7 +4,7 @@ import TraceAnalysis
 
 /// Completion handlers of background sessions, fetches and pushes are called, once and in their time.
 struct CompletionHandlersCalledRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "completion-handlers-called",
     formerRules: [FormerRule("budget-push-completion", number: 53, culprits: .nothing)],
     number: 85,

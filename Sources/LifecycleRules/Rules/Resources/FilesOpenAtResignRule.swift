@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Files are saved and closed when the app or its scene resigns.
 struct FilesOpenAtResignRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "files-open-at-resign",
     number: 84,
     topic: .resources,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// No lock is held across suspension.
 struct LockAtSuspendRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "lock-at-suspend",
     number: 83,
     topic: .resources,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// The time for work is asked for before the work is handed over.
 struct TaskBeginBeforeWorkRule: JudgingRule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "task-begin-before-work",
     number: 72,
     topic: .resources,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// A background task does not begin as the last act of didEnterBackground.
 struct TaskBeginEarlyRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "task-begin-early",
     number: 73,
     topic: .resources,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// There are never many background tasks open at once.
 struct TaskCountRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "task-count",
     number: 80,
     topic: .resources,

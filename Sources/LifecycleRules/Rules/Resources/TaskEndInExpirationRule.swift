@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// An expiration handler ends its task.
 struct TaskEndInExpirationRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "task-end-in-expiration",
     number: 75,
     topic: .resources,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Only tasks that were begun are ended.
 struct TaskInvalidIDRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "task-invalid-id",
     number: 77,
     topic: .resources,

@@ -4,7 +4,7 @@ import TraceAnalysis
 /// No background task is open when the process is suspended, or killed after its time in the
 /// background.
 struct TaskLeakAtSuspendRule: JudgingRule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "task-leak-at-suspend",
     number: 78,
     topic: .resources,

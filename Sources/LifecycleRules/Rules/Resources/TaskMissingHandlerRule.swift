@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// The system can tell each task that its time is over.
 struct TaskMissingHandlerRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "task-missing-handler",
     formerRules: [
       FormerRule("bgtask-expiration-set", number: 82, culprits: .verbs(.bgtaskLaunch))

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Every background task ends exactly once.
 struct TaskOneEndRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "task-one-end",
     number: 74,
     topic: .resources,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// The variable that keeps a task is free before the next task goes into it.
 struct TaskOverwriteLeakRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "task-overwrite-leak",
     number: 76,
     topic: .resources,

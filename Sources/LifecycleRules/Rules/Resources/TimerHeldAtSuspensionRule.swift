@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// No repeating timer is held across suspension.
 struct TimerHeldAtSuspensionRule: JudgingRule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "timer-held-at-suspension",
     number: 106,
     topic: .resources,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Activations do not add one repeating timer after another.
 struct TimersPileUpRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "timers-pile-up",
     number: 121,
     topic: .resources,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// backgroundTimeRemaining decides nothing.
 struct WorkDecidedByRemainingTimeRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "work-decided-by-remaining-time", formerRules: ["btr-not-a-clock"],
     number: 86,
     topic: .resources,

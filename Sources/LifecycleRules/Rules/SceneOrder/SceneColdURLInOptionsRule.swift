@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// The URL that made a scene comes with its connection.
 struct SceneColdURLInOptionsRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "scene-cold-url-in-options",
     number: 34,
     topic: .sceneOrder,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// A scene is configured before it connects.
 struct SceneConfigBeforeConnectRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "scene-config-before-connect",
     number: 35,
     topic: .sceneOrder,

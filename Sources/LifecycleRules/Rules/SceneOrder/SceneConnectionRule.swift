@@ -6,7 +6,7 @@ struct SceneConnectionRule: Rule {
   private static let connection = EventPattern.events(of: [.sceneWillConnect])
   private static let disconnection = Turner.scene.events(.disconnect)
 
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "scene-connection",
     formerRules: [
       FormerRule("scene-connect-once", number: 103, culprits: connection),

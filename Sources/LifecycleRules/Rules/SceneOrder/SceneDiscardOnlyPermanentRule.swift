@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// A session is discarded for good, and not to save memory.
 struct SceneDiscardOnlyPermanentRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "scene-discard-only-permanent",
     formerRules: [
       FormerRule(

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Audio and location work that goes on in the background has its background mode.
 struct AudioLocationWithoutModeRule: JudgingRule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "audio-location-without-mode",
     number: 122,
     topic: .work,

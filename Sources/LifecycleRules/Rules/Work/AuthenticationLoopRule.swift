@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Authentication does not cause the activation that begins it anew.
 struct AuthenticationLoopRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "authentication-loop",
     number: 120,
     topic: .work,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Apple's software reports no fault of the app.
 struct SystemWarningRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "system-warning",
     number: 123,
     topic: .work,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Alerts and other passing views are dismissed before the snapshot.
 struct WorkAlertPresentedAtBackgroundRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "work-alert-presented-at-background",
     number: 71,
     topic: .work,

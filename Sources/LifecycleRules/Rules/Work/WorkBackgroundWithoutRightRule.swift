@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// An app does not go on working in the background unless something allows it.
 struct WorkBackgroundWithoutRightRule: JudgingRule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "work-background-without-right",
     number: 69,
     topic: .work,

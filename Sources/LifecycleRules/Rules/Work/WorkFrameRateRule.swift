@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Fewer frames are drawn, or none, once the app or its scene has resigned.
 struct WorkFrameRateRule: JudgingRule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "work-frame-rate",
     number: 59,
     topic: .work,

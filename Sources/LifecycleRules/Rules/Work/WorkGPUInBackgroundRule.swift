@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// No GPU work is done, or left to do, behind the app's last background.
 struct WorkGPUInBackgroundRule: JudgingRule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "work-gpu-in-background",
     formerRules: [
       FormerRule("work-gpu-unfinished-at-background", number: 61, culprits: .backgroundEntered)

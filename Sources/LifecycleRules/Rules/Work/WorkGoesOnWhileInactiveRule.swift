@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Long work, camera and audio pause while nobody can use the app.
 struct WorkGoesOnWhileInactiveRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "work-goes-on-while-inactive",
     number: 108,
     topic: .work,

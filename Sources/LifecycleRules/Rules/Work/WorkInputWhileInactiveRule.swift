@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Touches and keys reach responders only while active.
 struct WorkInputWhileInactiveRule: JudgingRule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "work-input-while-inactive",
     number: 67,
     topic: .work,

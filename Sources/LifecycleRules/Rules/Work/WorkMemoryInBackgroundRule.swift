@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// An app takes less memory in the background than it took in the foreground.
 struct WorkMemoryInBackgroundRule: JudgingRule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "work-memory-in-background",
     number: 70,
     topic: .work,

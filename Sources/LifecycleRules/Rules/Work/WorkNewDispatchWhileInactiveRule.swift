@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// No new work is scheduled once the app or its scene has resigned.
 struct WorkNewDispatchWhileInactiveRule: JudgingRule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "work-new-dispatch-while-inactive",
     number: 58,
     topic: .work,

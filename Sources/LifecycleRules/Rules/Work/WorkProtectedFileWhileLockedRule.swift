@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Protected files and keychain items are left alone while the device is locked.
 struct WorkProtectedFileWhileLockedRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "work-protected-file-while-locked",
     number: 68,
     topic: .work,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Nothing sensitive is on screen when the snapshot is taken.
 struct WorkSensitiveInSnapshotRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "work-sensitive-in-snapshot",
     number: 64,
     topic: .work,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Shared resources of the system are given back on the way to the background.
 struct WorkSharedResourceInBackgroundRule: JudgingRule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "work-shared-resource-in-background",
     number: 65,
     topic: .work,

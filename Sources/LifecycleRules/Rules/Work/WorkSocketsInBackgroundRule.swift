@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Listening sockets and Bonjour services are closed when the process is suspended.
 struct WorkSocketsInBackgroundRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "work-sockets-in-background",
     number: 66,
     topic: .work,

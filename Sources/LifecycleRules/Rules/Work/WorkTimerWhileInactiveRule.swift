@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// Timers are silent once the app or its scene has resigned.
 struct WorkTimerWhileInactiveRule: JudgingRule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "work-timer-while-inactive",
     number: 57,
     topic: .work,

@@ -3,7 +3,7 @@ import TraceAnalysis
 
 /// The app's code leaves its interface alone in the background.
 struct WorkUIInBackgroundRule: JudgingRule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "work-ui-in-background",
     formerRules: [FormerRule("work-ui-adjust-in-time", number: 63, culprits: .nothing)],
     number: 62,

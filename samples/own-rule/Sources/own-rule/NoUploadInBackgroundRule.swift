@@ -5,7 +5,7 @@ import TraceAnalysis
 ///
 /// A pattern says it; the rule needs no code.
 struct NoUploadInBackgroundRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "no-upload-in-background",
     number: nil,
     topic: .own,

@@ -5,7 +5,7 @@ import TraceAnalysis
 ///
 /// No pattern counts, so the rule is code.
 struct SaveOftenRule: Rule {
-  static let description = RuleDescription(
+  static let description: RuleDescription = .init(
     id: "save-often",
     number: nil,
     topic: .own,
