@@ -67,7 +67,7 @@ import Traces
   /// z is 0.495 with many ties, and 2.210 with few: the corrected formula, worked out by hand.
   @Test func manyValuesAreTestedByTheNormalApproximation() {
     let tied = WeightedSample((0..<30).map { Int64($0 % 7) })
-    let more = WeightedSample((0..<25).map { Int64($0 % 7 + ($0 % 3 == 0 ? 1 : 0)) })
+    let more = WeightedSample((0..<25).map { (n: Int64) in n % 7 + (n % 3 == 0 ? 1 : 0) })
     #expect(isNear(ExactTests.mannWhitney(tied, more).p, 0.62046612464761))
     let low = WeightedSample((0..<30).map { Int64(2 * $0) })
     let high = WeightedSample((0..<30).map { Int64(2 * $0 + 11) })

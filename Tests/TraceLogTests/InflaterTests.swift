@@ -37,7 +37,7 @@ struct InflaterTests {
   private func plain(_ random: inout SeededGenerator) -> [UInt8] {
     let count = Int.random(in: 0...4_000, using: &random)
     let values = UInt8.random(in: 0...255, using: &random)
-    return (0..<count).map { index in
+    return (0..<count).map { (index: Int) -> UInt8 in
       index % 3 == 0 ? UInt8(index / 40 % 256) : UInt8.random(in: 0...values, using: &random)
     }
   }

@@ -8,26 +8,28 @@ import Traces
 @Suite struct FunctionTests {
   private let none = AskedTables(.events, [])
 
-  @Test(arguments: [
-    ("ms(1500000)", QueryValue.real(1.5)), ("s(2500000000)", .real(2.5)), ("ms(null)", .null),
-    ("human(1784000123)", "1.784s"), ("human(939800000)", "939.8ms"), ("human(0)", "0s"),
-    ("human(1500000.4)", "1.5ms"), ("human(null)", .null), ("human(60e9)", "1min 0s"),
-    ("human(59999000000)", "60s"), ("human(-8040000000000)", "-2h 14min"),
-    ("overlap(0, 10, 5, 10)", 5), ("overlap(5, 10, 0, 10)", 5), ("overlap(0, 10, 2, 3)", 3),
-    ("overlap(0, 5, 5, 5)", 0), ("overlap(0, 5, 9, 1)", 0), ("overlap(0, 5, null, 1)", .null),
-    ("overlap(-9223372036854775807, 9223372036854775807, -5, 9223372036854775807)", 5),
-    ("overlap(0, 9223372036854775807, 5, 9223372036854775807)", .integer(.max - 5)),
-  ])
+  @Test(
+    arguments: [
+      ("ms(1500000)", .real(1.5)), ("s(2500000000)", .real(2.5)), ("ms(null)", .null),
+      ("human(1784000123)", "1.784s"), ("human(939800000)", "939.8ms"), ("human(0)", "0s"),
+      ("human(1500000.4)", "1.5ms"), ("human(null)", .null), ("human(60e9)", "1min 0s"),
+      ("human(59999000000)", "60s"), ("human(-8040000000000)", "-2h 14min"),
+      ("overlap(0, 10, 5, 10)", 5), ("overlap(5, 10, 0, 10)", 5), ("overlap(0, 10, 2, 3)", 3),
+      ("overlap(0, 5, 5, 5)", 0), ("overlap(0, 5, 9, 1)", 0), ("overlap(0, 5, null, 1)", .null),
+      ("overlap(-9223372036854775807, 9223372036854775807, -5, 9223372036854775807)", 5),
+      ("overlap(0, 9223372036854775807, 5, 9223372036854775807)", .integer(.max - 5)),
+    ] as [(String, QueryValue)])
   func aFunctionHasItsValue(call: String, value: QueryValue) throws {
     #expect(try none.ask("select \(call)") == [[value]])
   }
 
   /// They are SQLite's own, but for what is too long.
-  @Test(arguments: [
-    ("printf('%d-%s', 7, 'a')", QueryValue.text("7-a")), ("format('%5.1f|', 2.5)", "  2.5|"),
-    ("printf(12)", "12"), ("printf('')", .null), ("printf(null, 1)", .null), ("printf()", .null),
-    ("printf('%s', '')", ""), ("length(printf('%.*c', 60000000, 'x'))", 60_000_000),
-  ])
+  @Test(
+    arguments: [
+      ("printf('%d-%s', 7, 'a')", .text("7-a")), ("format('%5.1f|', 2.5)", "  2.5|"),
+      ("printf(12)", "12"), ("printf('')", .null), ("printf(null, 1)", .null), ("printf()", .null),
+      ("printf('%s', '')", ""), ("length(printf('%.*c', 60000000, 'x'))", 60_000_000),
+    ] as [(String, QueryValue)])
   func printfIsThatOfSQLite(call: String, value: QueryValue) throws {
     #expect(try none.ask("select \(call)") == [[value]])
   }

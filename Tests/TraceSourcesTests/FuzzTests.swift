@@ -28,7 +28,7 @@ struct FuzzTests {
     #expect(
       zip(events, events.dropFirst()).allSatisfy { $0.instant <= $1.instant }, "seed \(seed)")
     let numbers = events.filter { $0.verb != .gap }.map(\.sequence)
-    #expect(numbers == (0..<numbers.count).map { UInt64($0) + 1 }, "seed \(seed)")
+    #expect(numbers == Array(1..<UInt64(numbers.count) + 1), "seed \(seed)")
     if let first = events.first { #expect(first.verb == .profile, "seed \(seed)") }
     let text = print(events, source.vocabulary)
     #expect((try? TraceNotation.parse(text)) != nil, "seed \(seed)")

@@ -15,7 +15,7 @@ import TraceSources
       try reported(ReportText.ips) == [
         "0s - profile platform=ios os=18.2 app=com.example.notes hooks=process clock=monotonic",
         "0s - process.start app pid=412 bundle=com.example.notes launch=unknown",
-        "22.7322s - note app \"the main thread was in __psynch_mutexwait, called by Notes + 48212\"",
+        "22.7322s - note app \"the main thread waited for a lock (__psynch_mutexwait) in Notes + 48212\"",
         "22.7322s - note app \"the app used 0% of the processor in the watchdog's time: it waited, "
           + "for a lock or a synchronous call\"",
         "22.7322s - " + watchdog,

@@ -12,8 +12,8 @@ struct RealTerminationTests {
   /// The texts of the rows whose first column contains `cause`.
   private func texts(_ cause: String) throws -> [String] {
     let rows = try String(contentsOf: Captures.terminations, encoding: .utf8).split(separator: "\n")
-    return rows.map { $0.split(separator: "\t") }
-      .filter { $0.count > 1 && $0[0].contains(cause) }.map { String($0[1]) }
+    let columns: [[Substring]] = rows.map { $0.split(separator: "\t") }
+    return columns.filter { $0.count > 1 && $0[0].contains(cause) }.map { String($0[1]) }
   }
 
   @Test func everyTextOfTheWatchdogHasItsCodeAndAReason() throws {

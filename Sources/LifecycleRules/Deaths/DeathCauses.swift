@@ -206,7 +206,7 @@ public enum DeathCauses {
     crash(
       "SIGILL", "it reached an illegal instruction", .illegalInstruction),
     crash(
-      "SIGTRAP", "the runtime stopped it, as Swift does at a nil or an index out of range",
+      "SIGTRAP", "it ran into a trap, such as Swift sets for a nil or an index out of range",
       .illegalInstruction),
     crash("SIGABRT", "it aborted, as after an uncaught exception", .abnormal),
     crash("SIGBUS", "it accessed memory in a way that the mapping does not allow", .badAccess),
@@ -244,8 +244,8 @@ public enum DeathCauses {
   }
 
   private static let crashed = """
-    In the crash report, begin at the innermost frame of the app in the crashed thread. Symbolicate it \
-    first if its frames have no names. The trace shows what the app was doing.
+    Begin at the app's innermost frame in the crashed thread of the crash report. Symbolicate it first if its \
+    frames have no names. The trace shows what the app was doing.
     """
 
   static let namespaces: [DeathCause] = [

@@ -142,11 +142,12 @@ extension TextReport {
       $0.violated == 0 && $0.satisfied == 0 && !$0.cannotTell.isEmpty
     }
     let idle = results.rules.count - violated.count - kept.count - unsure.count
-    let counts = [
+    let counts: [(number: Int, words: String)] = [
       (violated.count, "violated"), (kept.count, "passed"),
       (unsure.count, "could not tell in any log"), (idle, "had nothing to check"),
-    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    if !counts.isEmpty { lines.append("rules: " + counts.joined(separator: ", ")) }
+    ]
+    let words = counts.filter { $0.number > 0 }.map { "\($0.number) \($0.words)" }
+    if !words.isEmpty { lines.append("rules: " + words.joined(separator: ", ")) }
     return lines
   }
 }

@@ -1,4 +1,5 @@
 import LifecycleModel
+import LifecycleRules
 import TraceAnalysis
 import TraceText
 
@@ -88,7 +89,8 @@ package struct ReportedDeath: Hashable, Encodable, Sendable {
     }
     mainThreadBusy = verdict.busyTime
     doubts = verdict.doubts.map(\.reason)
-    (advice, launchesInARow) = (verdict.advice, verdict.launchesInARow)
+    let hold = verdict.manner == .kill ? DeathCauses.holding(explanation) : nil
+    (advice, launchesInARow) = (hold?.advice ?? verdict.advice, verdict.launchesInARow)
     event = ReportedEvent(verdict.end, printer)
   }
 

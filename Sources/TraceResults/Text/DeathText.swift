@@ -74,12 +74,16 @@ package struct DeathText {
       let isAnswer = DeathCauses.explaining(said) != nil || !isThrown
       let isSaid = verdict.exception == nil && !verdict.meaning.isEmpty && isAnswer
       let meaning = isSaid ? verdict.meaning : nil
-      let place = remark.flatMap { $0.contains(" was in ") ? nil : $0 }
+      let isElsewhere = remark?.contains(#/ was in | waited for /#) == true
+      let place = isElsewhere ? nil : remark
       let known = [meaning, stated, place].compactMap(\.self)
       if !known.isEmpty { return (known.joined(separator: "; "), .certain) }
     }
 
-    // Where the main thread stood when the system ended the app is no cause.
+    // What the main thread waits for as its time runs out probably held it; where it stood otherwise is no cause.
+    if verdict.reason == .appWatchdog, let remark, remark.contains(" waited for ") {
+      return ([remark, stated].compactMap(\.self).joined(separator: "; "), .likely)
+    }
     let unknown =
       verdict.unknown.map(\.reason)
       ?? (verdict.manner == .exit
@@ -116,7 +120,7 @@ package struct DeathText {
 
   /// Words of the system with `…` for the process, which stands beside them.
   private static func withoutID(_ words: String) -> String {
-    words.replacing(#/\[?app<[^>]*>(:\d+)?\]?/#, with: "…")
+    words.replacing(#/\[?app(lication)?<[^>]*>(:\d+)?\]?/#, with: "…")
   }
 
   // MARK: In a paragraph

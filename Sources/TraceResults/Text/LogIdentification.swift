@@ -123,7 +123,9 @@ extension Analysis {
       $0.kind == .note && $0.event.instant == end.instant
     }
     let words = notes.reversed().map { vocabulary.text($0.event.label) }
-    let found = [" thrown in ", " crashed in ", " was in ", " when it passed its limit"].lazy
+    let found = [
+      " thrown in ", " crashed in ", " was in ", " waited for ", " when it passed its limit",
+    ].lazy
       .compactMap { phrase in words.first { $0.contains(phrase) } }.first
     return found.map { InertText.line($0) }
   }

@@ -244,7 +244,10 @@ package struct Verdict {
 
     let found = results.standing { !$0.isAboutRecording }.countedWords()
     let all = [results.ending?.text, found.joined(separator: ", ")].compactMap(\.self)
-    let open = results.ending == nil ? ["the log does not show whether the app died"] : []
+    // What MetricKit counts are ends.
+    let isCount = finding.anchor?[.warning] == SystemWarning.badExits.rawValue
+    let isOpen = results.ending == nil && !isCount
+    let open = isOpen ? ["the log does not show whether the app died"] : []
     return Item(
       tone: Tone(finding.severity),
       title: subject + (all + results.standing.uncounted + open).joined(separator: "; "),

@@ -108,12 +108,14 @@ struct ReportDraft {
   private func made() -> TerminationReport {
     var report = report
     let frames = frames.mapValues { ReportFrame.withoutReporter($0) }
-    report.mainFrames = frames[0] ?? []
     let thrown = ReportFrame.thrown(frames[Self.throwing] ?? [])
     report.throwingFrames = Array(thrown.prefix(Self.framesKept))
     // SIGKILL comes from outside: no thread of the process has crashed.
     if exceptionSignal == "SIGKILL" || exceptionType == "00000020" { report.crashedThread = nil }
     let crashedFrames = report.crashedThread.flatMap { frames[$0] } ?? []
+    let main = frames[0] ?? []
+    let wait = report.crashedThread == 0 ? nil : ReportFrame.wait(in: main)
+    (report.mainWait, report.mainFrames) = (wait?.words, wait?.callers ?? main)
     if report.crashedThread != 0 { report.crashedFrames = crashedFrames }
     report.end = end
 

@@ -57,8 +57,10 @@ public struct TerminationReport: Hashable, Sendable {
   var end: Termination?
   /// The time that the watchdog gave.
   var allowance: Nanoseconds?
-  /// What the main thread was in, the innermost first.
+  /// What the main thread was in, the innermost first; where it waited, what called for that.
   var mainFrames: [ReportFrame] = []
+  /// What the main thread waited for, and the function in which it did; `nil` where it did not wait.
+  var mainWait: String?
   /// What the thread was in that crashed, if that was another one.
   var crashedFrames: [ReportFrame] = []
   /// What threw the exception that nothing caught, the innermost first.
@@ -154,10 +156,7 @@ public struct TerminationReport: Hashable, Sendable {
     if !throwingFrames.isEmpty {
       list.append("the exception was thrown in " + ReportFrame.text(of: throwingFrames))
     }
-    if !mainFrames.isEmpty {
-      let verb = crashedThread == 0 && isDeath ? "crashed in" : "was in"
-      list.append("the main thread \(verb) \(ReportFrame.text(of: mainFrames))")
-    }
+    if let text = mainThread { list.append("the main thread " + text) }
     if let crashedThread, crashedThread != 0, !crashedFrames.isEmpty {
       let thread = crashedThread == Self.unnumbered ? "a thread" : "thread \(crashedThread)"
       list.append("\(thread) crashed in " + ReportFrame.text(of: crashedFrames))
@@ -168,6 +167,13 @@ public struct TerminationReport: Hashable, Sendable {
         "the device slept for \(InstantText.rounded(wallAge - awakeAge)) of the process's life")
     }
     return list + notes
+  }
+
+  /// Where the main thread was; `nil` where the report does not say it.
+  private var mainThread: String? {
+    let frames = mainFrames.isEmpty ? nil : ReportFrame.text(of: mainFrames)
+    if let mainWait { return "waited for \(mainWait)" + (frames.map { " in \($0)" } ?? "") }
+    return frames.map { (crashedThread == 0 && isDeath ? "crashed in " : "was in ") + $0 }
   }
 
   /// Whether a report contains more than another one of the same incident: first one with an end, then an
