@@ -162,7 +162,7 @@ let package = Package(
       name: "many-threads", dependencies: ["LifecycleModel", "TraceRecorder"],
       path: "samples/apps/many-threads", exclude: ["report.txt"]),
     .executableTarget(
-      name: "note-taker", dependencies: ["LifecycleModel", "TraceRecorder"],
+      name: "note-taker", dependencies: ["LifecycleModel", "TraceRecorder", "TraceVerdict"],
       path: "samples/apps/note-taker"),
     .executableTarget(
       name: "Notes", dependencies: ["AppLifecycle", "LifecycleModel", "TraceRecorder"],

@@ -1,10 +1,13 @@
 // An app that keeps its own log, as an app on a device does: each launch says why the run before ended.
 //
-// The first argument says how the app ends: well without one; in the middle of a save by crash, kill, hang, or
-// exit STATUS; and later in background, task or terminate. With update it is the next version of itself.
+// The first argument says how the app ends: well without one, and the rules then explain the run before; in the
+// middle of a save by crash, kill, hang, or exit STATUS; and later in background, task or terminate. With update it is
+// the next version of itself.
 
+import Dispatch
 import LifecycleModel
 import TraceRecorder
+import TraceVerdict
 
 #if canImport(Glibc)
   import Glibc
@@ -31,7 +34,19 @@ recorder.callback(.applicationDidFinishLaunching) { load() }
 recorder.callback(.applicationDidBecomeActive) {
   recorder.working(.save, .app, "notes.db") { save() }
 }
+if arguments[1].isEmpty { explain() }
 leave()
+
+/// What a build for developers says. An app with a run loop waits for nothing, and gets a second verdict when a crash
+/// report comes.
+func explain() {
+  let isSaid = DispatchSemaphore(value: 0)
+  Task.detached {
+    for await verdict in TraceVerdict.lastRun(of: recorder).prefix(1) { print(verdict) }
+    isSaid.signal()
+  }
+  isSaid.wait()
+}
 
 func load() {}
 
