@@ -145,23 +145,27 @@ struct FormWants {
     to clauses: inout Slab<Running>
   ) {
     for role in form.roles {
-      let (index, number) = (clauses.count, clause.number)
-      let step = Step(kind, role.part, index: index, clause: number, role.events)
+      let step = Step(kind, role.part, index: clauses.count, clause: clause.number, role.events)
       precondition(
         (step.played() as Running.Part).rawValue == role.part,
         "the parts of a form are numbered from 0, and are no more than 16")
-      let unclear = role.unclear.map {
-        Step(kind, $0, index: index, clause: number, role.events)
-      }
-      add(
-        step, unclear: unclear, role.events, rule: clause.rule,
-        asking: role.isGuarded ? guards : StateGuard(),
-        unclearAsking: role.isGuarded ? unclearGuards : StateGuard(),
-        // What is left out is counted without a look at the launch.
-        quiet: clause.isLaunchBound ? .none : step.events.least(from: role.quiet),
-        looksAtAll: role.looksAtAll)
+      add(step, as: role, of: clause)
     }
     clauses.append(Running(form, clause))
+  }
+
+  /// Takes what a role asks for; it is the same code for all forms.
+  private mutating func add(_ step: Step, as role: FormRole, of clause: Clause) {
+    let unclear = role.unclear.map {
+      Step(step.form, $0, index: step.index, clause: clause.number, role.events)
+    }
+    add(
+      step, unclear: unclear, role.events, rule: clause.rule,
+      asking: role.isGuarded ? guards : StateGuard(),
+      unclearAsking: role.isGuarded ? unclearGuards : StateGuard(),
+      // What is left out is counted without a look at the launch.
+      quiet: clause.isLaunchBound ? .none : step.events.least(from: role.quiet),
+      looksAtAll: role.looksAtAll)
   }
 
   /// Notes that events are wanted; `asking` are conditions on the state in which they happen.

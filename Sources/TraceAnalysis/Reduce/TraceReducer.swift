@@ -22,8 +22,8 @@ import LifecycleModel
 /// ```
 public struct TraceReducer {
   private let vocabulary: Vocabulary
-  private let fresh: Analyzer
-  private let freshOfAll: Analyzer
+  /// The rule alone, and all of them.
+  private let program, programOfAll: RuleProgram
 
   /// Makes a reducer for findings of `rule`, in traces of `vocabulary`; no rule of `program` finds
   /// more in the result than it found before.
@@ -31,8 +31,8 @@ public struct TraceReducer {
     _ vocabulary: Vocabulary, rule: ActiveRule, _ catalogue: Catalogue, _ program: RuleProgram
   ) {
     self.vocabulary = vocabulary
-    fresh = Analyzer(vocabulary, catalogue.applying([rule]))
-    freshOfAll = program.analyzer(vocabulary)
+    self.program = RuleProgram(catalogue.applying([rule]))
+    programOfAll = program
   }
 
   /// The events that are needed for the finding whose culprit is `culprit`; `nil` when the rule does
@@ -61,7 +61,7 @@ public struct TraceReducer {
 
   /// What makes the findings of the rule the same that name `culprit`; empty when it finds none.
   private func fingerprints(of culprit: Event, _ events: [Event]) -> Set<String> {
-    var analyzer = fresh
+    var analyzer = program.analyzer(vocabulary)
     analyzer.observe(events)
     let found = analyzer.finish().allFindings.filter {
       $0.culprit?.writer == culprit.writer && $0.culprit?.sequence == culprit.sequence
@@ -72,7 +72,7 @@ public struct TraceReducer {
 
   /// What all rules find.
   private func allFingerprints(_ events: [Event]) -> Set<String> {
-    var analyzer = freshOfAll
+    var analyzer = programOfAll.analyzer(vocabulary)
     analyzer.observe(events)
     return Set(analyzer.finish().allFindings.map(\.fingerprint))
   }

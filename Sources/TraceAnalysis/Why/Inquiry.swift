@@ -61,13 +61,11 @@ public struct Inquiry {
   }
 
   private let vocabulary: Vocabulary
-  private let rule: ActiveRule
+  private let asked: AskedRule
   private let writer: String
   private let sequence: UInt64
-  private var analyzer: Analyzer
   private var answer: Answer?
   private var last: UInt64 = 0
-  private var printer: TraceNotation.Printer
   /// The last event before the one that is asked about that the rule looked at.
   private var lookedAtBefore: String?
   private var hasLookedAtAfter = false
@@ -80,11 +78,8 @@ public struct Inquiry {
     _ vocabulary: Vocabulary, rule: ActiveRule, _ catalogue: Catalogue, writer: String,
     sequence: UInt64
   ) {
-    (self.vocabulary, self.rule) = (vocabulary, rule)
-    (self.writer, self.sequence) = (writer, sequence)
-    printer = TraceNotation.Printer(vocabulary: vocabulary)
-    analyzer = Analyzer(vocabulary, catalogue.applying([rule]))
-    analyzer.looksAtAll = true
+    (self.vocabulary, self.writer, self.sequence) = (vocabulary, writer, sequence)
+    asked = AskedRule(vocabulary, rule, catalogue)
   }
 
   /// The highest sequence of the writer so far; 0 when it has recorded nothing.
@@ -101,27 +96,27 @@ public struct Inquiry {
         }
       }
       if answer == nil {
-        let inspection = Inspection(analyzer: analyzer, event: event)
+        let inspection = Inspection(analyzer: asked.analyzer, event: event)
         for instance in inspection.closedWindows { closings[instance] = inspection.toldEvent }
         if inspection.isLookedAt { lookedAtBefore = numbered(event) }
-      } else if !hasLookedAtAfter, Inspection(analyzer: analyzer, event: event).isLookedAt {
+      } else if !hasLookedAtAfter, Inspection(analyzer: asked.analyzer, event: event).isLookedAt {
         let line = numbered(event)
         answer?.nearest.append(line)
         hasLookedAtAfter = true
       }
-      analyzer.observe([event])
+      asked.analyzer.observe([event])
     }
-    if answer == nil { analyzer.forgetUnusedWords() }
+    if answer == nil { asked.analyzer.forgetUnusedWords() }
   }
 
   /// Takes what a person knows of the app; see ``Analyzer/use(answers:)``.
-  public mutating func use(answers: Profile) { analyzer.use(answers: answers) }
+  public mutating func use(answers: Profile) { asked.analyzer.use(answers: answers) }
 
   /// The answer; `nil` when there is no such event.
   public mutating func finish() -> Answer? {
     guard var answer else { return nil }
     // A deadline, or the end of a window, may make a finding of it only later.
-    let analysis = analyzer.finish()
+    let analysis = asked.analyzer.finish()
     for finding in analysis.findings {
       let witness = finding.witnesses.first {
         $0.event?.writer == answer.event.writer && $0.event?.sequence == answer.event.sequence
@@ -135,17 +130,17 @@ public struct Inquiry {
   }
 
   private func numbered(_ event: Event) -> String {
-    "\(EventReference(event, vocabulary).text)  \(printer.line(event))"
+    "\(EventReference(event, vocabulary).text)  \(asked.printer.line(event))"
   }
 
   private mutating func look(_ event: Event) {
-    let inspection = Inspection(analyzer: analyzer, event: event, closings: closings)
-    let before = analyzer.ledger.tallies[0]
+    let inspection = Inspection(analyzer: asked.analyzer, event: event, closings: closings)
+    let before = asked.analyzer.ledger.tallies[0]
     let clauses = inspection.clauses
     let state = inspection.state
-    analyzer.observe([event])
+    asked.analyzer.observe([event])
 
-    let after = analyzer.ledger.tallies[0]
+    let after = asked.analyzer.ledger.tallies[0]
     let outcome: Outcome =
       switch (before.force, after.count.answer(since: before.count)) {
       case (.doubt(let doubt), _): .notInForce(doubt.reason)
@@ -159,8 +154,8 @@ public struct Inquiry {
     answer = Answer(
       event: event,
       needs: Inquiry.needs(
-        rule.description.needs(under: inspection.profile), inspection.profile),
-      state: state, clauses: clauses, code: rule.interests.map(\.words), outcome: outcome,
+        asked.rule.description.needs(under: inspection.profile), inspection.profile),
+      state: state, clauses: clauses, code: asked.rule.interests.map(\.words), outcome: outcome,
       nearest: lookedAtBefore.map { [$0] } ?? [])
   }
 

@@ -2,7 +2,10 @@ import LifecycleModel
 import TraceText
 
 /// What an analyzer of one rule holds as an event comes, in words.
-struct Inspection {
+///
+/// It is a class, as ``AskedRule`` is: an analyzer is large, and each type that holds one by value gets copying code of
+/// its own.
+final class Inspection {
   let analyzer: Analyzer
   let event: Event
   private let steps: [Step]

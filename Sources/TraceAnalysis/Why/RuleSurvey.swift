@@ -38,7 +38,7 @@ public struct RuleSurvey {
   }
 
   /// The rule's id.
-  public var id: String { rule.description.id }
+  public var id: String { asked.rule.description.id }
   /// How many events the rule looked at.
   public private(set) var lookedAt = 0
   /// How many answers of each kind there were.
@@ -47,7 +47,7 @@ public struct RuleSurvey {
   public private(set) var seen: [Seen] = []
   /// Why the rule is not in force under the profile that holds by now; `nil` when it is.
   public var notInForce: String? {
-    switch analyzer.ledger.tallies[0].force {
+    switch asked.analyzer.ledger.tallies[0].force {
     case .inForce: nil
     case .doubt(let doubt): "cannot tell: \(doubt.reason)"
     case .notApplicable(let reason): reason
@@ -55,43 +55,40 @@ public struct RuleSurvey {
   }
   /// What the rule needs of a log, and whether it has it there.
   public var needs: [Inquiry.Need] {
-    Inquiry.needs(rule.description.needs(under: analyzer.profile), analyzer.profile)
+    Inquiry.needs(
+      asked.rule.description.needs(under: asked.analyzer.profile), asked.analyzer.profile)
   }
   /// The events that the rule looks at, in words.
   public var interests: [String] {
-    rule.description.patterns.map(\.words) + rule.interests.map(\.words)
+    asked.rule.description.patterns.map(\.words) + asked.rule.interests.map(\.words)
   }
 
   /// How the processes ended, once the trace is over.
   package private(set) var deaths = Deaths()
   package let vocabulary: Vocabulary
-  private let rule: ActiveRule
-  private let printer: TraceNotation.Printer
-  private var analyzer: Analyzer
+  private let asked: AskedRule
 
   /// Makes a survey of a trace whose events belong to `vocabulary`; `rule` stands for those of the
   /// catalogue.
   package init(_ vocabulary: Vocabulary, _ rule: ActiveRule, _ catalogue: Catalogue) {
-    (self.vocabulary, self.rule) = (vocabulary, rule)
-    printer = TraceNotation.Printer(vocabulary: vocabulary)
-    analyzer = Analyzer(vocabulary, catalogue.applying([rule]))
-    analyzer.looksAtAll = true
+    self.vocabulary = vocabulary
+    asked = AskedRule(vocabulary, rule, catalogue)
   }
 
   /// Takes what a person knows of the app; see ``Analyzer/use(answers:)``.
-  public mutating func use(answers: Profile) { analyzer.use(answers: answers) }
+  public mutating func use(answers: Profile) { asked.analyzer.use(answers: answers) }
 
   /// Takes the next event; returns whether the rule looks at it.
   public mutating func observe(_ event: Event) -> Bool {
-    let isLookedAt = Inspection(analyzer: analyzer, event: event).isLookedAt
+    let isLookedAt = Inspection(analyzer: asked.analyzer, event: event).isLookedAt
     guard isLookedAt else {
-      analyzer.observe([event])
+      asked.analyzer.observe([event])
       return false
     }
 
-    let before = analyzer.ledger.tallies[0]
-    analyzer.observe([event])
-    let after = analyzer.ledger.tallies[0]
+    let before = asked.analyzer.ledger.tallies[0]
+    asked.analyzer.observe([event])
+    let after = asked.analyzer.ledger.tallies[0]
     let answer = after.count.answer(since: before.count)
     lookedAt += 1
     counts[answer, default: 0] += 1
@@ -99,17 +96,17 @@ public struct RuleSurvey {
     seen.append(
       Seen(
         writer: vocabulary.name(of: event.writer), sequence: event.sequence,
-        line: printer.line(event), answer: answer,
+        line: asked.printer.line(event), answer: answer,
         says: after.doubts(since: before).first?.reason ?? ""))
     return true
   }
 
   /// Forgets words that nothing holds any more; call it between two batches.
-  public mutating func forgetUnusedWords() { analyzer.forgetUnusedWords() }
+  public mutating func forgetUnusedWords() { asked.analyzer.forgetUnusedWords() }
 
   /// Ends the trace: what is found only then, or at another event than its culprit, is told there.
   public mutating func finish() {
-    let analysis = analyzer.finish()
+    let analysis = asked.analyzer.finish()
     deaths = analysis.deaths
     let findings = analysis.findings
     counts[.found] = findings.isEmpty ? nil : findings.reduce(0) { $0 + $1.occurrences }
@@ -118,7 +115,7 @@ public struct RuleSurvey {
       guard let culprit = finding.culprit else { continue }
       let found = Seen(
         writer: vocabulary.name(of: culprit.writer), sequence: culprit.sequence,
-        line: printer.line(culprit), answer: .found, says: finding.message)
+        line: asked.printer.line(culprit), answer: .found, says: finding.message)
       let index = seen.firstIndex {
         $0.writer == found.writer && $0.sequence == found.sequence && $0.line == found.line
       }
