@@ -15,7 +15,6 @@
 #include <mach/mach.h>
 #include <sys/proc.h>
 #include <sys/sysctl.h>
-#include <sys/xattr.h>
 #endif
 #if defined(__APPLE__) && TARGET_OS_IPHONE
 #include <os/proc.h>
@@ -276,16 +275,6 @@ void platform_wait_from_now_on(int descriptor) {
 void platform_keep_accessible(int descriptor) {
 #if defined(__APPLE__)
   (void)fcntl(descriptor, F_SETPROTECTIONCLASS, class_d);
-
-  /* What NSURLIsExcludedFromBackupKey writes: the text "com.apple.backupd" as a binary property list. */
-  static const unsigned char excluded[] =
-      "bplist00\x5f\x10\x11"
-      "com.apple.backupd"
-      "\x08\0\0\0\0\0\0\x01\x01\0\0\0\0\0\0\0\x01"
-      "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x1c";
-  (void)fsetxattr(
-      descriptor, "com.apple.metadata:com_apple_backup_excludeItem", excluded, sizeof excluded - 1, 0,
-      0);
 #else
   (void)descriptor;
 #endif

@@ -44,6 +44,10 @@ HIDDEN void trace_hook_run_block(const void *block, trace_hook_call call, word a
 /* Calls a block as the compiler does, which on arm64e signs what it calls. */
 HIDDEN void trace_hook_call_block(const void *block, word argument);
 
+/* Whether the app's or the system's code has the method. Key-value observing and other SDKs give an object a subclass
+   that they have made at run time: what that alone has is not the app's. */
+HIDDEN int trace_hook_implements(const void *cls, const char *selector);
+
 /* A copy of a block that tells when it runs. The blocks that are watched take one word or none. */
 HIDDEN word trace_hook_watched_block(word given, trace_hook_call call);
 HIDDEN void trace_hook_release_block(word block);

@@ -18,6 +18,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "calls.h"
+
 #if defined(TRACE_HOOKS_GNU)
 #define SEND(type, receiver, selector) ((type)objc_msg_lookup(receiver, selector))
 #else
@@ -73,7 +75,18 @@ int trace_hook_is_apps_block(uintptr_t block) {
   return layout && is_apps((const void *)layout->invoke);
 }
 
+/* Whether a class was made at run time: no image has it. */
+static int is_made_at_run_time(const void *cls) {
+#if defined(TRACE_HOOKS_GNU)
+  Dl_info image;
+  return !dladdr(cls, &image);
+#else
+  return !class_getImageName((Class)cls);
+#endif
+}
+
 int trace_hook_implements(const void *cls, const char *selector) {
+  while (cls && is_made_at_run_time(cls)) cls = (const void *)class_getSuperclass((Class)cls);
   return trace_hook_method_of(cls, selector) != NULL;
 }
 
@@ -111,10 +124,6 @@ int trace_hook_is_apps_method(const void *cls, const char *selector) {
 }
 
 int trace_hook_is_apps_block(uintptr_t block) { return (void)block, 0; }
-
-int trace_hook_implements(const void *cls, const char *selector) {
-  return (void)cls, (void)selector, 0;
-}
 
 const void *trace_hook_forwards(const void *object, const char *selector) {
   return (void)object, (void)selector, (void *)0;

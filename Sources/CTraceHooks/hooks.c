@@ -145,8 +145,8 @@ trace_hook_result trace_hook_watch(
     const void *cls, const char *selector, uint32_t token, unsigned block) {
   /* It looks through superclasses: a method that is inherited is watched where it is declared, and to
      replace it there adds none. */
-  Method method = cls ? class_getInstanceMethod((Class)cls, sel_registerName(selector)) : NULL;
-  if (!method) return trace_hook_absent;
+  if (!trace_hook_implements(cls, selector)) return trace_hook_absent;
+  Method method = class_getInstanceMethod((Class)cls, sel_registerName(selector));
   int words = 0, count = pool_of(method, &words);
   if (count < 0 || block > (unsigned)words) return trace_hook_shape;
 

@@ -49,7 +49,6 @@
     private func leftDelegate(_ call: HookedCall, result: UInt) {
       guard let method = LifecycleTracing.method(call.token) else { return noticed(nil) }
       guard delegates.isUIKits(method, call) else { return }
-      look(call.object(1) as? UIScene)
       signposts?.end(method.callback, call.number)
       delegates.left(method, call)
       stateReport?.tell(states.app)

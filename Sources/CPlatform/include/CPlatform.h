@@ -283,8 +283,8 @@ int platform_may_hold_locks(void);
    one that writes much, as iOS and its kin do. */
 int platform_counts_writes(void);
 
-/* Has the system let this process have the file while the device is locked, and leave it out of backups;
-   elsewhere it does nothing. A mapped file that is protected ends the process when the device is locked. */
+/* Has the system let this process have the file while the device is locked; elsewhere it does nothing. A mapped file
+   that is protected ends the process when the device is locked. */
 void platform_keep_accessible(int descriptor);
 
 /* Has reads and writes of a descriptor that was opened with O_NONBLOCK wait from now on. */

@@ -38,7 +38,7 @@ typedef enum : int32_t {
   trace_hook_already,
   /* The method is watched already, under another token: its calls arrive there. */
   trace_hook_taken,
-  /* The class has no such method. */
+  /* The class has no such method, or has it from a subclass alone that another SDK put in its place. */
   trace_hook_absent,
   /* An argument or the result is no word, or there are too many arguments. */
   trace_hook_shape,
@@ -75,9 +75,6 @@ int trace_hook_is_apps_block(uintptr_t block);
 /* What tells the methods that instances of `cls` run from all others; heirs share what they inherit. NULL where
    there is none. */
 const void *_Nullable trace_hook_method_of(const void *_Nullable cls, const char *selector);
-
-/* Whether instances of `cls` run a method of their own for `selector`. */
-int trace_hook_implements(const void *_Nullable cls, const char *selector);
 
 /* The object that `object` hands `selector` on to, or NULL. */
 const void *_Nullable trace_hook_forwards(const void *_Nullable object, const char *selector);

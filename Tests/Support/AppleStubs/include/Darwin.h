@@ -325,10 +325,6 @@ struct kinfo_proc {
 int sysctl(int *name, unsigned count, void *old, size_t *size, void *fresh, size_t fresh_size);
 int sysctlbyname(const char *name, void *old, size_t *size, void *fresh, size_t fresh_size);
 
-/* sys/xattr.h */
-int fsetxattr(
-    int descriptor, const char *name, const void *value, size_t size, uint32_t position, int options);
-
 /* mach/mach_time.h */
 uint64_t mach_absolute_time(void);
 

@@ -10,5 +10,7 @@ Method class_getInstanceMethod(Class cls, SEL name);
 SEL sel_registerName(const char *name);
 const char *sel_getName(SEL selector);
 const char *class_getName(Class cls);
+const char *class_getImageName(Class cls);
+Class class_getSuperclass(Class cls);
 const char *method_getTypeEncoding(Method method);
 #endif
