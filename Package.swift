@@ -123,8 +123,8 @@ let package = Package(
     .target(
       name: "TraceReport",
       dependencies: [
-        "CPage", "CZlib", "LifecycleModel", "LifecycleRules", "Run", "TraceAnalysis",
-        "TraceResults", "TraceText",
+        "CPage", "CZlib", "LifecycleModel", "LifecycleRules", "Platform", "Run",
+        "TraceAnalysis", "TraceResults", "TraceText",
       ]),
     .target(
       name: "TraceQuery",
@@ -195,15 +195,14 @@ let package = Package(
       name: "AnalysisTestSupport",
       dependencies: [
         "AppLifecycle", "LifecycleModel", "LifecycleRules", "Scenarios", "TraceAnalysis",
-        "TraceLog",
-        "TraceText", "Traces",
+        "TraceLog", "TraceReport", "TraceText", "Traces",
       ],
       path: "Tests/Support/Quality"),
     .executableTarget(
       name: "quality",
       dependencies: [
         "AnalysisTestSupport", "LifecycleModel", "LifecycleRules", "Platform", "TraceAnalysis",
-        "TraceLog", "TraceText", "Traces", "Workloads",
+        "TraceLog", "TraceReport", "TraceText", "Traces", "Workloads",
       ],
       path: "Tests/Support/Trials"),
     .testTarget(

@@ -2,6 +2,7 @@ import AnalysisTestSupport
 import TestTime
 import Testing
 import TraceAnalysis
+import TraceReport
 import Traces
 
 /// A change of the code is the first thing that a comparison tells, and no change is told where there is

@@ -187,7 +187,7 @@ public struct EventPattern: Sendable {
   package var isNothing: Bool { branches.allSatisfy(\.alternatives.isEmpty) }
 
   /// Whether verb, name, subject and writer say all.
-  var isPlain: Bool {
+  package var isPlain: Bool {
     labels == nil && identifiers == nil && attributes.isEmpty && others.isEmpty
   }
 

@@ -3,6 +3,7 @@ import LifecycleRules
 import Platform
 import TraceAnalysis
 import TraceLog
+import TraceReport
 import Workloads
 
 /// Prints what it costs to compare two long runs, against what it costs to decode them.

@@ -1,5 +1,6 @@
 import LifecycleModel
 import TraceAnalysis
+import TraceReport
 import TraceText
 import Traces
 

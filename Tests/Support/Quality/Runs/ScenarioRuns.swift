@@ -4,6 +4,7 @@ import LifecycleRules
 import Scenarios
 import TraceAnalysis
 import TraceLog
+import TraceReport
 
 /// Runs of the sample scenarios in virtual time: some days each, in which all varies that documents
 /// leave open.

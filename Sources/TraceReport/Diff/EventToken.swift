@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceAnalysis
 import TraceText
 
 /// What makes events of two runs the same: verb, name, kind of subject, and the app's own word, each

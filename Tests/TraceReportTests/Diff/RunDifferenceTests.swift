@@ -2,6 +2,7 @@ import LifecycleModel
 import LifecycleRules
 import Testing
 import TraceAnalysis
+import TraceReport
 import TraceText
 
 /// What is told as a difference between runs, and what is not.

@@ -1,5 +1,5 @@
 import Testing
-import TraceAnalysis
+import TraceReport
 import Traces
 
 /// The tests of chance, against values that are published or counted out.

@@ -2,7 +2,7 @@ import LifecycleModel
 import Testing
 import TraceText
 
-@testable import TraceAnalysis
+@testable import TraceReport
 
 /// What counts the events of episodes.
 @Suite struct EpisodePartsTests {

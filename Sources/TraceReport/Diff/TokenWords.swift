@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceAnalysis
 
 /// What the events of one run are to a comparison, found by a look-up of numbers.
 struct TokenWords {

@@ -1,6 +1,7 @@
 import LifecycleModel
 import LifecycleRules
 import TraceAnalysis
+import TraceReport
 import TraceText
 
 /// The run of an app without scenes that becomes active and leaves again, so many times; what differs

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceAnalysis
 
 /// The orders of two events that rules fix, as documents say: no other order is ever compared.
 ///

@@ -1,6 +1,7 @@
 import LifecycleModel
 import Testing
 import TraceAnalysis
+import TraceReport
 import TraceText
 
 /// How runs are cut into episodes, and what is counted in them.
