@@ -118,7 +118,7 @@ package struct RunFold {
   /// What is open, in the order of the begins.
   package var openBars: [RunBar] {
     (Array(open.values) + scenes.values + [app, running, suspension].compactMap(\.self))
-      .sorted { $0.id < $1.id }
+      .ordered { $0.id < $1.id }
   }
 
   // MARK: The state
@@ -278,7 +278,7 @@ package struct RunFold {
     for key in spans.keys { open[key] = nil }
     for key in gone.keys { scenes[key] = nil }
 
-    let bars = (Array(spans.values) + gone.values).sorted { $0.ordinal < $1.ordinal }
+    let bars = (Array(spans.values) + gone.values).ordered { $0.ordinal < $1.ordinal }
     for bar in bars { end(bar, .givenUp, isCertain: false, &changes) }
     beginGap(loss, &changes)
   }
@@ -344,10 +344,10 @@ package struct RunFold {
 
   private mutating func endAll(_ cause: RunEnd.Cause, _ changes: inout [RunChange]) {
     let gap = state.lastGap?.ordinal ?? 0
-    for (ordinal, bar) in open.sorted(by: { $0.value.ordinal < $1.value.ordinal }) {
+    for (ordinal, bar) in open.ordered(by: { $0.value.ordinal < $1.value.ordinal }) {
       end(bar, cause, isCertain: ordinal > gap, &changes)
     }
-    for bar in scenes.values.sorted(by: { $0.scene ?? 0 < $1.scene ?? 0 }) {
+    for bar in scenes.values.ordered(by: { $0.scene ?? 0 < $1.scene ?? 0 }) {
       end(bar, cause, &changes)
     }
     for bar in [app, suspension, running].compactMap(\.self) { end(bar, cause, &changes) }

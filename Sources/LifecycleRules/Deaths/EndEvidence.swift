@@ -128,7 +128,7 @@ struct EndEvidence {
       $0.event.writer == .main && !MainThreadWindow.isHolder($0.event) && $0.ordinal > first
         && $0.ordinal >= moment.lastOnMain.ordinal
     }
-    return (holders + work).filter { !mayHaveEnded($0) }.sorted { $0.ordinal < $1.ordinal }
+    return (holders + work).filter { !mayHaveEnded($0) }.ordered { $0.ordinal < $1.ordinal }
   }
 
   /// What took the time on the main thread, the largest share first.

@@ -61,7 +61,7 @@ public struct Baseline: Equatable, Codable, Sendable {
       if let other = byFingerprint[entry.fingerprint], !Baseline.holds(entry, other) { continue }
       byFingerprint[entry.fingerprint] = entry
     }
-    self.entries = byFingerprint.values.sorted { $0.key < $1.key }
+    self.entries = byFingerprint.values.ordered { $0.key < $1.key }
     counts = byFingerprint.mapValues(\.count)
   }
 

@@ -52,7 +52,7 @@ enum Fingerprint {
     hash.mix(event.writer == .system ? "-" : event.writer == .main ? "main" : "other")
     if event.attributes.isNone { return }
     let attributes = vocabulary.attributes(event.attributes)
-      .filter { telling.contains($0.key) }.sorted { $0.key < $1.key }
+      .filter { telling.contains($0.key) }.ordered { $0.key < $1.key }
 
     for attribute in attributes {
       hash.mix(attribute.key)

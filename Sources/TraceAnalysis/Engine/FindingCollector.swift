@@ -153,7 +153,7 @@ struct FindingCollector {
       findings[index].message = MessageTemplate.fill(findings[index], vocabulary)
     }
     return FindingCause.join(findings.filter { !$0.isWithdrawn })
-      .sorted(by: FindingCollector.comesFirst)
+      .ordered(by: FindingCollector.comesFirst)
   }
 
   /// By culprit, then rule, then what opened the window.

@@ -92,7 +92,7 @@ package struct MainThreadWindow {
   package func shares(at now: Nanoseconds, lastWritten: UInt64) -> [Share] {
     var window = self
     while !window.frames.isEmpty { window.endInnermost(at: now, lastWritten) }
-    return window.finished.sorted { ($1.time, $0.fact.ordinal) < ($0.time, $1.fact.ordinal) }
+    return window.finished.ordered { ($1.time, $0.fact.ordinal) < ($0.time, $1.fact.ordinal) }
   }
 
   /// The largest shares in words, each with its part of all: `load 60 %, save 30 %`.

@@ -65,7 +65,7 @@ public enum FindingCause: CaseIterable, Sendable {
   static func join(_ findings: [Finding]) -> [Finding] {
     var joined: [Finding] = []
     var mains: [Key: [Int]] = [:]
-    for finding in findings.sorted(by: comesFirst) {
+    for finding in findings.ordered(by: comesFirst) {
       let key = finding.cause?.cause.key(finding)
       var place = joined.count
       var known = key.flatMap { mains[$0] } ?? []

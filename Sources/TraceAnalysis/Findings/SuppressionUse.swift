@@ -1,3 +1,5 @@
+import LifecycleModel
+
 /// What a suppression of the configuration was good for.
 public struct SuppressionUse: Hashable, Encodable, Sendable {
   /// Whether it still suppresses, and anything.
@@ -49,7 +51,7 @@ extension SuppressionUse {
   package static func merged(_ first: [SuppressionUse], _ second: [SuppressionUse])
     -> [SuppressionUse]
   {
-    let uses = (first + second).sorted { $0.identity.lexicographicallyPrecedes($1.identity) }
+    let uses = (first + second).ordered { $0.identity.lexicographicallyPrecedes($1.identity) }
     return uses.reduce(into: []) { merged, use in
       guard var last = merged.last, last.identity == use.identity else {
         return merged.append(use)

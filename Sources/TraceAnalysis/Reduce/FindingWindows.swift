@@ -115,10 +115,10 @@ public struct FindingWindows {
     let target = targets.remove(at: index)
     guard let culprit = witnesses[target.culprit]?.event else { return [] }
     let older = target.witnesses.compactMap { witnesses[$0] }
-      .filter { $0.ordinal <= base.ordinal }.sorted { $0.ordinal < $1.ordinal }.map(\.event)
+      .filter { $0.ordinal <= base.ordinal }.ordered { $0.ordinal < $1.ordinal }.map(\.event)
     let known = base.checkpoint() + older
     let ordered = known.enumerated()
-      .sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }.map(\.element)
+      .ordered { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }.map(\.element)
     return [Window(index: target.index, culprit: culprit, events: ordered + buffer)]
   }
 

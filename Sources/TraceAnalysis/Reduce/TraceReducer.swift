@@ -90,7 +90,7 @@ extension TraceReducer {
   }
 
   fileprivate static func events(_ spans: [Span]) -> [Event] {
-    spans.flatMap(\.events).sorted { $0.place < $1.place }.map(\.event)
+    spans.flatMap(\.events).ordered { $0.place < $1.place }.map(\.event)
   }
 
   /// The events, each beginning with its end where they nest as calls do.

@@ -25,7 +25,7 @@ public struct Statistics: Sendable {
   init(limit: Int) { self.limit = limit }
 
   /// The rows by kind, name and label; the others of a kind come after its own rows.
-  public var rows: [Row] { slots.sorted { $0.key < $1.key } }
+  public var rows: [Row] { slots.ordered { $0.key < $1.key } }
 
   /// The row of a key; `nil` when nothing is known of it, or it is among the others.
   public subscript(_ key: Key) -> Row? { positions[key].map { slots[$0] } }

@@ -62,7 +62,7 @@ extension Statistics {
     /// There is more than one only where logs of systems with different limits were merged.
     public var allowances: [AllowanceUse] {
       used.map { AllowanceUse(allowed: $0.key, used: $0.value) }
-        .sorted { $0.allowed < $1.allowed }
+        .ordered { $0.allowed < $1.allowed }
     }
 
     /// How many are not counted.

@@ -116,7 +116,7 @@ struct BalanceClause: FormClause {
   mutating func end(_ reason: Doubt, _ ledger: inout Ledger) {
     let background = ledger.backgroundClock.reading(at: ledger.present.state.awakeNow)
     let leaks = open.entries.map(\.value)
-    for leak in leaks.sorted(by: { $0.fact.ordinal < $1.fact.ordinal }) {
+    for leak in leaks.ordered(by: { $0.fact.ordinal < $1.fact.ordinal }) {
       judge(leak.fact, background &- leak.backgroundBefore, reason, &ledger)
     }
 

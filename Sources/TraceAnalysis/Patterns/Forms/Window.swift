@@ -247,7 +247,7 @@ struct WindowClause: FormClause {
     guard let key = inspection.key(clause) else { return [inspection.noScope(clause)] }
     guard let opener = open[key] else {
       let closed = inspection.lastClosed(clause, key).map { ": \($0) closed the last one" }
-      let strays = strays.entries.map(\.value).sorted { $0.ordinal < $1.ordinal }.first.map {
+      let strays = strays.entries.map(\.value).ordered { $0.ordinal < $1.ordinal }.first.map {
         "\(inspection.told($0)) does not state its \(clause.scope.word): its window may be this one"
       }
       return ["no window is open" + (closed ?? "")] + (strays.map { [$0] } ?? [])
