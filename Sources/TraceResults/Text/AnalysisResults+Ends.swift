@@ -17,7 +17,7 @@ struct EndGroup {
 
 /// The ends of all processes of one log, or of many, in words.
 extension AnalysisResults {
-  /// The largest number of verdicts that have a paragraph.
+  /// The largest number of kinds of end that have a paragraph.
   private static let endParagraphsShown = 5
   /// The largest number of kinds of end that a headline names.
   private static let endingsNamed = 3
@@ -47,23 +47,23 @@ extension AnalysisResults {
     let likeness: [String?]?
   }
 
-  /// A paragraph on each of some ends, in the order of the headline, then all by their causes.
+  /// A paragraph on the newest of each kind of end, in the order of the headline, then all ends by their causes where
+  /// there are more kinds.
   ///
   /// The most serious ends come first, of equal ones the newest.
   package var endParagraphs: [String] {
-    // Of a crash loop the last end speaks for all.
-    let loops = verdicts.filter { !$0.earlierOfLoop.isEmpty }
-    let shown = verdicts.filter { end in
-      !loops.contains { $0.log == end.log && $0.earlierOfLoop.contains(end.process.number) }
+    let groups = endGroups.sorted { $0.end.class.rank < $1.end.class.rank }
+    let first = groups.prefix(Self.endParagraphsShown).map { group in
+      // Of a crash loop the paragraph says how many there are.
+      let others = group.count - 1 - group.end.earlierOfLoop.count
+      let words = CountText.of(others, "more process", plural: "more processes")
+      return group.end.text + (others > 0 ? " \(words) ended alike." : "")
     }
-    let first = shown.reversed().sorted { $0.class.rank < $1.class.rank }
-      .prefix(Self.endParagraphsShown).map(\.text)
-    return first + [allEnds].compactMap(\.self)
+    return first + (groups.count > first.count ? [allEnds] : [])
   }
 
-  /// All ends by their causes, where more ended than have a paragraph.
-  private var allEnds: String? {
-    guard ended > Self.endParagraphsShown else { return nil }
+  /// All ends by their causes.
+  private var allEnds: String {
     // The most serious class first, in each the most frequent cause.
     let kinds = deaths.sorted { first, second in
       (first.class.rank, second.count, first.cause, first.exitReason ?? "")

@@ -185,8 +185,11 @@ package struct Verdict {
     guard let log = results.log, log.first != log.last || log.clock?.isDated == true else {
       return nil
     }
-    let time = log.clock.map { $0.seconds(end.event.instant) + ($0.isDated ? " UTC" : "") }
-    return time ?? TimeText.instant(end.event.instant)
+    let instant = end.event.instant
+    guard let clock = log.clock else { return TimeText.instant(instant) }
+    guard clock.isDated else { return clock.seconds(instant) }
+    let days = Set([log.first, log.last].map { clock.day(Instant(nanoseconds: $0 ?? 0)) })
+    return (days.count > 1 ? clock.stamp(instant) : clock.seconds(instant)) + " UTC"
   }
 
   /// What is wrong with the log itself, such as events that are missing; `nil` where nothing is.
