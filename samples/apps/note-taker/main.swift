@@ -37,8 +37,9 @@ recorder.callback(.applicationDidBecomeActive) {
 if arguments[1].isEmpty { explain() }
 leave()
 
-/// What a build for developers says. An app with a run loop waits for nothing, and gets a second verdict when a crash
-/// report comes.
+/// Prints what the rules say of the run before, as a build for developers does.
+///
+/// An app with a run loop waits for nothing, and gets a second verdict when a crash report comes.
 func explain() {
   let isSaid = DispatchSemaphore(value: 0)
   Task.detached {
