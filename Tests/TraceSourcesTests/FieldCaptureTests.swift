@@ -131,10 +131,10 @@ struct FieldCaptureTests {
         ])
   }
 
-  @Test func anAppWhoseLauncherWentAway() throws {
+  @Test func assertiondTidiesUpAfterAnAppThatIsGone() throws {
     let events = try events("syslog/rnfirebase-253-ios10.log")
     #expect(Array(events.dropLast()) == Self.ofSystem)
-    #expect(events.last?.hasPrefix("kill app reason=") == true)
+    #expect(events.last?.hasPrefix("exit app reason=gone") == true)
     #expect(events.last?.hasSuffix(" pid=488") == true)
   }
 

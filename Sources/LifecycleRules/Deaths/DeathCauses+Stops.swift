@@ -142,6 +142,10 @@ extension DeathCauses {
 
   private static let ofMemory: [DeathCause] = [
     stop(
+      "pthread_kill",
+      meaning: "it sent itself the signal",
+      advice: "Look for what calls raise, kill or abort in the frames: a test of crashes does so."),
+    stop(
       "pointer being freed was not allocated", "incorrect checksum for freed object",
       "bug in client of libmalloc", "malloc_error_break",
       meaning: "memory was freed twice, or written after it was freed",

@@ -48,6 +48,7 @@ extension DeathVerdict {
     let words = moment.vocabulary.attributes(ending.event.attributes)[.reason]
     let isOfTask =
       suspects.first?.kind == .task || words?.contains("background task assertion") == true
+      || words == nil && cause.isOfKeeper
     advice = DeathVerdict.advice(cause, reading?.agreement, reason, isOfTask: isOfTask)
     (allowance, processorTime) = (stated.allowance, stated.processorTime)
     memory = scene.memory(cause)

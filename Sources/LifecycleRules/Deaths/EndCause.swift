@@ -27,6 +27,8 @@ struct EndCause {
   var isGone: Bool { manner == .silent && name == row.word }
   /// Whether something names the cause.
   var isNamed: Bool { row.kind != .manner }
+  /// Whether RunningBoard ended the process, which keeps the time of background tasks.
+  var isOfKeeper: Bool { ["RUNNINGBOARD", "ASSERTIOND"].contains(namespace) }
   /// How much the event says: of several about one end the one that says most counts, of equal ones
   /// the first.
   var rank: Int

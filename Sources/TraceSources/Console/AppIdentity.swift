@@ -41,7 +41,15 @@ struct AppIdentity {
   private(set) var bundle: String?
 
   /// The name of the app's process, as the text says it; `nil` where it says none.
-  var name: String? { process == Self.anonymous ? nil : process }
+  var name: String? {
+    guard process == Self.anonymous else { return process }
+    let others = printers.keys.filter { !Self.tools.contains($0) && !Self.isSystemProcess($0) }
+    return nameInPath ?? (others.count == 1 ? others[0] : nil)
+  }
+  /// What prints beside an app and is none.
+  private static let tools: Set = [anonymous, "xcodebuild", "Xcode", "xctest", "Simulator"]
+  /// The name of the app in what is said of a process without a name.
+  private var nameInPath: String?
 
   /// Whether there is text that names no process.
   var isAnonymous = false
@@ -75,6 +83,9 @@ struct AppIdentity {
     let isFirst = count(record, at: instant) && !isSystem
     if isSystem { return false }
     if process == nil, record.process == wanted { take(process: record.process) }
+    if record.process == Self.anonymous, nameInPath == nil {
+      nameInPath = OwnBundleText.name(in: record.message)
+    }
     if let pid = record.pid, record.process == process { take(pid: pid) }
     learnBundle(from: record)
     return isFirst
@@ -302,6 +313,15 @@ enum OwnBundleText {
   // What a process is to itself; to others it has a role.
   private static let update = MessagePattern(
     "^Received state update for [[*(app<{bundle:word}*unknown-NotVisible]]")
+
+  /// The name of the app whose library the linker has not found; `nil` in other text.
+  static func name(in text: ArraySlice<UInt8>) -> String? {
+    let path = text.behind("Referenced from: ")?.line.before(".app/")
+    guard let path, path.endIndex < text.endIndex, text[path.endIndex...].starts(with: ".app/"),
+      let slash = path.lastIndex(of: "/")
+    else { return nil }
+    return path[(slash + 1)...].text
+  }
 
   /// The bundle that the message names; `nil` when it names none.
   static func bundle(in message: ArraySlice<UInt8>) -> String? {

@@ -75,6 +75,7 @@ extension MessageRules {
     ("UISceneDelegateClassName key, but could not load class with name", .noSceneDelegate),
     ("There is no scene delegate set", .noSceneDelegate),
     ("WebProcessProxy::didClose: (web process", .webContentGone),
+    ("WebProcessProxy didClose (web process crash)", .webContentGone),
     ("WebPageProxy::processDidTerminate: (pid", .webContentGone),
     ("WebPageProxy::dispatchProcessDidTerminate: reason", .webContentGone),
     ("GPUProcessProxy::gpuProcessExited: reason=", .webContentGone),

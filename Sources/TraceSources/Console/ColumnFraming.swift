@@ -95,7 +95,7 @@ struct ColumnFraming: ConsoleFraming {
       }
       before.append(word)
     }
-    guard before.contains(where: ConsoleColumn.isLevel), let stamp = scanner.takeTimeStamp(),
+    guard before.contains(where: ConsoleColumn.isLevel), let stamp = scanner.takeAnyStamp(),
       stamp.resolution < 1_000_000_000, stamp.zoneSeconds != nil, scanner.takeBlanks()
     else { return nil }
 

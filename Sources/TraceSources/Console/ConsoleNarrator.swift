@@ -78,6 +78,8 @@ struct ConsoleNarrator {
   private var lastNotifications: [(name: Symbol, instant: Instant)] = []
   private var lastProfile: [Attribute] = []
   private var isNameTold = false
+  /// Whether the profile names the bundle, as no start of a process does.
+  private var isBundleTold = false
 
   init(vocabulary: Vocabulary) { self.vocabulary = vocabulary }
 
@@ -198,6 +200,7 @@ struct ConsoleNarrator {
     guard !isOpen else { return }
     isOpen = true
     let first = waiting.first ?? event
+    isBundleTold = isLate
     tellProfile(at: min(event.instant, first.instant))
     guard isLate else { return }
 
@@ -227,6 +230,9 @@ struct ConsoleNarrator {
     if isNameTold || bundle == nil, let process {
       isNameTold = true
       attributes.append(Attribute(.process, process))
+    }
+    if isBundleTold, let bundle, bundle.contains(".") {
+      attributes.append(Attribute(.bundle, bundle))
     }
     attributes.append(Attribute(.hooks, hooks.map(\.rawValue).joined(separator: ",")))
     attributes.append(Attribute(.clock, Profile.Clock.wall.rawValue))

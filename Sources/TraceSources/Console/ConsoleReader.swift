@@ -357,6 +357,8 @@ struct ConsoleReader {
       guard identity.concerns(other) == true else { continue }
       let report: Termination
       switch other.fact {
+      // assertiond tidies up after a process that is gone in words of an end.
+      case .ended(let end) where joined.kind == .gone && end.isTidying: continue
       case .ended(let end), .endForetold(let end, _): report = end
       case .endCarriedOut: report = joined
       case .processStarted, .launchRequested: return (joined, hasCome)

@@ -31,16 +31,14 @@ enum JobLabel {
 
     let isHelper = parts.count == 3 && parts[0].elementsEqual("pid".utf8)
     let hostPID = isHelper ? parts[1].processNumber : nil
-    if let bundle = bundle(in: job) { return (bundle, pid, hostPID) }
-    guard let rest = job.dropping(prefix: application) else {
-      return job.identifier.map { ($0, pid, hostPID) }
-    }
+    return (bundle(in: job) ?? identifier(of: job)).map { ($0, pid, hostPID) }
+  }
 
-    // launchd appends numbers to the bundle of an application.
+  /// The identifier of a job; of an application its bundle, to which launchd appends numbers.
+  static func identifier(of job: ArraySlice<UInt8>) -> String? {
+    guard let rest = job.dropping(prefix: application) else { return job.identifier }
     var words = rest.split(separator: ".")
     while let last = words.last, last.allSatisfy({ $0.isDigit }) { words.removeLast() }
-
-    let name = Array(words.joined(separator: [UInt8(ascii: ".")]))
-    return name[...].identifier.map { ($0, pid, hostPID) }
+    return Array(words.joined(separator: [UInt8(ascii: ".")]))[...].identifier
   }
 }

@@ -64,6 +64,14 @@ extension LineScanner {
     return stamp
   }
 
+  /// Takes a time with its date or without.
+  mutating func takeAnyStamp() -> ConsoleStamp? {
+    let start = index
+    if let stamp = takeDatedStamp() { return stamp }
+    index = start
+    return takeTimeStamp()
+  }
+
   /// Takes `Mon dd hh:mm:ss[.fraction]`, perhaps behind a day of the week.
   mutating func takeStampWithoutYear() -> ConsoleStamp? {
     if Self.weekdays.contains(where: bytes[index...].starts) { index += 4 }

@@ -23,8 +23,8 @@ enum MemoryStatusText {
     var said: Said?
     if head.contains("_process pid ") {
       said = named.read(head)
-    } else if head.contains(burning) {
-      said = head.dropping(prefix: "process ").flatMap(numbered.read)
+    } else if head.contains(" caught ") {
+      said = head.behind("process ").flatMap(numbered.read)
     } else if head.contains(exceeded) {
       let name = head.before(exceeded)
       said = numbered.read(name.behind("memorystatus: ") ?? name.behind("-> ") ?? name)

@@ -56,9 +56,7 @@ struct PlainFraming: ConsoleFraming {
   /// Takes a time, with its date or without, and the blanks after it.
   private static func takeStamp(_ scanner: inout LineScanner) -> ConsoleStamp? {
     let start = scanner.index
-    if let stamp = scanner.takeDatedStamp(), scanner.takeBlanks() { return stamp }
-    scanner.index = start
-    if let stamp = scanner.takeTimeStamp(), scanner.takeBlanks() { return stamp }
+    if let stamp = scanner.takeAnyStamp(), scanner.takeBlanks() { return stamp }
     scanner.index = start
     return nil
   }

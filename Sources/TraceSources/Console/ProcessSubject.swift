@@ -50,10 +50,12 @@ struct ProcessSubject: Hashable {
   private init?(kind: String, after text: ArraySlice<UInt8>, isBracketed: Bool) {
     let identifier = text.prefix { byte in byte > 0x20 && byte != "(" && byte != ">" && byte != "<"
     }
-    guard identifier.isIdentifier else { return nil }
+    guard identifier.isIdentifier, let plain = JobLabel.identifier(of: identifier) else {
+      return nil
+    }
 
     isApp = kind == "app" || kind == "application"
-    self.identifier = identifier.text
+    self.identifier = plain
     var rest = text[identifier.endIndex...]
     while let group = Self.group(at: rest) {
       if let inner = ProcessSubject(in: group), inner.isApp {
@@ -66,7 +68,9 @@ struct ProcessSubject: Hashable {
     rest = rest.dropFirst()
     while let group = Self.group(at: rest) { rest = rest[group.endIndex...].dropFirst() }
     guard rest.first == ":" else { return }
-    let digits = rest.dropFirst().prefix { $0.isDigit }
+    let digits = rest.dropFirst().digits
+    // Whoever publishes a report may have put a word in the number's place.
+    if digits.isEmpty { return }
     let number = digits.processNumber
     guard number ?? 0 <= Self.largestPID,
       Self.isEnd(text[digits.endIndex...], isBracketed: isBracketed)

@@ -30,7 +30,9 @@ extension MessageRules {
       MessageRule("|terminating * exception of type {type}", uncaught),
       MessageRule("|Uncaught Kotlin exception: {type}", uncaught),
       // Mono, of which Xamarin and .NET are made.
-      MessageRule("|Got a {signal:word} while executing native code", signalled),
+      MessageRule("Got a {signal:word} while executing native code", signalled),
+      MessageRule("critical: Stacktrace:", ofMono),
+      MessageRule("|Native stacktrace:", ofMono),
       MessageRule("|Unhandled managed exception: ") { foretold(.ownEnd($0.line)) },
       // Unity.
       MessageRule("|Caught fatal signal - signo:{signal:int}") { said in
@@ -78,6 +80,9 @@ extension MessageRules {
         }
       },
       MessageRule("|Thread {number:int}: {stop}", stopped),
+      MessageRule("Thread {number:int}: EXC_") { said in
+        said.message[said.before.endIndex...].behind(": ").flatMap { stopped($0.line, said) }
+      },
       // Behind the name and the number of a thread.
       MessageRule("): EXC_") { said in
         said.before.last?.isDigit == true
@@ -143,6 +148,13 @@ extension MessageRules {
     .endForetold(Termination(kind: .gone), said.line.prefix(longestName).text)
   }
 
+  /// Mono prints stacks as it handles a signal.
+  private static func ofMono(_ said: Said) -> ConsoleStatement? {
+    var end = Termination.signal(nil)
+    end.isFatalError = true
+    return .endForetold(end, said.line.prefix(longestName).text)
+  }
+
   private static func offMain(_ said: Said) -> ConsoleStatement? {
     .warned(.uiOffMain, said.line.prefix(longestName).text)
   }
@@ -159,7 +171,7 @@ extension MessageRules {
     let name = said.text("signal").uppercased()
     guard let number = DarwinSignal.number(named: name.hasPrefix("SIG") ? name : "SIG" + name)
     else { return nil }
-    return foretold(.ownEnd(said.line, signal: number))
+    return foretold(.ownEnd(said.message[said.before.endIndex...].line, signal: number))
   }
 
   /// Takes the number of a signal that a tool saw end the app: its own stop is SIGKILL, too.
@@ -203,7 +215,9 @@ extension MessageRules {
       return nil
     }
     var end = Termination.ownEnd(line)
-    end.place = place.map { "\($0.before.text).swift:\($0.text("number"))" }
+    // A line of the standard library is none of the app's.
+    let own = place.flatMap { $0.before.starts(with: "Swift/") ? nil : $0 }
+    end.place = own.map { "\($0.before.text).swift:\($0.text("number"))" }
     return foretold(end)
   }
 

@@ -96,6 +96,7 @@ extension MessageRules {
       .ended(Termination(kind: .killed(namespace: nil, code: nil), reason: $0.words))
     },
     MessageRule("Application '{label}' exited voluntarily", .ended(.voluntary)),
+    MessageRule("Application '{label}' crashed.", .ended(.signal(nil))),
     MessageRule("Application '{label}' exited abnormally with signal {signal:int}") {
       $0.number("signal").map { .ended(.signal($0)) }
     },
@@ -138,6 +139,9 @@ extension MessageRules {
     MessageRule(MemoryStatusText.burning) {
       .remark(MemoryStatusText.burning.dropFirst() + $0.rest.prefix(256).line.text)
     },
+    MessageRule(" caught causing excessive wakeups") {
+      .warned(.resourceLimit, $0.line.prefix(longestName).text)
+    },
     MessageRule(MemoryStatusText.exceeded) { MemoryStatusText.limit($0.rest) },
     MessageRule("killing_*_process pid *] {cause}") { MemoryStatusText.kill($0) },
   ]
@@ -145,6 +149,10 @@ extension MessageRules {
   private static let crashReporterRules: [MessageRule] = [
     MessageRule("^Formulating fatal *report for corpse[") {
       CrashReportText.crash($0.message.prefix(256).line.text)
+    },
+    // Before iOS 13 the line says of no report what it is of; a corpse is of a process that ended, however that was.
+    MessageRule("^Formulating report for corpse[") {
+      .endForetold(Termination(kind: .gone), $0.words)
     },
     // Up to iOS 9 such a report was written of kills, too.
     MessageRule("^Formulating crash report for process {name}[{pid:int}]") { .remark($0.words) },

@@ -54,8 +54,9 @@ public struct Paste: Sendable {
     let pasted = PastedLines(text)
     undone = pasted.undone
     var rest: [PastedLines.Line] = []
-    var reports: [Piece] = []
-    for block in Self.blocks(of: pasted.lines) { cut(block, &reports, &rest) }
+    var found: [Report] = []
+    for block in Self.blocks(of: pasted.lines) { cut(block, &found, &rest) }
+    let reports = Self.joined(found).map { Piece($0.form, $0.lines) }
 
     let isConsole = ConsoleSource.recognizes(Self.bytes(of: rest)[...])
     let console = isConsole ? [Piece(nil, rest)] : []
@@ -115,7 +116,8 @@ public struct Paste: Sendable {
   private static func nested(
     atStartOf lines: ArraySlice<PastedLines.Line>
   ) -> (lines: [PastedLines.Line], end: Int)? {
-    guard let first = lines.first?.bytes.drop(while: { $0 <= 0x20 }), first.first == "{",
+    let first = bare(line: lines.first)
+    guard first.first == "{",
       first.contains(#"\"bug_type\""#) || first.contains(#"\nTermination Reason: "#)
         || first.contains(#"\nException Type: "#) || first.contains(#""Exception Type: "#)
     else { return nil }
@@ -129,57 +131,100 @@ public struct Paste: Sendable {
     return (parts.map { PastedLines.Line(number: number, bytes: String($0).slice) }, end)
   }
 
+  /// A report, and its lines.
+  private typealias Report = (form: ReportForm, lines: [PastedLines.Line])
+
   /// Takes the reports out of a block; the other lines are left.
   private mutating func cut(
-    _ block: ArraySlice<PastedLines.Line>, _ reports: inout [Piece],
+    _ block: ArraySlice<PastedLines.Line>, _ reports: inout [Report],
     _ rest: inout [PastedLines.Line]
   ) {
     var lines = block
-    while let first = lines.first {
+    while !lines.isEmpty {
       if let (nested, end) = Self.nested(atStartOf: lines) {
         undone.append("a report within a text of JSON")
         for block in Self.blocks(of: nested) { cut(block, &reports, &rest) }
         lines = lines[end...]
       } else if let (form, end) = Self.report(atStartOf: lines) {
-        reports.append(Piece(form, Array(lines[..<end])))
-        lines = lines[end...]
-      } else if let end = Self.endOfStack(lines, below: rest) {
-        reports.append(Piece(.crashText, Array(lines[..<end])))
+        reports.append((form, Array(lines[..<end])))
         lines = lines[end...]
       } else {
-        rest.append(first)
-        lines.removeFirst()
+        let frames = ReportFrame.stack(atStartOf: lines.lazy.map(\.bytes))
+        let count = max(1, frames.count)
+        if !frames.isEmpty, let title = Self.takeTitle(of: frames, from: &rest) {
+          reports.append((.crashText, title + lines.prefix(count)))
+        } else {
+          rest += lines.prefix(count)
+        }
+        lines = lines.dropFirst(count)
       }
     }
+  }
+
+  /// The reports, of which some go on in the next one: whoever cites a crash may cite its head, and then its frames
+  /// under the same words or those of a thread.
+  private static func joined(_ reports: [Report]) -> [Report] {
+    var joined: [Report] = []
+    for next in reports {
+      if let last = joined.last, goesOn(last, in: next) {
+        joined[joined.count - 1].lines += next.lines
+      } else {
+        joined.append(next)
+      }
+    }
+    return joined
+  }
+
+  private static func goesOn(_ report: Report, in next: Report) -> Bool {
+    func hasFrames(_ report: Report) -> Bool {
+      report.lines.contains { ReportFrame.isInnermost($0.bytes.prefix(512).text) }
+    }
+    guard report.form == .crashText, next.form == .crashText, !hasFrames(report), hasFrames(next),
+      !next.lines.contains(where: { line in identities.contains { line.bytes.starts(with: $0) } })
+    else { return false }
+    let title = bare(line: next.lines.first)
+    let words = title.starts(with: "Crashed: ") ? title.trimmedEnd : title.before(": ").trimmedEnd
+    return title.starts(with: "Thread ") || title.starts(with: "Last Exception Backtrace")
+      || report.lines.contains { $0.bytes.contains(words.text) }
   }
 
   /// The report that begins with the first of these lines, and where it ends.
   private static func report(
     atStartOf lines: ArraySlice<PastedLines.Line>
   ) -> (form: ReportForm, end: Int)? {
-    guard let first = lines.first?.bytes.drop(while: { $0 <= 0x20 }) else { return nil }
+    let first = bare(line: lines.first)
     if first.first == "{" || first.first == "[" || first.first == "\"" {
       return json(atStartOf: lines)
     }
     let isStart =
-      ReportForm.isHeading(first) || JetsamTableReader.recognizes(first.prefix(256).text)
-      || ReportTitle.isFirst(of: lines.lazy.map(\.bytes))
+      ReportForm.isStart(of: lines.lazy.map(\.bytes))
+      || JetsamTableReader.recognizes(first.prefix(256).text)
       || CrashTextReader.isKey(first) && isHead(lines)
-    guard isStart else { return nil }
+    // assertiond's line in a console has words of a report, too.
+    guard isStart, !FramingDetector.isRecord(first) else { return nil }
 
     let end = endOfText(lines)
     return form(of: lines[..<end]).map { ($0, end) }
   }
 
-  /// Where the stack of a crash ends that begins with these lines, and stands below no words that say so.
-  private static func endOfStack(
-    _ lines: ArraySlice<PastedLines.Line>, below rest: [PastedLines.Line]
-  ) -> Int? {
-    let count = ReportFrame.crashedStack(atStartOf: lines.lazy.map(\.bytes))
-    let above = rest.suffix(4)
-    let isSaid = above.contains { LooseSentences.mayStand(in: $0.bytes) }
+  /// Takes the line that says of which crash frames are from those above them; no line where they show it by
+  /// themselves, and `nil` where they are of none, or the console says it.
+  private static func takeTitle(
+    of frames: [ReportFrame], from rest: inout [PastedLines.Line]
+  ) -> [PastedLines.Line]? {
+    let above = rest.suffix(ReportTitle.distance)
+    let isSaid = above.suffix(4).contains { PlainFraming.statement($0.bytes) != nil }
     let isBracketed = above.last { !$0.isBlank }?.bytes.trimmedEnd.last == UInt8(ascii: "(")
-    return count == 0 || isSaid || isBracketed ? nil : lines.startIndex + count
+    if isSaid || isBracketed { return nil }
+
+    var isNext = true
+    for index in above.indices.reversed() where !above[index].isBlank {
+      if let words = ReportTitle.words(in: above[index].bytes, isNext: isNext) {
+        return [PastedLines.Line(number: rest.remove(at: index).number, bytes: words)]
+      }
+      isNext = false
+    }
+    return ReportFrame.isStop(frames) ? [] : nil
   }
 
   /// The lines of a report's head: what names its process stands above what says how it ended.
@@ -188,8 +233,9 @@ public struct Paste: Sendable {
   /// Whether lines that begin with a key lead to the heading of a report, and to no console line or other report
   /// before it.
   private static func isHead(_ lines: ArraySlice<PastedLines.Line>) -> Bool {
-    for line in lines.prefix(headLength) {
-      if ReportForm.isHeading(line.bytes) { return true }
+    for index in lines.indices.prefix(headLength) {
+      let line = lines[index]
+      if ReportForm.isStart(of: lines[index...].lazy.map(\.bytes)) { return true }
       if line.bytes.first == "{" || FramingDetector.isRecord(line.bytes) { return false }
     }
     return false
@@ -208,7 +254,8 @@ public struct Paste: Sendable {
     let body = lines[end...].drop(while: \.isBlank)
     let isHeader =
       lines.first?.bytes.contains("\"bug_type\"") == true && end == lines.startIndex + 1
-    if isHeader, let next = body.first?.bytes.drop(while: { $0 <= 0x20 }) {
+    let next = bare(line: body.first)
+    if isHeader, !next.isEmpty {
       let isText = next.first != "{" && next.first != "\""
       if !next.contains("\"bug_type\"") { end = isText ? endOfText(body) : endOfJSON(body) }
     }
@@ -227,9 +274,17 @@ public struct Paste: Sendable {
       // No text goes on in the next line.
       brackets.endText()
       let (last, depth) = (line.last, brackets.depth)
-      if depth <= 0, last == "}" || last == "]" || last == "," && depth < 0 { return index + 1 }
+      guard depth <= 0, last == "}" || last == "]" || last == "," && depth < 0 else { continue }
+      // Members that were cut out of an object stand one below the other, with or without commas.
+      let isMember = depth == 0 && bare(line: lines.first).first == "\""
+      let next = bare(line: lines[(index + 1)...].first { !$0.isBlank })
+      if !isMember || next.first != "\"" || !next.contains(":") { return index + 1 }
     }
     return lines.endIndex
+  }
+
+  private static func bare(line: PastedLines.Line?) -> ArraySlice<UInt8> {
+    (line?.bytes ?? []).drop { $0 <= 0x20 }
   }
 
   /// Where the text of a report ends: before the header of another one in JSON, or before a paragraph of

@@ -28,8 +28,9 @@ struct PastedLines {
     ("colours of a terminal", uncoloured), ("blanks of web pages", plainBlanks),
     ("HTML entities", plainEntities),
     ("quotation marks of mail", unquoted), ("Markdown", unformatted),
-    ("line numbers", unnumbered),
-    ("a tool's time before each line", unstamped), ("indentation", unindented),
+    ("line numbers", unnumbered), ("a blank line behind each line", unspaced),
+    ("a tool's time before each line", unstamped), ("a tool's mark before each line", unmarked),
+    ("indentation", unindented),
     ("a dictionary as NSLog prints it", unprinted),
     ("typographic quotes", plainQuotes), ("a report on one line", unjoined),
     ("wrapped lines", LineBreaks.undo),
@@ -158,14 +159,21 @@ struct PastedLines {
     }
   }
 
-  /// What Markdown puts around the keys of a report and their values: the cells of a table, the mark of a list,
-  /// emphasis, code.
+  /// What Markdown and HTML put around the keys of a report and their values: the cells of a table, the mark of a
+  /// list, a heading's, emphasis, code.
   private static func unformatted(_ lines: inout [Line]) -> Bool {
-    change(&lines) { line in
+    var isStack = false
+    return change(&lines) { line in
       let bare = line.drop { $0 <= 0x20 }
-      guard let first = bare.first, "|*-+_`".utf8.contains(first),
+      if bare.starts(with: "<pre>") { isStack = true }
+      if isStack {
+        isStack = !bare.trimmedEnd.text.hasSuffix("</pre>")
+        return bare.text.replacing("<pre>", with: "").replacing("</pre>", with: "").slice
+      }
+      guard let first = bare.first, "|*-+_`#".utf8.contains(first),
         !bare.starts(with: "*** ".utf8)
       else { return nil }
+      if first == "#" { return heading(bare) }
 
       let isListed = bare.count > 2 && "*-+".utf8.contains(first) && bare.dropFirst().first == 0x20
       var text = (isListed ? bare.dropFirst(2) : bare).text
@@ -178,6 +186,18 @@ struct PastedLines {
       let isMeant = CrashTextReader.isKey(text.slice) || PlainFraming.isKnown(text.slice)
       return isMeant && text != line.text ? text.slice : nil
     }
+  }
+
+  /// The key of a report that is a heading of two marks or more, as HockeyApp and App Center file them:
+  /// `### Version: 1.0 (12) | com.example.notes ###`, `### Stacktrace ###`.
+  private static func heading(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard line.starts(with: "##") else { return nil }
+    let words = String(
+      line.text.drop { $0 == "#" || $0 == " " }.reversed().drop { $0 == "#" || $0 == " " }
+        .reversed())
+    if words == "Stacktrace" || words == "Reason" { return (words + ":").slice }
+    return CrashTextReader.isKey(words.slice) || ReportForm.isHeading(words.slice)
+      ? words.slice : nil
   }
 
   /// Numbers that count the lines: `12`, `12:`, `12.`, `12 |`.
@@ -212,6 +232,32 @@ struct PastedLines {
       return (number, text.first == 0x20 ? text.dropFirst() : text)
     }
     return bare.count < rest.count ? (number, rest.dropFirst()) : nil
+  }
+
+  /// The blank line that a page has put behind each line of a report; of more of them one is left.
+  private static func unspaced(_ lines: inout [Line]) -> Bool {
+    let blanks = lines.count(where: \.isBlank)
+    let isSpaced = zip(lines, lines.dropFirst()).count { !$0.isBlank && !$1.isBlank } * 10 < blanks
+    guard blanks >= 8, isSpaced, lines.contains(where: { ReportForm.isHeading($0.bytes) }) else {
+      return false
+    }
+
+    var run = 0
+    lines = lines.filter { line in
+      run = line.isBlank ? run + 1 : 0
+      return run == 0 || run == 3
+    }
+    return true
+  }
+
+  /// A word in brackets with which a tool marks each line that it prints: `[trace] `.
+  private static func unmarked(_ lines: inout [Line]) -> Bool {
+    let heading = lines.lazy.map(\.bytes).first { line in
+      line.first == "[" && line.behind("] ").map { ReportForm.isHeading($0) } == true
+    }
+    guard let heading else { return false }
+    let mark = heading.before("] ") + Array("] ".utf8)
+    return change(&lines) { $0.dropping(prefix: Array(mark)) }
   }
 
   /// The time at which a tool that carried the lines printed each of them.

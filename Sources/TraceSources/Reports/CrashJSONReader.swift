@@ -68,9 +68,9 @@ struct CrashJSONReader: JSONReportReader {
 
   /// How many elements of lists are read.
   private static let most = [
-    "threads": 4096, "threads/frames": ReportDraft.framesKept, "usedImages": 4096,
-    "lastExceptionBacktrace": ReportDraft.framesKept(of: ReportDraft.throwing), "reports": 256,
-    "environment": 1, ReportedStates.path: 64,
+    "threads": 4096, "threads/frames": ReportDraft.framesRead, "usedImages": 4096,
+    "lastExceptionBacktrace": ReportDraft.framesRead, "reports": 256, "environment": 1,
+    ReportedStates.path: 64,
   ]
 
   func most(at path: String) -> Int {

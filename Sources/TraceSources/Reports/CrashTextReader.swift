@@ -50,6 +50,7 @@ struct CrashTextReader: LineReportReader {
         section = .thread(thread)
       }
     }
+    if case .thread = section, Self.isKey(line.slice) { section = .head }
     switch section {
     case .termination where takeExplanation(line): return
     case .information:
@@ -62,7 +63,7 @@ struct CrashTextReader: LineReportReader {
     default: break
     }
 
-    if AssertionText.isHeading(line.slice) {
+    if AssertionText.isHeading(line.slice) || line.contains(" uncaught exception '") {
       draft.information.append(line)
       section = .information
       return
@@ -90,7 +91,12 @@ struct CrashTextReader: LineReportReader {
     "Command": .first(\.report.process),
     "PID": .pid,
     "Identifier": .call { if $1.contains(where: \.isLetter) { $0.report.bundle = $1 } },
-    "Version": .last(\.releaseText),
+    // HockeyApp writes the bundle behind a bar.
+    "Version": .call { draft, text in
+      guard let bar = text.firstRange(of: " | ") else { return draft.releaseText = text }
+      draft.report.release.take(release: String(text[..<bar.lowerBound]), isBuildFirst: false)
+      draft.report.bundle = String(text[bar.upperBound...])
+    },
     "Hardware Model": .release(.device),
     // A report about a limit has both: at the first the measurement began.
     "Date/Time": ReportKey { draft, text, place in
@@ -121,13 +127,20 @@ struct CrashTextReader: LineReportReader {
       if isSignal { draft.take(signal: text) } else { draft.exceptionName = text }
       if !isSignal { draft.known = .signal(6) }
     },
+    "Stacktrace": .call { draft, _ in
+      draft.report.crashedThread = draft.report.crashedThread ?? TerminationReport.unnumbered
+    },
     "Reason": .call { draft, text in
-      draft.exceptionWords = text
+      if !text.isEmpty { draft.exceptionWords = text }
       if text.contains("exceeding jetsam memory limits") { draft.known = .jetsam(7) }
     },
     // Crashlytics.
     "# Application": .first(\.report.bundle),
     "# Bundle Identifier|Bundle Identifier": .last(\.report.bundle),
+    // AppMetrica.
+    "# OS version": .system,
+    "# Crashed at": .stamp(\.report.died),
+    "# Background session": .call { $0.report.role = $1 == "true" ? "Background" : "Foreground" },
     "# Version": .call { $0.report.release.take(release: $1, isBuildFirst: false) },
     "Fatal Exception": .call { draft, text in
       (draft.exceptionName, draft.known) = (text, .signal(6))
@@ -146,6 +159,7 @@ struct CrashTextReader: LineReportReader {
     "Duration": .last(\.duration),
     "Exception Codes": .last(\.exceptionCodes),
     "Exception Message": .last(\.exceptionDetail),
+    "Exception Reason": .each(\.information),
     "Exception Note": .last(\.exceptionNote),
     "Exception Subtype": .exceptionSubtype,
     "Terminating Process": .call { $0.terminator = String($1.prefix { $0 != " " && $0 != "[" }) },
@@ -194,7 +208,7 @@ struct CrashTextReader: LineReportReader {
   private mutating func take(_ key: String, _ value: String) {
     Self.keys.take(key, value, into: &draft, at: draft.place("", key))
     section = key.hasPrefix("Binary Images") ? .rest : Self.sections[key] ?? .head
-    let isStack = key == "Crashed" || key == "Call stack"
+    let isStack = ["Crashed", "Call stack", "Stacktrace"].contains(key)
     if isStack, let thread = draft.report.crashedThread { section = .thread(thread) }
     if value.hasPrefix("Application crash: ") { takeException(key) }
     if key.hasPrefix("Elapsed ") { draft.information.append("\(key): \(value)") }
@@ -257,7 +271,9 @@ struct CrashTextReader: LineReportReader {
 
   /// The thread whose frames may stand in the head without a heading; `nil` where they have been read.
   private var unheadedThread: Int? {
-    let thread = titled ?? draft.exceptionType.map { _ in draft.report.crashedThread ?? 0 }
+    let thrown = draft.exceptionName.map { _ in ReportDraft.throwing }
+    let crashed = draft.report.crashedThread ?? draft.exceptionType.map { _ in 0 }
+    let thread = titled ?? thrown ?? crashed
     return thread.flatMap { draft.frames[$0] == nil ? $0 : nil }
   }
 
@@ -283,8 +299,6 @@ struct CrashTextReader: LineReportReader {
     let digits = rest.prefix { $0.isNumber }
     guard let number = Int(digits), rest.contains(":") else { return false }
 
-    let isName = rest.dropFirst(digits.count).hasPrefix(" name")
-    if isName { return true }
     if case .thread(let last) = section, last != number { draft.dropFrames(of: last) }
     if rest.contains(" Crashed:") {
       let before = draft.report.crashedThread
@@ -313,13 +327,12 @@ struct CrashTextReader: LineReportReader {
   }
 
   private mutating func takeFrame(_ line: String, _ thread: Int) {
-    guard draft.frames[thread, default: []].count < ReportDraft.framesKept(of: thread) else {
-      return
+    let frames = draft.frames[thread, default: []]
+    let isOpen = !frames.isEmpty || line.hasPrefix("_")
+    guard let frame = ReportFrame(line: line) ?? (isOpen ? ReportFrame(word: line) : nil) else {
+      return takeException(line)
     }
-    guard let frame = ReportFrame(line: line) else { return takeException(line) }
-    // The handlers of a crash reporter stand above what crashed.
-    if frame.shows(.reporter) { return }
-    draft.frames[thread, default: []].append(frame)
+    if frames.count < ReportDraft.framesRead { draft.frames[thread, default: []].append(frame) }
   }
 
   /// What the report says, with the frames named.

@@ -70,10 +70,9 @@ struct KSCrashReader: JSONReportReader {
       let isCrashed = thread["crashed"] == "true"
       if isCrashed { draft.report.crashedThread = index }
       guard isCrashed || index == 0 else { continue }
-      let frames = thread.objects("backtrace/contents").compactMap { frame in
+      draft.frames[index] = thread.objects("backtrace/contents").compactMap { frame in
         frame["symbol_name"].map { ReportFrame($0, image: frame["object_name"]) }
       }
-      draft.frames[index] = Array(frames.prefix(ReportDraft.framesKept))
     }
   }
 

@@ -58,15 +58,13 @@ struct ReportDraft {
 
   init(_ form: ReportForm) { report = TerminationReport(form) }
 
-  /// The most frames that are kept of a thread.
-  static let framesKept = 5
+  /// The most frames that are kept of a thread, and that are read: a crash reporter's stand above them.
+  static let (framesKept, framesRead) = (5, 32)
   /// The threads from the first on whose frames are looked at.
   static let mostThreads = 512
   /// The number under which the frames stand that threw a language exception.
   static let throwing = -2
 
-  /// The most frames that are kept of a thread: an exception passes through the runtime first.
-  static func framesKept(of thread: Int) -> Int { thread == throwing ? 12 : framesKept }
   /// The most lines that are kept of what the app had printed.
   static let longestInformation = 64
 
@@ -100,6 +98,8 @@ struct ReportDraft {
   /// What the report says.
   func finished() -> TerminationReport {
     var draft = self
+    draft.known = known ?? shownCrash
+    draft.frames = frames.mapValues { ReportFrame.withoutReporter($0) }
     // Of a report about processor time the limit may have been left out.
     if limit == nil, usage?.contains(" cpu time over ") == true { draft.limit = "cpu usage" }
     return draft.made()
@@ -107,16 +107,18 @@ struct ReportDraft {
 
   private func made() -> TerminationReport {
     var report = report
-    let frames = frames.mapValues { ReportFrame.withoutReporter($0) }
     let thrown = ReportFrame.thrown(frames[Self.throwing] ?? [])
-    report.throwingFrames = Array(thrown.prefix(Self.framesKept))
+    report.throwingFrames = ReportFrame.shown(thrown, Self.framesKept)
     // SIGKILL comes from outside: no thread of the process has crashed.
     if exceptionSignal == "SIGKILL" || exceptionType == "00000020" { report.crashedThread = nil }
     let crashedFrames = report.crashedThread.flatMap { frames[$0] } ?? []
     let main = frames[0] ?? []
     let wait = report.crashedThread == 0 ? nil : ReportFrame.wait(in: main)
-    (report.mainWait, report.mainFrames) = (wait?.words, wait?.callers ?? main)
-    if report.crashedThread != 0 { report.crashedFrames = crashedFrames }
+    report.mainWait = wait?.words
+    report.mainFrames = ReportFrame.shown(wait?.callers ?? main, Self.framesKept)
+    if report.crashedThread != 0 {
+      report.crashedFrames = ReportFrame.shown(crashedFrames, Self.framesKept)
+    }
     report.end = end
 
     if var end = report.end {
@@ -127,10 +129,12 @@ struct ReportDraft {
       addRemarks(end, to: &report)
     } else {
       report.notes.append(reasonOfNoDeath)
-      if isHeadAlone {
-        report.warnings.append(
-          ReportWarning(warning: .cutReport, words: "nothing stands behind its head"))
-      }
+    }
+    let isStackAlone = saysNoEnd && !saysEnd && !frames.isEmpty
+    if report.end == nil, isHeadAlone || isStackAlone {
+      let words = report.remarks.first { isStackAlone && $0.contains("thread ") }
+      report.warnings.append(
+        ReportWarning(warning: .cutReport, words: words ?? "nothing stands behind its head"))
     }
     if limit == "hang" {
       let time = duration.map { " for \($0)" } ?? ""
@@ -153,7 +157,7 @@ struct ReportDraft {
       return Termination(
         kind: .killed(namespace: nil, code: nil), reason: Termination.debugger)
     }
-    if let end = termination ?? known ?? shownCrash { return end }
+    if let end = termination ?? known { return end }
     if let limit { return isKilled ? limitEnd(limit) : nil }
     if exceptionType == "00000020" || exceptionType == "0x20" { return oldEnd }
     if isOfResource { return nil }
@@ -242,8 +246,10 @@ struct ReportDraft {
 
   /// The words of the system that stand in no context, such as those of the dynamic linker.
   private func withWords(_ end: Termination) -> Termination {
-    guard end.reason == nil, let first = reasons.first, !first.hasPrefix("<RBS") else { return end }
     var end = end
+    // What was done to a guarded port stands with the exception alone.
+    if case .killed("GUARD", _) = end.kind { end.reason = end.reason ?? exceptionDetail }
+    guard end.reason == nil, let first = reasons.first, !first.hasPrefix("<RBS") else { return end }
     let words = reasons.prefix(3).joined(separator: "; ")
     // The system's own fields follow behind the last bar.
     let sentence = words.slice.before(" | ProcessVisibility:").before(" | ProcessState:")
@@ -290,6 +296,7 @@ struct ReportDraft {
 
   /// Takes the app and its number from the words of the termination, where the report has lost its head.
   private func nameSubject(of end: Termination, in report: inout TerminationReport) {
+    report.process = report.process ?? OwnBundleText.name(in: reasons.joined(separator: "\n").slice)
     guard report.bundle == nil, let words = end.reason?.prefix(1024),
       let subject = ProcessSubject(in: String(words).slice), subject.isApp
     else { return }
@@ -298,8 +305,9 @@ struct ReportDraft {
   }
 
   private func explainCrash(_ end: inout Termination) {
-    for line in information {
-      guard let words = line.slice.behind("uncaught exception '"),
+    for (index, line) in information.enumerated() where line.contains("uncaught exception '") {
+      let rest = information[index...].joined(separator: "\n")
+      guard let words = rest.slice.behind("uncaught exception '"),
         let own = ProcessExitText.uncaughtException(words)
       else { continue }
       (end.exception, end.reason) = (own.exception, own.reason)
@@ -393,8 +401,13 @@ struct ReportDraft {
 
   /// Whether the report has what names the process, and nothing of its end.
   private var isHeadAlone: Bool {
-    [.ips, .crashText].contains(report.form) && !isNoCrash && exceptionType == nil
-      && limit == nil && usage == nil && action == nil && frames.isEmpty && information.isEmpty
+    saysNoEnd && exceptionType == nil && frames.isEmpty && information.isEmpty
+  }
+
+  /// Whether the report is of a crash and lacks the words of its end.
+  private var saysNoEnd: Bool {
+    [.ips, .crashText].contains(report.form) && !isNoCrash && limit == nil && usage == nil
+      && action == nil
   }
 
   private static let unknownDeath =

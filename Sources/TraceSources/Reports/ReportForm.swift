@@ -70,7 +70,8 @@ public enum ReportForm: String, CaseIterable, Sendable {
     (["\"crash\"", "\"error\"", "\"system\""], .ksCrash),
     (["\"crash\"", "\"error\"", "\"report\""], .ksCrash),
     (["\"crash\"", "\"error\"", "\"mach\""], .ksCrash),
-    (["\"rpages\""], .jetsam), (["\"breadcrumbs\""], .breadcrumbs),
+    (["\"rpages\""], .jetsam), (["\"memoryStatus\"", "\"memoryPages\""], .jetsam),
+    (["\"breadcrumbs\""], .breadcrumbs),
     (["\"session_id\"", "\"timestamp\""], .breadcrumbs),
     (["\"exception\"", "\"mechanism\""], .breadcrumbs),
     (["\"exceptions\"", "\"errorClass\""], .breadcrumbs),
@@ -134,7 +135,7 @@ public enum ReportForm: String, CaseIterable, Sendable {
     "Report Version:", "CrashReporter Key:", "Exception Codes:",
     "Application Specific Information:", "Action taken:", "Exception type:", "# Crashlytics",
     "Dyld Error Message:", "Dyld Message: ", "Fatal Exception: ", "Last Exception Backtrace:",
-    "Exception: EXC_",
+    "Exception: EXC_", "Wakeups: ", "Link to HockeyApp", "Link to App Center",
     "Reason: The process was terminated",
   ].map { Array($0.utf8) }
 
@@ -150,6 +151,20 @@ public enum ReportForm: String, CaseIterable, Sendable {
       || isHeadingOfStack(line)
   }
 
+  /// Whether lines begin with a heading of a report or the title of an end: that of a stack is cited in documents,
+  /// too, and counts above frames or a title.
+  static func isStart(of lines: some Collection<ArraySlice<UInt8>>) -> Bool {
+    guard let first = lines.first?.drop(while: { $0 == 0x20 || $0 == "`" || $0 == ">" }) else {
+      return false
+    }
+    if isHeadingOfStack(first) {
+      let below = lines.dropFirst().prefix(3)
+      return below.contains { ReportFrame.isInnermost($0.prefix(512).text) }
+        || below.first.map { ReportTitle.begins($0) } == true
+    }
+    return isHeading(first) || ReportTitle.isFirst(of: lines)
+  }
+
   /// Whether a line stands above the frames of what crashed: `Crashed: io.flutter.1.io`, `Thread 3 Crashed:`.
   private static func isHeadingOfStack(_ line: ArraySlice<UInt8>) -> Bool {
     if let queue = CrashTextReader.withoutNumber(line).dropping(prefix: "Crashed: ") {
@@ -157,15 +172,12 @@ public enum ReportForm: String, CaseIterable, Sendable {
         || queue.contains("Queue") || queue.contains("Thread")
     }
     let start = line.prefix(64).trimmedEnd.text
-    return start.hasPrefix("Thread ") && start.hasSuffix(" Crashed:")
+    return start.hasPrefix("Thread ") && (start.hasSuffix(" Crashed:") || start.contains(" name:"))
   }
 
   private static func isCrashText(_ head: ArraySlice<UInt8>) -> Bool {
     let lines = head.prefix(8192).split(separator: 0x0a)
-    return lines.indices.contains { index in
-      isHeading(lines[index].drop { $0 == 0x20 || $0 == "`" || $0 == ">" })
-        || ReportTitle.isFirst(of: lines[index...])
-    }
+    return lines.indices.contains { isStart(of: lines[$0...]) }
   }
 
   private static func isJetsamTable(_ head: ArraySlice<UInt8>) -> Bool {

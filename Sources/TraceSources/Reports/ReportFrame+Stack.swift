@@ -1,12 +1,18 @@
 /// What the frames of a stack show together.
 extension ReportFrame {
-  /// How many of these lines are the frames of a stack that shows by itself that its process stopped; 0 of other
-  /// lines.
-  static func crashedStack(atStartOf lines: some Collection<ArraySlice<UInt8>>) -> Int {
-    guard let first = lines.first?.prefix(512).text, isInnermost(first) else { return 0 }
-    let frames = Array(lines.lazy.map { numbered($0.prefix(512).text) }.prefix { $0 != nil })
-    let isStop = frames.prefix(8).contains { $0?.shows(.stop) == true }
-    return isStop && frames.count > 2 ? frames.count : 0
+  /// The frames with which these lines begin; none where the first is not the innermost of a stack.
+  static func stack(atStartOf lines: some Collection<ArraySlice<UInt8>>) -> [ReportFrame] {
+    guard let first = lines.first?.prefix(512).text, isInnermost(first) else { return [] }
+    let frames = lines.lazy.map { line in
+      let text = line.prefix(512).text
+      return ReportFrame(line: text) ?? ReportFrame(word: text)
+    }
+    return frames.prefix { $0 != nil }.compactMap(\.self)
+  }
+
+  /// Whether a stack shows by itself that its process stopped.
+  static func isStop(_ frames: [ReportFrame]) -> Bool {
+    frames.count > 2 && frames.prefix(8).contains { $0.shows(.stop) }
   }
 
   // MARK: What threw
@@ -20,19 +26,39 @@ extension ReportFrame {
 
   // MARK: Crash reporters
 
-  /// The frames below those of a crash reporter, and of its handler of signals.
+  /// The frames without those of a crash reporter, and of its handler of signals.
+  ///
+  /// A thread that waited for messages did nothing that raises a signal: there the handler itself has crashed.
   static func withoutReporter(_ frames: [ReportFrame]) -> [ReportFrame] {
     let handler = frames.firstIndex { $0.name == "_sigtramp" }
-    let own = frames[(handler.map { $0 + 1 } ?? 0)...].drop { $0.shows(.reporter) }
-    return own.isEmpty ? frames : Array(own)
+    let own = frames[(handler.map { $0 + 1 } ?? 0)...].filter { !$0.shows(.reporter) }
+    let isIdle = handler != nil && own.first?.name.hasPrefix("mach_msg") == true
+    return own.isEmpty || isIdle ? frames : own
+  }
+
+  /// The innermost frames, at most `count`; where all of them are the system's, the first of the app behind them.
+  static func shown(_ frames: [ReportFrame], _ count: Int) -> [ReportFrame] {
+    let first = frames.prefix(count)
+    guard !first.contains(where: \.isOfApp), let own = frames.first(where: \.isKnownOfApp) else {
+      return Array(first)
+    }
+    return first.dropLast(2) + [ReportFrame("…"), own]
   }
 }
 
 extension Termination {
   /// Takes where the app had come to from the frames of what crashed or threw, innermost first.
   mutating func take(stack: [ReportFrame]) {
+    let stack = ReportFrame.withoutReporter(stack)
     let apps = stack.filter(\.isOfApp)
     place = place ?? apps.lazy.compactMap(\.code).first
     if exception != nil { frame = (apps.first ?? stack.first)?.name }
+    // A signal of the processor has no call of pthread_kill above what the thread did.
+    let faults: Set<UInt64> = [4, 5, 8, 10, 11]
+    if case .killed("SIGNAL", let code?) = kind, faults.contains(code), let first = stack.first,
+      first.shows(.ownSignal)
+    {
+      reason = first.name
+    }
   }
 }

@@ -23,7 +23,7 @@ struct ReportTitle {
   }
 
   /// The most lines between a title and its frames.
-  private static let distance = 12
+  static let distance = 12
 
   private let kind: Kind
   /// What the title says behind the name.
@@ -35,10 +35,10 @@ struct ReportTitle {
     let marks = line.prefix { $0 <= 0x20 || $0 == "\"" || $0 == "#" || $0 == "*" || $0 == "`" }
     let bare = line[marks.endIndex...]
     guard let kind = Self.kind(of: bare) else { return nil }
-    let text = bare.prefix(Termination.longestText).text
+    let text = bare.prefix(Termination.longestText).text.replacing("**", with: "")
     (self.kind, self.line) = (kind, text)
-    let parts = text.split(separator: ":", maxSplits: 1)
-    words = parts.count == 2 ? Self.plain(String(parts[1])) : ""
+    let rest = String(text.drop { !" :(".contains($0) }.drop { " :".contains($0) })
+    words = Self.plain(rest.withoutPrefix("Reason: "))
   }
 
   /// What a title says without the marks that stand around it, and the stars of an exception's own words.
@@ -50,23 +50,53 @@ struct ReportTitle {
 
   private static func kind(of line: ArraySlice<UInt8>) -> Kind? {
     let start = line.prefix(128)
-    if start.contains("App hanging for at least ") { return .hang }
+    if start.contains("App hanging for at least ") || isHang(line) { return .hang }
     if start.contains("The OS watchdog terminated your app, possibly because it ") {
       return .watchdogGuess
     }
 
-    let name = line.prefix(96).prefix { !" :(,.".utf8.contains($0) }
+    let name = line.prefix(96).prefix { !" :(,.*`".utf8.contains($0) }
     let rest = line[name.endIndex...]
-    let isNamed =
-      rest.starts(with: ": ") || rest.starts(with: " : ") || rest.starts(with: " (")
-      || rest.starts(with: "(") || rest.starts(with: " Reason: ")
-    guard isNamed else { return nil }
-    let word = name.text
-    if MachException.names.contains(word) { return .machException(word) }
+    guard rest.isEmpty || behindNames.contains(where: { rest.starts(with: $0) }) else { return nil }
+    return kind(named: name.text)
+  }
+
+  /// What stands behind a name at the beginning of a title.
+  private static let behindNames = [
+    ": ", " : ", " (", "(", " Reason: ", " *** ", " -[", " +[", " at ", " in ", "** in ",
+  ].map { Array($0.utf8) }
+
+  /// What a name is of; `nil` of other words, and of limits, which end no process by themselves.
+  private static func kind(named word: String) -> Kind? {
+    if word.hasPrefix("EXC_"), !word.hasPrefix("EXC_RESOURCE") {
+      return MachException.names.contains(word) ? .machException(word) : nil
+    }
     if word.hasPrefix("SIG") { return DarwinSignal.number(named: word).map { .signal($0) } }
     let isException =
       word.hasSuffix("Exception") && exceptionFamilies.contains(where: word.hasPrefix)
-    return isException && rest.contains(":") ? .exception(word) : nil
+    return isException ? .exception(word) : nil
+  }
+
+  /// Whether a line is what Sentry calls a hang of the main thread.
+  private static func isHang(_ line: ArraySlice<UInt8>) -> Bool {
+    ["Fatal App Hang", "App Hang Fully Blocked", "App Hang Non Fully Blocked"]
+      .contains { line.starts(with: $0) }
+  }
+
+  /// The title that a line above frames contains: from the name of what stopped the process on, in the line next to
+  /// them, or the name of a hang; `nil` of other lines.
+  static func words(in line: ArraySlice<UInt8>, isNext: Bool) -> ArraySlice<UInt8>? {
+    let bare = line.drop { !$0.isLetter }
+    if isHang(bare) { return bare }
+    guard isNext, line.count <= Termination.longestText else { return nil }
+    for word in bare.split(whereSeparator: { !($0.isLetter || $0.isDigit || $0 == "_") })
+    where kind(named: word.text) != nil {
+      let rest = bare[word.endIndex...].drop {
+        !$0.isLetter && !$0.isDigit && !"*-+[".utf8.contains($0)
+      }
+      return word + (rest.isEmpty ? [] : Array(": ".utf8) + rest)
+    }
+    return nil
   }
 
   /// How the names of exceptions begin that end an app; those of Java and .NET have other names.
@@ -75,11 +105,18 @@ struct ReportTitle {
   /// What the kernel or a reporter says about an address.
   private static let proofs = ["KERN_", "Attempted to dereference ", "Exception 1, Code "]
 
+  /// Whether a line begins with the name of what stops a process, whatever stands behind it.
+  static func begins(_ line: ArraySlice<UInt8>) -> Bool {
+    kind(named: line.drop { $0 <= 0x20 }.prefix { $0.isLetter || $0.isDigit || $0 == "_" }.text)
+      != nil
+  }
+
   /// Whether the first of some lines is the title of an end or a hang.
   static func isFirst(of lines: some Collection<ArraySlice<UInt8>>) -> Bool {
     guard let first = lines.first, let title = ReportTitle(first) else { return false }
     switch title.kind {
-    case .hang, .watchdogGuess: return true
+    case .watchdogGuess: return true
+    case .hang: if first.contains("App hanging for at least ") { return true }
     case .machException:
       let isProved = lines.prefix(2).contains { line in proofs.contains { line.contains($0) } }
       if isProved { return true }
@@ -95,7 +132,7 @@ struct ReportTitle {
     switch kind {
     case .exception(let name):
       (draft.exceptionName, draft.known) = (name, .signal(6))
-      draft.exceptionWords = words
+      if !words.isEmpty { draft.exceptionWords = words }
       return ReportDraft.throwing
     case .machException(let name):
       (draft.exceptionType, draft.known) = (name, .signal(nil, reason: line))

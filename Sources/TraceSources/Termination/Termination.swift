@@ -52,6 +52,9 @@ struct Termination: Hashable {
   /// The system says that the process ended itself, and not with which status.
   static let voluntary = Termination(kind: .exited(status: nil), reason: "voluntary")
 
+  /// Whether it is what assertiond says of a process whose job is removed.
+  var isTidying: Bool { reason?.contains("the job-submitter has disconnected") == true }
+
   /// The longest text that is kept of what explains an end, in bytes or characters.
   static let longestText = 1024
 

@@ -17,6 +17,8 @@ struct JoinedReports {
   private var complaints: [String] = []
   /// So many events of the system were put in.
   private var added: UInt64 = 0
+  /// How many ends the log itself has.
+  private var endCount = 0
 
   /// Whether there are none.
   var isEmpty: Bool { entries.isEmpty }
@@ -42,6 +44,7 @@ struct JoinedReports {
         event.sequence &+= added
         lastOfSystem = event.sequence
       }
+      if event.verb == .kill || event.verb == .exit { endCount += 1 }
       result.append(event)
     }
     events = result
@@ -62,10 +65,16 @@ struct JoinedReports {
   private mutating func showBesides(_ events: inout [Event], _ vocabulary: Vocabulary) {
     for (index, reason) in join.apart where index >= namedCount {
       let last = events.last?.instant ?? lastInstant
-      var own = entries[index].report.ownEvents(from: last, vocabulary)
-      own.insert(
-        note("a report in the same text, of another process: \(reason)", at: last, vocabulary),
-        at: 0)
+      let report = entries[index].report
+      // Who shows the lines of one end and a report without a name shows one end twice.
+      let isSame =
+        report.process == nil && report.bundle == nil && report.pid == nil && endCount == 1
+      var own =
+        isSame
+        ? report.events(at: last, vocabulary, doubt: "the report in the same text names no process")
+        : report.ownEvents(from: last, vocabulary)
+      let words = isSame ? "without a name" : "of another process: \(reason)"
+      own.insert(note("a report in the same text, \(words)", at: last, vocabulary), at: 0)
 
       for offset in own.indices { own[offset].sequence = lastOfSystem + UInt64(offset) + 1 }
       lastOfSystem += UInt64(own.count)

@@ -1,0 +1,174 @@
+/// Reads frames as reports, debuggers and crash reporters write them.
+extension ReportFrame {
+  /// Reads a line of text; `nil` of what is no frame.
+  ///
+  ///     0   libsystem_kernel.dylib   0x000000018a337224 mach_msg_trap + 8
+  ///     3 | Notes | NoteStore.save() (Store.swift:88)
+  ///     File "Notes/Store.swift", line 88, in NoteStore.save
+  ///     ?, in main
+  ///     NoteStore.save in Store.swift at line 88
+  ///     * frame #0: 0x0000000104a1c2b4 Notes`NoteStore.save(self=0x10) at Store.swift:88:13
+  init?(line: String) {
+    let frame =
+      Self.numbered(line) ?? Self.named(line) ?? Self.debugged(line) ?? Self.unnumbered(line)
+    guard let frame else { return nil }
+    self = frame
+  }
+
+  /// Reads the frames in the lines of a text, innermost first, at most the first 64.
+  static func all(in text: ArraySlice<UInt8>) -> [ReportFrame] {
+    text.split(separator: 0x0a).prefix(64).compactMap { ReportFrame(line: $0.prefix(512).text) }
+  }
+
+  /// Reads a frame of a debugger or a reporter: a number, its image, and an address or a symbol, with blanks
+  /// or bars between them.
+  static func numbered(_ line: String) -> ReportFrame? {
+    let words = columns(of: line)
+    guard words.count > 1, Int(words[0]) != nil else { return nil }
+    if words.count == 2 {
+      let isSymbol = words[1].hasPrefix("_") || words[1].contains("(") || words[1].contains("$")
+      return isSymbol ? ReportFrame(words[1]) : nil
+    }
+
+    let isSymbolAlone = symbolStarts.contains(String(words[1]))
+    let address = words.firstIndex { $0.hasPrefix("0x") } ?? (isSymbolAlone ? 0 : 1)
+    var symbol = words[(address + 1)...]
+    // A comment names what the address stands for.
+    if let comment = symbol.firstIndex(of: "//") { symbol = symbol[(comment + 1)...] }
+    // Without a symbol the image says more.
+    if symbol.isEmpty || symbol.first == "<redacted>" || symbol.first == "(Missing)" {
+      symbol = words[1...1]
+    }
+    // The line of the code stands last, where the frames have symbols.
+    let code = symbol.last?.wholeMatch(of: #/\((.+:\d+)\)/#).map { String($0.1) }
+    if code != nil { symbol.removeLast() }
+    // Without symbols the address of the image stands there.
+    if let first = symbol.first, first.hasPrefix("0x") {
+      symbol = words[1..<address] + symbol.dropFirst()
+    } else if let plus = symbol.lastIndex(of: "+"), plus > symbol.startIndex {
+      symbol = symbol[..<plus]
+    }
+    let image = address == 0 ? nil : words[1..<max(2, address)].joined(separator: " ")
+    return ReportFrame(symbol.joined(separator: " "), code: code, image: image)
+  }
+
+  /// How the names of Swift's functions begin that have several words.
+  private static let symbolStarts: Set = [
+    "closure", "specialized", "static", "thunk", "partial", "protocol", "merged", "outlined",
+    "@objc", "implicit", "void", "non-virtual", "invocation",
+  ]
+
+  private static func columns(of line: String) -> [Substring] {
+    line.split { $0 == " " || $0 == "\t" || $0 == "|" }
+  }
+
+  /// Reads a frame in the words of Sentry.
+  private static func named(_ line: String) -> ReportFrame? {
+    guard line.contains(" in ") else { return nil }
+    if let frame = line.wholeMatch(of: #/\s*(?:\?|File "([^"]*)")(?:, line (\d+))?, in (\S.*)/#) {
+      let file = frame.1?.split(separator: "/").last
+      return ReportFrame(frame.3, code: file.flatMap { file in frame.2.map { "\(file):\($0)" } })
+    }
+    return line.wholeMatch(of: #/\s*(\S.*) in (\S+\.\w+) at line (\d+)/#).map {
+      ReportFrame($0.1, code: "\($0.2):\($0.3)")
+    }
+  }
+
+  /// Reads a frame in the words of LLDB.
+  private static func debugged(_ line: String) -> ReportFrame? {
+    let form = #/[\s*]*frame #\d+: 0x[0-9a-f]+ ([^`]+)`(.+)/#
+    guard let frame = line.wholeMatch(of: form) else { return nil }
+    let (image, words) = (String(frame.1), String(frame.2))
+    let code = words.firstMatch(of: #/ at (\S+\.\w+:\d+)/#).map { String($0.1) }
+    // The arguments stand behind the name, which may have parentheses of its own.
+    let isMethod = words.hasPrefix("-[") || words.hasPrefix("+[")
+    let close = isMethod ? words.firstIndex(of: "]").map { words.index(after: $0) } : nil
+    let end = close ?? words.firstIndex(of: "(") ?? words.firstRange(of: " + ")?.lowerBound
+    return ReportFrame(words[..<(end ?? words.endIndex)], code: code, image: image)
+  }
+
+  /// Reads a frame without a number, which its form shows: where it lies in its function or its file, or a method's
+  /// brackets.
+  ///
+  ///     __pthread_kill + 8
+  ///     0x102c384bc specialized NoteStore.save() + 30 (Store.swift:88)
+  ///     -[NoteStore save] (NoteStore.m:88);m2048
+  ///     Notes    notes::Store::Save() (in Notes:store.cc:88)
+  ///     Notes/Store/NoteStore.m:88:13 -[NoteStore save]
+  ///     NoteStore;save;NoteStore.m;88
+  private static func unnumbered(_ line: String) -> ReportFrame? {
+    guard let last = line.utf8.last,
+      last == ")" || last == "]" || last.isDigit || line.contains("/")
+    else { return nil }
+    if let parts = line.wholeMatch(of: #/\s*([\w.$-]*);([^;\s]+);([\w.+-]*);(\d*)/#) {
+      let name = parts.1 == "-" ? "\(parts.2)" : "-[\(parts.1) \(parts.2)]"
+      return ReportFrame(name, code: parts.4.isEmpty ? nil : "\(parts.3):\(parts.4)")
+    }
+
+    var (symbol, image, code) = (line.trimmedStart[...], Substring?.none, String?.none)
+    // Behind the symbol stand the variant of the code, its line, and how far it lies in the function.
+    if let mark = symbol.lastIndex(of: ";"), symbol[mark...].wholeMatch(of: #/;m?\d*/#) != nil {
+      symbol = symbol[..<mark]
+    }
+    if let open = symbol.lastIndex(of: "("),
+      let place = symbol[open...].wholeMatch(of: #/\((?:in ([^:()]+):?)?([\w.+-]+\.\w+:\d+)?\)/#)
+    {
+      (image, code, symbol) = (place.1, place.2.map(String.init), symbol[..<open])
+    }
+    var isPlaced = image != nil || code != nil
+    if let plus = symbol.lastIndex(of: "+"), symbol[plus...].wholeMatch(of: #/\+ \d+ */#) != nil {
+      (symbol, isPlaced) = (symbol[..<plus], true)
+    }
+
+    // Before it stand its address, its file, or its image.
+    if let address = symbol.prefixMatch(of: #/(?:at )?0x[0-9a-f]+ +/#) {
+      (symbol, isPlaced) = (symbol[address.range.upperBound...], true)
+    }
+    if let file = symbol.prefixMatch(of: #/(\S+\.\w+:\d+)(?::\d+)? +/#) {
+      code = file.1.split(separator: "/").last.map(String.init)
+      (symbol, isPlaced) = (symbol[file.range.upperBound...], true)
+    } else if let path = symbol.prefixMatch(of: #/(\/\w\S*|\S+\.(?:framework|dylib|app)\b\S*) +/#) {
+      image = path.1.split(separator: "/").last
+      (symbol, isPlaced) = (symbol[path.range.upperBound...], true)
+    } else if let name = symbol.prefixMatch(of: #/(\S+)(?: {2,}|\t+| (?=[-+]\[|_))/#) {
+      (image, symbol) = (name.1, symbol[name.range.upperBound...])
+    }
+    symbol = String(symbol).trimmedEnd.trimmedStart[...]
+    let isMethod = symbol.hasSuffix("]") && symbol.prefixMatch(of: #/[-+]\[\S/#) != nil
+    guard isMethod || isPlaced && isSymbol(symbol) else { return nil }
+    return ReportFrame(symbol, code: code, image: image.map(String.init))
+  }
+
+  /// Whether a text can be the name of a function: one word, but for what stands in brackets.
+  private static func isSymbol(_ text: Substring) -> Bool {
+    guard text.contains(where: \.isLetter), text.first?.isASCII == true else { return false }
+    var (depth, words) = (0, 1)
+    for character in text {
+      if "([<{".contains(character) { depth += 1 }
+      if ")]>}".contains(character) { depth -= 1 }
+      if character == " ", depth == 0 { words += 1 }
+    }
+    let first = text.prefix { $0 != " " }
+    return words == 1 || symbolStarts.contains(String(first)) || text.hasSuffix(" const")
+  }
+
+  /// Reads a frame that is nothing but a word, as stacks have some among others: `objc_sync_enter`.
+  init?(word: String) {
+    let name = word.trimmedStart
+    let isName = Self.isSymbol(name[...]) && !name.contains { "\"'{}=;/".contains($0) }
+    guard isName, name.utf8.count > 3, name.last != ":" else { return nil }
+    self.init(name)
+  }
+
+  /// Whether a line is the innermost frame of a stack, by which the stack is known without a heading.
+  static func isInnermost(_ line: String) -> Bool {
+    let words = columns(of: line)
+    guard words.first == "0" else {
+      let isWord = words.count == 1 && words[0].hasPrefix("_") && words[0].count > 3
+      return isWord || named(line) != nil || unnumbered(line) != nil
+    }
+    return words.dropFirst().prefix(2).contains { word in
+      ["0x", "_", "-["].contains(where: word.hasPrefix)
+    }
+  }
+}
