@@ -9,7 +9,7 @@ extension Sequence {
   }
 }
 
-/// The places of so many elements, in the order of `precedes`.
+/// The places of `count` elements, in the order of `precedes`.
 private func places(_ count: Int, by precedes: (Int, Int) -> Bool) -> [Int] {
   (0..<count).sorted(by: precedes)
 }

@@ -105,17 +105,34 @@ import TraceText
     #expect(told.hasPrefix("exited; ") && told.contains("a normal end"), "\(told)")
   }
 
-  @Test func endsBeyondTheFifthAreCounted() throws {
-    var notation = "0s - profile mode=app os=18.2 hooks=system\n"
-    for number in 0..<7 {
-      notation += "\(number * 100)s - process.start app pid=\(number) launch=user\n"
-      notation += "\(number * 100 + 1)s - state notRunning->active app\n"
-      notation += "\(number * 100 + 50)s - kill app code=0x8badf00d\n"
-    }
-    let text = try text(notation)
+  private func kills(_ codes: [String]) -> String {
+    "0s - profile mode=app os=18.2 hooks=system\n"
+      + codes.enumerated().map { number, code in
+        """
+        \(number * 100)s - process.start app pid=\(number) launch=user
+        \(number * 100 + 1)s - state notRunning->active app
+        \(number * 100 + 50)s - kill app code=\(code)
+
+        """
+      }.joined()
+  }
+
+  @Test func endsThatAreAlikeHaveOneParagraph() throws {
+    let text = try text(kills(Array(repeating: "0x8badf00d", count: 7)))
     #expect(text.hasPrefix("7 processes ended: 7 × killed by the watchdog (0x8badf00d)"))
-    #expect(text.components(separatedBy: "\n  Process ").count == 6)
-    #expect(text.contains("\n  In total 7 processes ended: 7 0x8badf00d.\n"))
+    #expect(text.components(separatedBy: "\n  Process ").count == 2, "\(text)")
+    #expect(text.contains("6 more processes ended alike.") && !text.contains("In total"))
+  }
+
+  @Test func kindsBeyondTheFifthAreCounted() throws {
+    let codes = [
+      "0x8badf00d", "0xdead10cc", "0x2182bad2", "0x2182baad", "0x2182bad3", "0x2182bad4",
+      "0xbaadca11",
+    ]
+    let text = try text(kills(codes))
+    #expect(text.components(separatedBy: "\n  Process ").count == 6, "\(text)")
+    let total = "\n  In total 7 processes ended: 1 0x2182baad, 1 0x2182bad2, "
+    #expect(text.contains(total), "\(text)")
   }
 
   @Test func aCrashLoopHasOneParagraph() throws {

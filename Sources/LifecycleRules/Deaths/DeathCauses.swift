@@ -15,15 +15,18 @@ public enum DeathCauses {
   static let taskInTime =
     "End each background task as soon as its work is done, on every path, and also in its expiration handler."
 
+  /// What to do about a main thread that was held too long.
+  static let heldMainThread = """
+    Move slow work off the main thread, and return from the callback at once. If the system counts little CPU \
+    time, the thread waited: look for a lock, a synchronous call or a semaphore. If it was idle in the \
+    background, end each background task on every path.
+    """
+
   static let codes: [DeathCause] = [
     DeathCause(
       code: KillCode.watchdog, phrases: ["watchdog transgression"],
       "the app exceeded a watchdog time limit", .fault, .appWatchdog, shows: .overrunOrLeakedTask,
-      lookFor: """
-        Move slow work off the main thread, and return from the callback at once. If the \
-        system counts little CPU time, the thread waited: look for a lock, a synchronous call or a \
-        semaphore. If it was idle in the background, end each background task on every path.
-        """, .watchdog, .backgroundTaskNotes),
+      lookFor: heldMainThread, .watchdog, .backgroundTaskNotes),
     DeathCause(
       code: 0xdead_10cc, phrases: ["suspended with locked", "suspended-with-locked"],
       "the app held a file or SQLite lock at suspension", .fault, .suspendedWithLockedFile,

@@ -45,11 +45,9 @@ extension DeathVerdict {
       judgement.sentence
       ?? cause.sentence(ending.event, moment.vocabulary, isUnseen: evidence.isUnseen)
     reason = judgement.reason ?? cause.reason
-    let words = moment.vocabulary.attributes(ending.event.attributes)[.reason]
-    let isOfTask =
-      suspects.first?.kind == .task || words?.contains("background task assertion") == true
-      || words == nil && cause.isOfKeeper
-    advice = DeathVerdict.advice(cause, reading?.agreement, reason, isOfTask: isOfTask)
+    advice = DeathVerdict.advice(
+      cause, reading?.agreement, reason, suspects.first?.kind,
+      said: moment.vocabulary.attributes(ending.event.attributes)[.reason])
     (allowance, processorTime) = (stated.allowance, stated.processorTime)
     memory = scene.memory(cause)
     losses = scene.losses.map { Running(event: $0.event, elapsed: scene.elapsed($0)) }
@@ -75,13 +73,20 @@ extension DeathVerdict {
     }
   }
 
-  /// What to look for: where the log shows nothing of a hang, what shows it, and where a background task
-  /// passed its time, where it ends.
+  /// What to look for: where the log shows nothing of a hang, what shows it, where a background task passed its
+  /// time, where it ends, and where the main thread was held as the process vanished, what held it.
   private static func advice(
-    _ cause: EndCause, _ agreement: Agreement?, _ reason: ExitReason?, isOfTask: Bool
+    _ cause: EndCause, _ agreement: Agreement?, _ reason: ExitReason?, _ suspect: Suspect.Kind?,
+    said words: String?
   ) -> String {
-    if isOfTask, reason == .appWatchdog { return DeathCauses.taskInTime }
-    if case .notShown = agreement, reason == .appWatchdog { return DeathCauses.unseenHang }
+    if suspect == .mainThread, cause.manner == .silent { return DeathCauses.heldMainThread }
+    guard reason == .appWatchdog else { return cause.row.advice }
+
+    let isOfTask =
+      suspect == .task || words?.contains("background task assertion") == true
+      || words == nil && cause.isOfKeeper
+    if isOfTask { return DeathCauses.taskInTime }
+    if case .notShown = agreement { return DeathCauses.unseenHang }
     return cause.row.advice
   }
 }
