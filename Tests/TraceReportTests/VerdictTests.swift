@@ -99,7 +99,7 @@ import TraceText
       """
       5s - note app "the main thread was in mach_msg2_trap, called by -[UIApplication _run]"
       5s - kill app code=0xdead10cc namespace=RUNNINGBOARD by=report
-      """, "the report does not show what led to it", .unknown
+      """, "the report does not name the locked file", .unknown
     ),
     (
       """

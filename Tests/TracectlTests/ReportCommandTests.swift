@@ -23,7 +23,7 @@ import Testing
       analyzed.output.contains(
         "com.example.notes 2.1 (210), pid 412, iOS 18.2, 2026-11-21 16:30:31"))
     #expect(analyzed.output.contains("The app was not on screen."))
-    #expect(analyzed.output.contains("the main thread was in __psynch_mutexwait"))
+    #expect(analyzed.output.contains("the main thread waited for a lock (__psynch_mutexwait)"))
     #expect(analyzed.output.contains("tracectl analyze LOG --crash \(Self.report)"))
   }
 
@@ -180,7 +180,7 @@ import Testing
     #expect(
       analyzed.output.hasPrefix(
         "2 processes ended: killed by the watchdog (0x8badf00d), exited; 1 error"))
-    #expect(plain(analyzed).contains("the main thread was in __psynch_mutexwait"))
+    #expect(plain(analyzed).contains("the main thread waited for a lock (__psynch_mutexwait)"))
 
     let log = scratch.path("log.bin")
     let recorded = try CommandRun(
@@ -188,7 +188,7 @@ import Testing
       report.path)
     #expect(recorded.status == 0 && recorded.errors == "")
     let again = try CommandRun("analyze", "-v", log)
-    #expect(plain(again).contains("the main thread was in __psynch_mutexwait"))
+    #expect(plain(again).contains("the main thread waited for a lock (__psynch_mutexwait)"))
     #expect(try CommandRun("verify", log).status == 0)
 
     let wrong = try CommandRun("record", "--source", "trace", "--crash", report.path, "x.trace")

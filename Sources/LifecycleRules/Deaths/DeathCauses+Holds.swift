@@ -39,8 +39,8 @@ extension DeathCauses {
       "waited for a condition",
       meaning: "the main thread waited for other work",
       advice: """
-        Do not wait on the main thread: go on in a completion handler, or with await. Look in the other threads \
-        for the work that did not finish.
+        Look in the other threads for the work that did not finish; where the app's own code waits for it, use \
+        a completion handler or await. Nothing on the main thread should wait.
         """),
     hold(
       "waited for the answer of another process", "waited for the network",
@@ -52,15 +52,15 @@ extension DeathCauses {
       "waited for a lock",
       meaning: "the main thread waited for a lock",
       advice: """
-        Look in the other threads for what held that lock, and do no slow work while it is held; two threads that \
-        wait for each other take their locks in different orders.
+        Look in the other threads for what held that lock, and do no slow work while it is held. Where two threads \
+        wait for each other, they take their locks in different orders.
         """),
     hold(
-      "failed to terminate gracefully", "process-exit watchdog",
+      "failed to terminate gracefully", "process-exit took longer",
       meaning: "the process did not end when the system asked it to",
       advice: """
-        Return from applicationWillTerminate(_:) at once, and let nothing hold up the exit: the process did not \
-        end in the time that it had for that. If it used no processor time, it waited, or was suspended.
+        Return from applicationWillTerminate(_:) at once, and let nothing hold up the exit, such as a lock. If the \
+        process used no processor time meanwhile, it waited, or was suspended.
         """),
   ]
 }

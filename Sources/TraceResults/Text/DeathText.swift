@@ -56,7 +56,12 @@ package struct DeathText {
   ///
   /// `remark` is what a report of the end says beside it, such as where a thread crashed.
   package func cause(_ remark: String?) -> (text: String?, certainty: Verdict.Certainty) {
+    let wait = remark.flatMap { $0.contains(" waited for ") ? $0 : nil }
     if let suspicion {
+      // What the system waited for is no cause by itself; what the main thread waited for is one.
+      if let wait, verdict.suspects.first?.kind == .request {
+        return ("\(suspicion); \(wait)", .likely)
+      }
       if case .disagrees = verdict.agreement { return (suspicion, .possible) }
       return (suspicion, isLikely ? .likely : .possible)
     }
@@ -67,7 +72,9 @@ package struct DeathText {
 
     let isShown = said == verdict.cause || said.map { remark?.contains($0) == true } == true
     let words = isShown ? nil : said.map { JSONText.quoted(Self.withoutID($0)) }
-    let stated = words.map { verdict.exception == nil ? "the system says: \($0)" : $0 }
+    let speaker = verdict.manner == .crash ? source : "the system"
+    let quoted = words.map { verdict.exception == nil ? "\(speaker) says: \($0)" : $0 }
+    let stated = overrun ?? quoted
     if verdict.manner == .crash {
       // What threw the exception says more than the signal that followed.
       let isThrown = remark?.contains(" was thrown in ") == true
@@ -81,13 +88,10 @@ package struct DeathText {
     }
 
     // What the main thread waits for as its time runs out probably held it; where it stood otherwise is no cause.
-    if verdict.reason == .appWatchdog, let remark, remark.contains(" waited for ") {
-      return ([remark, stated].compactMap(\.self).joined(separator: "; "), .likely)
+    if verdict.reason == .appWatchdog, let wait {
+      return ([wait, stated].compactMap(\.self).joined(separator: "; "), .likely)
     }
-    let unknown =
-      verdict.unknown.map(\.reason)
-      ?? (verdict.manner == .exit
-        ? "\(source) does not show what called exit()" : "\(source) does not show what led to it")
+    let unknown = verdict.unknown.map(\.reason) ?? "\(source) does not \(unshown)"
     // A thread that waits for messages was idle.
     let place = remark.flatMap { $0.contains("mach_msg") ? nil : $0 }
     // A report of its memory limit states in the remark what the process used.
@@ -99,6 +103,23 @@ package struct DeathText {
     return (
       known.compactMap(\.self).joined(separator: "; "), isStated ? .stated : .unknown
     )
+  }
+
+  /// What would say why the process ended, and is not there.
+  private var unshown: String {
+    if verdict.manner == .exit { return "show what called exit()" }
+    return verdict.reason == .suspendedWithLockedFile
+      ? "name the locked file" : "show what led to it"
+  }
+
+  /// What took longer than the watchdog allows, where the system states both.
+  private var overrun: String? {
+    let watchdog = attributes.first { $0.key == "watchdog" }?.value
+    guard verdict.reason == .appWatchdog, let watchdog, let allowance = verdict.allowance else {
+      return nil
+    }
+    let time = TimeText.span(allowance)
+    return "\(InertText.word(watchdog)) took longer than the \(time) that the system allows"
   }
 
   /// What says how it ended.

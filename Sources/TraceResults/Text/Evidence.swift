@@ -18,21 +18,24 @@ package struct Evidence: Hashable, Encodable, Sendable {
     package var rules: Int
   }
 
-  /// So many things that are missing are named.
+  /// The largest number of missing things that are named.
   private static let named = 3
-  /// So many answers are asked for.
+  /// The largest number of answers that are asked for.
   private static let asked = 2
 
+  /// How many rules are about the app.
   package var rules: Int
+  /// How many of them cannot tell.
   var lacking: Int
   package var missing: [Missing]
   package var answers: [Answer]
 
   init(_ analysis: Analysis) {
-    let undecided = analysis.outcomes.filter {
+    let ofApp = analysis.outcomes.filter { !$0.rule.isAboutRecording }
+    let undecided = ofApp.filter {
       if case .cannotTell = $0.outcome { true } else { false }
     }
-    rules = analysis.outcomes.count
+    rules = ofApp.count
     lacking = undecided.count
     missing = Evidence.missing(undecided, analysis.profile)
     answers = Evidence.answers(undecided, analysis.profile)
@@ -56,7 +59,7 @@ package struct Evidence: Hashable, Encodable, Sendable {
     return text
   }
 
-  /// The same in short, of a log or a report: `the log lacks evidence for 75 of 88 rules, such as app delegate callbacks`.
+  /// The same in short, of a log or a report: `the log lacks evidence for 75 of 85 rules, such as app delegate callbacks`.
   func brief(of what: String) -> String {
     let example = missing.first { $0.what.hasSuffix("callbacks") } ?? missing.first
     return "the \(what) lacks evidence for \(lacking) of \(CountText.of(rules, "rule"))"

@@ -113,20 +113,24 @@ package struct LogIdentification {
 }
 
 extension Analysis {
-  /// What the report that states an end says beside it: where a thread crashed or stood, or how much memory was
-  /// used; `nil` where nothing of it is known.
+  /// What a report says beside an end that it states, or that the log states, too: where a thread crashed or stood,
+  /// or how much memory was used; `nil` where nothing of it is known.
   func remark(on end: Event, _ vocabulary: Vocabulary) -> String? {
-    guard vocabulary.attributes(end.attributes)[.by] == "report" else { return nil }
     let all = milestones.first + milestones.last
     guard let place = all.lastIndex(where: { $0.event.isSame(as: end) }) else { return nil }
-    let notes = all[..<place].reversed().prefix {
+    // The notes of a report stand before its own end, and behind that of a log to which it is joined.
+    let isOfReport = vocabulary.attributes(end.attributes)[.by] == "report"
+    let before = all[..<place].reversed().prefix {
       $0.kind == .note && $0.event.instant == end.instant
     }
-    let words = notes.reversed().map { vocabulary.text($0.event.label) }
-    let found = [
+    let behind = all[(place + 1)...].prefix { $0.kind == .note }
+    let notes = isOfReport ? before.reversed() : Array(behind)
+
+    let words = notes.map { vocabulary.text($0.event.label) }
+    let phrases = [
       " thrown in ", " crashed in ", " was in ", " waited for ", " when it passed its limit",
-    ].lazy
-      .compactMap { phrase in words.first { $0.contains(phrase) } }.first
+    ]
+    let found = phrases.lazy.compactMap { phrase in words.first { $0.contains(phrase) } }.first
     return found.map { InertText.line($0) }
   }
 }

@@ -207,9 +207,10 @@ package struct Verdict {
   /// lack little.
   package var unseen: (text: String, step: String?)? {
     guard let evidence = results.log?.evidence else {
-      let lacking = results.rules.count { !$0.hasJudged && $0.isDoubtful }
-      let all = CountText.of(results.rules.count, "rule")
-      return lacking * 2 > results.rules.count
+      let ofApp = results.rules.filter { !$0.rule.isAboutRecording }
+      let lacking = ofApp.count { !$0.hasJudged && $0.isDoubtful }
+      let all = CountText.of(ofApp.count, "rule")
+      return lacking * 2 > ofApp.count
         ? ("no log has evidence for \(lacking) of \(all)", nil) : nil
     }
 
@@ -247,9 +248,9 @@ package struct Verdict {
 
     let found = results.standing { !$0.isAboutRecording }.countedWords()
     let all = [results.ending?.text, found.joined(separator: ", ")].compactMap(\.self)
-    // What MetricKit counts are ends.
-    let isCount = finding.anchor?[.warning] == SystemWarning.badExits.rawValue
-    let isOpen = results.ending == nil && !isCount
+    // What MetricKit counts are ends, and the finding of a cut report says that its end is missing.
+    let warning = finding.anchor?[.warning].flatMap(SystemWarning.init(rawValue:))
+    let isOpen = results.ending == nil && warning != .badExits && warning != .cutReport
     let open = isOpen ? ["the log does not show whether the app died"] : []
     return Item(
       tone: Tone(finding.severity),

@@ -42,7 +42,7 @@ public struct Paste: Sendable {
 
   /// The pieces, in the order of the text; console lines that stand in several places are one piece.
   public private(set) var pieces: [Piece] = []
-  /// What was undone to read them, in words such as `quotation marks of mail`.
+  /// What was undone to read them, in words such as `quotation marks`.
   public private(set) var undone: [String]
   /// The number of lines that are not blank and belong to no piece.
   public private(set) var leftOut = 0

@@ -20,14 +20,14 @@ struct PastedLines {
 
   /// The lines.
   private(set) var lines: [Line]
-  /// What was undone, in words such as `quotation marks of mail`.
+  /// What was undone, in words such as `quotation marks`.
   private(set) var undone: [String] = []
 
   /// What hides the lines of a text, in the order in which it is undone.
   private static let layers: [(name: String, undo: @Sendable (inout [Line]) -> Bool)] = [
     ("colours of a terminal", uncoloured), ("blanks of web pages", plainBlanks),
     ("HTML entities", plainEntities),
-    ("quotation marks of mail", unquoted), ("Markdown", unformatted),
+    ("quotation marks", unquoted), ("Markdown", unformatted),
     ("line numbers", unnumbered), ("a blank line behind each line", unspaced),
     ("a tool's time before each line", unstamped), ("a tool's mark before each line", unmarked),
     ("indentation", unindented),

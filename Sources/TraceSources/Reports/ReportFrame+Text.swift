@@ -42,6 +42,8 @@ extension ReportFrame {
     // The line of the code stands last, where the frames have symbols.
     let code = symbol.last?.wholeMatch(of: #/\((.+:\d+)\)/#).map { String($0.1) }
     if code != nil { symbol.removeLast() }
+    // What translates addresses names the image again: `load (in Notes) (Store.swift:88)`.
+    if let image = symbol.lastIndex(of: "(in") { symbol = symbol[..<image] }
     // Without symbols the address of the image stands there.
     if let first = symbol.first, first.hasPrefix("0x") {
       symbol = words[1..<address] + symbol.dropFirst()

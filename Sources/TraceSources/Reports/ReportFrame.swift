@@ -30,7 +30,7 @@ struct ReportFrame: Hashable, Sendable {
   /// Whether it is where every app begins, or where a bridge to another language passes an exception on.
   private var isEntry: Bool {
     name == "main" || name == "start" || name.contains("$main") || name.hasPrefix("xamarin_")
-      || name.hasPrefix("native_to_managed_")
+      || name.hasPrefix("native_to_managed_") || code?.hasPrefix("registrar.mm:") == true
   }
 
   /// Whether its image shows that it is.
