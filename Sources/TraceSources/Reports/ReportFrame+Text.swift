@@ -102,7 +102,10 @@ extension ReportFrame {
     guard let last = line.utf8.last,
       last == ")" || last == "]" || last.isDigit || line.contains("/")
     else { return nil }
-    if let parts = line.wholeMatch(of: #/\s*([\w.$-]*);([^;\s]+);([\w.+-]*);(\d*)/#) {
+    // A pattern is matched only where the sign stands without which it cannot: most lines have none of them.
+    if line.contains(";"),
+      let parts = line.wholeMatch(of: #/\s*([\w.$-]*);([^;\s]+);([\w.+-]*);(\d*)/#)
+    {
       let name = parts.1 == "-" ? "\(parts.2)" : "-[\(parts.1) \(parts.2)]"
       return ReportFrame(name, code: parts.4.isEmpty ? nil : "\(parts.3):\(parts.4)")
     }
@@ -123,17 +126,24 @@ extension ReportFrame {
     }
 
     // Before it stand its address, its file, or its image.
-    if let address = symbol.prefixMatch(of: #/(?:at )?0x[0-9a-f]+ +/#) {
+    if symbol.hasPrefix("0x") || symbol.hasPrefix("at "),
+      let address = symbol.prefixMatch(of: #/(?:at )?0x[0-9a-f]+ +/#)
+    {
       (symbol, isPlaced) = (symbol[address.range.upperBound...], true)
     }
-    if let file = symbol.prefixMatch(of: #/(\S+\.\w+:\d+)(?::\d+)? +/#) {
+    let first = symbol.prefix { $0 != " " && $0 != "\t" }
+    if first.contains(":"), let file = symbol.prefixMatch(of: #/(\S+\.\w+:\d+)(?::\d+)? +/#) {
       code = file.1.split(separator: "/").last.map(String.init)
       (symbol, isPlaced) = (symbol[file.range.upperBound...], true)
-    } else if let path = symbol.prefixMatch(of: #/(\/\w\S*|\S+\.(?:framework|dylib|app)\b\S*) +/#) {
+    } else if first.hasPrefix("/") || first.contains("."),
+      let path = symbol.prefixMatch(of: #/(\/\w\S*|\S+\.(?:framework|dylib|app)\b\S*) +/#)
+    {
       image = path.1.split(separator: "/").last
       (symbol, isPlaced) = (symbol[path.range.upperBound...], true)
-    } else if let name = symbol.prefixMatch(of: #/(\S+)(?: {2,}|\t+| (?=[-+]\[|_))/#) {
-      (image, symbol) = (name.1, symbol[name.range.upperBound...])
+    } else {
+      let rest = symbol.dropFirst(first.count)
+      let isImage = ["\t", "  ", " -[", " +[", " _"].contains(where: rest.hasPrefix)
+      if isImage { (image, symbol) = (first, rest.drop { $0 == " " || $0 == "\t" }) }
     }
     symbol = String(symbol).trimmedEnd.trimmedStart[...]
     let isMethod = symbol.hasSuffix("]") && symbol.prefixMatch(of: #/[-+]\[\S/#) != nil
