@@ -89,8 +89,8 @@ package struct ReportedDeath: Hashable, Encodable, Sendable {
     }
     mainThreadBusy = verdict.busyTime
     doubts = verdict.doubts.map(\.reason)
-    let hold = verdict.manner == .kill ? DeathCauses.holding(explanation) : nil
-    (advice, launchesInARow) = (hold?.advice ?? verdict.advice, verdict.launchesInARow)
+    let ofHold = verdict.manner == .kill ? DeathCauses.advice(aboutHold: explanation) : nil
+    (advice, launchesInARow) = (ofHold ?? verdict.advice, verdict.launchesInARow)
     event = ReportedEvent(verdict.end, printer)
   }
 
