@@ -159,7 +159,7 @@ struct StepTable {
 
     var draft = Draft()
     var places = [UInt16](repeating: 0, count: Verb.knownCodes * names)
-    for (verb, wanted) in byVerb.ordered(by: { $0.key < $1.key }) {
+    for (verb, wanted) in byVerb.sorted(by: { $0.key < $1.key }) {
       let base = Int(verb) * names
       // All names that nobody asks for by themselves share the steps of any name.
       let ofAnyName = draft.add(wanted.filter { $0.name == nil }.map(\.entry))
@@ -187,7 +187,7 @@ struct StepTable {
           start: Int32(steps.count), count: UInt16(unordered.count),
           quiet: (UInt16(running), UInt16(active))))
       steps += unordered.enumerated()
-        .ordered { $0.element.order($0.offset) < $1.element.order($1.offset) }
+        .sorted { $0.element.order($0.offset) < $1.element.order($1.offset) }
         .map(\.element.step)
       return UInt16(slots.count - 1)
     }

@@ -354,6 +354,7 @@ struct CrashTextReader: LineReportReader {
 extension TerminationReport {
   /// Takes `Notes [412]`, a name and a number.
   fileprivate mutating func takeProcess(_ text: String) {
+    guard !text.isEmpty else { return }
     guard let open = text.lastIndex(of: "["), text.hasSuffix("]") else { return process = text }
     process = String(text[..<open]).trimmedEnd
     pid = Int32(text[text.index(after: open)...].dropLast())
