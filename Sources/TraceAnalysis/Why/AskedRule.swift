@@ -1,7 +1,7 @@
 import LifecycleModel
 import TraceText
 
-/// An analyzer by one rule alone, which takes all steps: for who asks about that rule.
+/// An analyzer by one rule alone that takes all steps, for questions about that rule.
 ///
 /// It is held by reference: an analyzer is large, and each type that holds one by value gets copying code of its own.
 final class AskedRule {

@@ -97,19 +97,11 @@ package struct CodeLocation: Hashable {
   /// The line, from 1.
   package let line: Int
 
-  /// Modules whose lines the system's runtime names as it stops an app: they are none of the app's.
-  private static let modulesOfSystem: Set<Substring> = [
-    "Combine", "Foundation", "FoundationEssentials", "Swift", "SwiftData", "SwiftUI", "SwiftUICore",
-    "_Concurrency", "_StringProcessing",
-  ]
-
-  /// Reads it; `nil` for what is no file with a line, and for a line of the system.
+  /// Reads it; `nil` for what is no file with a line.
   init?(_ text: String?) {
     guard let text, let colon = text.lastIndex(of: ":"), colon != text.startIndex,
       let line = Int(text[text.index(after: colon)...]), line > 0
     else { return nil }
-    let folder = text.prefix { $0 != "/" }
-    if folder.count < text.count, Self.modulesOfSystem.contains(folder) { return nil }
     file = String(text[..<colon])
     self.line = line
   }

@@ -79,7 +79,7 @@ struct ConsoleNarrator {
   private var lastProfile: [Attribute] = []
   private var isNameTold = false
   /// Whether the profile names the bundle, as no start of a process does.
-  private var isBundleTold = false
+  private var namesBundle = false
 
   init(vocabulary: Vocabulary) { self.vocabulary = vocabulary }
 
@@ -200,7 +200,7 @@ struct ConsoleNarrator {
     guard !isOpen else { return }
     isOpen = true
     let first = waiting.first ?? event
-    isBundleTold = isLate
+    namesBundle = isLate
     tellProfile(at: min(event.instant, first.instant))
     guard isLate else { return }
 
@@ -231,7 +231,7 @@ struct ConsoleNarrator {
       isNameTold = true
       attributes.append(Attribute(.process, process))
     }
-    if isBundleTold, let bundle, bundle.contains(".") {
+    if namesBundle, let bundle, bundle.contains(".") {
       attributes.append(Attribute(.bundle, bundle))
     }
     attributes.append(Attribute(.hooks, hooks.map(\.rawValue).joined(separator: ",")))

@@ -200,6 +200,12 @@ extension MessageRules {
     return .endForetold(end, "uncaught exception " + name)
   }
 
+  /// Modules whose lines the runtime names as it stops an app: they are none of the app's.
+  private static let modulesOfSystem: Set = [
+    "Combine", "Foundation", "FoundationEssentials", "Swift", "SwiftData", "SwiftUI", "SwiftUICore",
+    "_Concurrency", "_StringProcessing",
+  ]
+
   /// Reads Swift's last word; `nil` when the line is somebody else's.
   private static func lastWord(_ line: ArraySlice<UInt8>) -> ConsoleStatement? {
     let place = place.read(line).flatMap { $0.before.contains(": ") ? nil : $0 }
@@ -215,8 +221,11 @@ extension MessageRules {
       return nil
     }
     var end = Termination.ownEnd(line)
-    // A line of the standard library is none of the app's.
-    let own = place.flatMap { $0.before.starts(with: "Swift/") ? nil : $0 }
+    let own = place.flatMap { place in
+      let file = place.before.text
+      let module = file.prefix { $0 != "/" }
+      return module != file && modulesOfSystem.contains(String(module)) ? nil : place
+    }
     end.place = own.map { "\($0.before.text).swift:\($0.text("number"))" }
     return foretold(end)
   }
