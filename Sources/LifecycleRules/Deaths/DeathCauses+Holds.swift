@@ -1,55 +1,46 @@
+import Run
+
 /// What to do about what held a process that the system ended because it did not go on.
 extension DeathCauses {
   /// The advice about what held a process, by the words of the system, or of a report about the main thread; `nil`
   /// where they name nothing of that kind.
   package static func advice(aboutHold words: String?) -> String? {
-    guard let words = words?.lowercased() else { return nil }
-    return holds.first { $0.phrases.contains(where: words.contains) }?.advice
+    guard let words else { return nil }
+    if let wait = ThreadWait(in: words) { return advice(about: wait) }
+    let isOfExit = ["failed to terminate gracefully", "process-exit took longer"]
+      .contains(where: words.lowercased().contains)
+    return isOfExit ? adviceOnExit : nil
   }
 
-  /// Of the rows that fit the first counts.
-  private static let holds: [(phrases: [String], advice: String)] = [
-    (
-      ["waited for another queue"],
+  private static let adviceOnExit = """
+    Return from applicationWillTerminate(_:) at once, and let nothing hold up the exit, such as a lock. If the \
+    process used no processor time meanwhile, it waited, or was suspended.
+    """
+
+  private static func advice(about wait: ThreadWait) -> String {
+    switch wait {
+    case .queue:
       """
       Do not call sync on a queue from the main thread: use async, and look in the other threads for what kept \
       that queue busy.
       """
-    ),
-    (
-      ["waited for a value that is made once"],
+    case .once:
       """
       Look in the other threads for the initializer of that value: it must not wait for the main thread, nor take \
       long.
       """
-    ),
-    (
-      [
-        "waited for a dispatch group", "waited for a semaphore", "waited for another thread",
-        "waited for a condition",
-      ],
+    case .group, .semaphore, .thread, .condition:
       """
       Look in the other threads for the work that did not finish; where the app's own code waits for it, use a \
       completion handler or await. Nothing on the main thread should wait.
       """
-    ),
-    (
-      ["waited for the answer of another process", "waited for the network"],
+    case .process, .network:
       "Ask on a queue, or by a call with a completion handler: the main thread must not wait for an answer."
-    ),
-    (
-      ["waited for a lock"],
+    case .lock:
       """
       Look in the other threads for what held that lock, and do no slow work while it is held. Where two threads \
       wait for each other, they take their locks in different orders.
       """
-    ),
-    (
-      ["failed to terminate gracefully", "process-exit took longer"],
-      """
-      Return from applicationWillTerminate(_:) at once, and let nothing hold up the exit, such as a lock. If the \
-      process used no processor time meanwhile, it waited, or was suspended.
-      """
-    ),
-  ]
+    }
+  }
 }

@@ -59,7 +59,7 @@ public struct TerminationReport: Hashable, Sendable {
   var allowance: Nanoseconds?
   /// What the main thread was in, the innermost first; where it waited, what called for that.
   var mainFrames: [ReportFrame] = []
-  /// What the main thread waited for, and the function in which it did; `nil` where it did not wait.
+  /// `waited for a lock (psynch_mutexwait)`: what the main thread waited for, and where; `nil` where it did not wait.
   var mainWait: String?
   /// What the thread was in that crashed, if that was another one.
   var crashedFrames: [ReportFrame] = []
@@ -172,7 +172,7 @@ public struct TerminationReport: Hashable, Sendable {
   /// Where the main thread was; `nil` where the report does not say it.
   private var mainThread: String? {
     let frames = mainFrames.isEmpty ? nil : ReportFrame.text(of: mainFrames)
-    if let mainWait { return "waited for \(mainWait)" + (frames.map { " in \($0)" } ?? "") }
+    if let mainWait { return mainWait + (frames.map { " in \($0)" } ?? "") }
     return frames.map { (crashedThread == 0 && isDeath ? "crashed in " : "was in ") + $0 }
   }
 
