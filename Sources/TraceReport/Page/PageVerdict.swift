@@ -19,8 +19,7 @@ struct PageVerdict {
   var headline: String {
     let item = verdict.items[0]
     guard let cause = item.cause else {
-      return PageVerdict.sentence(
-        Headline(results).whole.replacing(" passed", with: " could check"))
+      return PageVerdict.sentence(Headline(results).whole)
     }
     if isCauseFirst { return PageVerdict.sentence(PageVerdict.timed(cause)) }
 

@@ -44,7 +44,7 @@ package struct VerdictLine: Sendable {
           ? (results.rulesOff == nil ? "no rule explains it" : "no rule that is on explains it")
           : results.logsInconclusive > 0
             ? "no findings"
-            : "no findings: \(CountText.of(results.rules.count(where: \.isKept), "rule")) passed"
+            : "no findings: \(CountText.of(results.rules.count(where: \.isKept), "rule")) could check"
 
     isInconclusive = results.logsInconclusive > 0
     // The error names the log itself.

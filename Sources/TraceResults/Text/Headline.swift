@@ -94,7 +94,7 @@ package struct Headline {
     // In one of many logs a rule may lack evidence that it has in another.
     let kept = ofApp.count { results.logs > 1 ? $0.satisfied > 0 : $0.isKept }
     if kept > 0 {
-      let text = "no findings: \(kept) of \(CountText.of(ofApp.count, "rule")) passed"
+      let text = "no findings: \(kept) of \(CountText.of(ofApp.count, "rule")) could check"
       if results.logsInconclusive > 0 { return style.bold(text + "; inconclusive") }
       return results.isWellJudged ? style.good(text) : style.bold(text)
     }
