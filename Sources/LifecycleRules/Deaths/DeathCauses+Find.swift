@@ -86,9 +86,12 @@ extension DeathCauses {
       return stated
     }
     let bytes = Array(text.utf8)
-    return codes.first { code in
+    let described = codes.first { code in
       code.phrases.contains { bytes.firstRange(of: $0.utf8) != nil }
-    }?.number
+    }
+    // Words that name a cause without a code mean no code.
+    guard let described, reason(text)?.kind != .word else { return nil }
+    return described.number
   }
 
   /// The causes that one of MetricKit's reasons means: of the others there are many kinds.

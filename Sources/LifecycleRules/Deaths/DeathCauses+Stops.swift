@@ -147,7 +147,8 @@ extension DeathCauses {
       advice: "Look for what calls raise, kill or abort in the frames: a test of crashes does so."),
     stop(
       "pointer being freed was not allocated", "incorrect checksum for freed object",
-      "bug in client of libmalloc", "malloc_error_break",
+      "bug in client of libmalloc", "malloc_error_break", "malloc_zone_error", "malloc_report",
+      "malloc_vreport",
       meaning: "memory was freed twice, or written after it was freed",
       advice: """
         Run the app with Address Sanitizer: it stops where the memory is damaged, and the crash comes \

@@ -15,6 +15,9 @@ public enum DeathCauses {
   static let taskInTime =
     "End each background task as soon as its work is done, on every path, and also in its expiration handler."
 
+  private static let watchTaskInTime =
+    "Call setTaskCompletedWithSnapshot(_:) on each background task of the watch app, on every path."
+
   /// What to do about a main thread that was held too long.
   static let heldMainThread = """
     Move slow work off the main thread, and return from the callback at once. If the system counts little CPU \
@@ -103,12 +106,7 @@ public enum DeathCauses {
       .watchCodes),
     DeathCause(
       code: 0xc51b_ad02, "a watch app exceeded its background time", .fault,
-      shows: .watchBackground,
-      lookFor: """
-        Call setTaskCompletedWithSnapshot(_:) on each background task of the watch app, on every \
-        path.
-        """, .killCodes,
-      .watchCodes),
+      shows: .watchBackground, lookFor: watchTaskInTime, .killCodes, .watchCodes),
     DeathCause(
       code: 0xc51b_ad03, "a watch app exceeded its background time while the system was busy",
       .innocent, lookFor: "Nothing in the app: the system gave it too little time.", .killCodes,
@@ -211,7 +209,9 @@ public enum DeathCauses {
     crash(
       "SIGTRAP", "it ran into a trap, such as Swift sets for a nil or an index out of range",
       .illegalInstruction),
-    crash("SIGABRT", "it aborted, as after an uncaught exception", .abnormal),
+    crash(
+      "SIGABRT", "it called abort(), as after a failed assertion or an uncaught exception",
+      .abnormal),
     crash("SIGBUS", "it accessed memory in a way that the mapping does not allow", .badAccess),
     crash("SIGFPE", "it divided by zero", .abnormal),
     DeathCause(
@@ -247,8 +247,8 @@ public enum DeathCauses {
   }
 
   private static let crashed = """
-    Begin at the app's innermost frame in the crashed thread of the crash report. Symbolicate it first if its \
-    frames have no names. The trace shows what the app was doing.
+    Begin at the app's innermost frame in the thread that crashed: a symbolicated crash report shows it. The \
+    trace shows what the app was doing.
     """
 
   static let namespaces: [DeathCause] = [
@@ -351,6 +351,14 @@ public enum DeathCauses {
         End the tasks that the system names in its message, on every path and in their expiration \
         handlers.
         """, .backgroundTaskNotes),
+    DeathCause(
+      .word, "background refresh",
+      phrases: [
+        "background app refresh watchdog transgression",
+        "backgroundrefreshaction watchdog transgression",
+      ],
+      "a watch app did not complete a background task in time", .fault, shows: .watchBackground,
+      lookFor: watchTaskInTime, .watchCodes),
     limit(
       "memory issue", "the app exceeded its memory limit", .memoryResourceLimit,
       lookFor: ownMemory),

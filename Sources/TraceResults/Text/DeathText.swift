@@ -88,7 +88,8 @@ package struct DeathText {
     }
 
     // What the main thread waits for as its time runs out probably held it; where it stood otherwise is no cause.
-    if verdict.reason == .appWatchdog, let wait {
+    let isOfHold = verdict.reason == .appWatchdog || verdict.cause == "deadlock"
+    if isOfHold, let wait {
       return ([wait, stated].compactMap(\.self).joined(separator: "; "), .likely)
     }
     let unknown = verdict.unknown.map(\.reason) ?? "\(source) does not \(unshown)"
@@ -119,7 +120,9 @@ package struct DeathText {
       return nil
     }
     let time = TimeText.span(allowance)
-    return "\(InertText.word(watchdog)) took longer than the \(time) that the system allows"
+    let isOfProcessor = attributes[.reason]?.contains(" CPU time allowance of ") == true
+    let what = isOfProcessor ? "used more processor time than" : "took longer than"
+    return "\(InertText.word(watchdog)) \(what) the \(time) that the system allows"
   }
 
   /// What says how it ended.
@@ -343,7 +346,7 @@ package struct DeathText {
       verdict.reason == .appWatchdog
     else { return nil }
     let text = "The app used \(TimeText.span(used)) of processor time"
-    if used < allowed / 10 { return text + ": the main thread waited, and did not compute." }
+    if used < allowed / 10 { return text + ": it waited, or did not get the processor." }
     return used > allowed / 2 ? text + ": it computed." : text + "."
   }
 

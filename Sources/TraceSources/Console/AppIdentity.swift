@@ -314,8 +314,11 @@ enum OwnBundleText {
   private static let update = MessagePattern(
     "^Received state update for [[*(app<{bundle:word}*unknown-NotVisible]]")
 
-  /// The name of the app whose library the linker has not found; `nil` in other text.
+  private static let target = MessagePattern("Target {number:int}: ({name}) stopped.")
+
+  /// The name of the app whose library the linker has not found, or that a debugger has stopped; `nil` in other text.
   static func name(in text: ArraySlice<UInt8>) -> String? {
+    if let said = target.read(text) { return said.text("name") }
     let path = text.behind("Referenced from: ")?.line.before(".app/")
     guard let path, path.endIndex < text.endIndex, text[path.endIndex...].starts(with: ".app/"),
       let slash = path.lastIndex(of: "/")

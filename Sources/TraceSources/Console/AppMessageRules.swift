@@ -79,6 +79,7 @@ extension MessageRules {
     ("WebPageProxy::processDidTerminate: (pid", .webContentGone),
     ("WebPageProxy::dispatchProcessDidTerminate: reason", .webContentGone),
     ("GPUProcessProxy::gpuProcessExited: reason=", .webContentGone),
+    ("WebProcessProxy::processDidTerminateOrFailedToLaunch: reason=", .webContentGone),
     ("web content process is terminated", .webContentGone),
   ].map { (pattern: String, warning: SystemWarning) in
     MessageRule(pattern) { .warned(warning, $0.words) }

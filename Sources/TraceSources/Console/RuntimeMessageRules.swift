@@ -29,6 +29,11 @@ extension MessageRules {
       },
       MessageRule("|terminating * exception of type {type}", uncaught),
       MessageRule("|Uncaught Kotlin exception: {type}", uncaught),
+      // Up to iOS 5.
+      MessageRule("terminate called throwing an exception") {
+        .endForetold(.signal(6), $0.line.prefix(longestName).text)
+      },
+      MessageRule("terminate called after throwing an instance of '{type}'", uncaught),
       // Mono, of which Xamarin and .NET are made.
       MessageRule("Got a {signal:word} while executing native code", signalled),
       MessageRule("critical: Stacktrace:", ofMono),

@@ -155,7 +155,9 @@ extension MessageRules {
       .endForetold(Termination(kind: .gone), $0.words)
     },
     // Up to iOS 9 such a report was written of kills, too.
-    MessageRule("^Formulating crash report for process {name}[{pid:int}]") { .remark($0.words) },
+    MessageRule("^Formulating crash report for process {name}[{pid:int}]") {
+      .endForetold(Termination(kind: .gone), $0.words)
+    },
     MessageRule("Termination Reason: ", report),
     MessageRule("<RBSTerminateContext| ", report),
     MessageRule(".ips") { CrashReportText.place($0.message) },

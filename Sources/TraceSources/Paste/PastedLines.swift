@@ -26,8 +26,9 @@ struct PastedLines {
   /// What hides the lines of a text, in the order in which it is undone.
   private static let layers: [(name: String, undo: @Sendable (inout [Line]) -> Bool)] = [
     ("colours of a terminal", uncoloured), ("blanks of web pages", plainBlanks),
+    ("colons of Chinese text", plainColons),
     ("HTML entities", plainEntities),
-    ("quotation marks", unquoted), ("Markdown", unformatted),
+    ("quotation marks", unquoted), ("escapes of Markdown", unescaped), ("Markdown", unformatted),
     ("line numbers", unnumbered), ("a blank line behind each line", unspaced),
     ("a tool's time before each line", unstamped), ("a tool's mark before each line", unmarked),
     ("indentation", unindented),
@@ -89,6 +90,16 @@ struct PastedLines {
   private static let withoutWidth: Set<Unicode.Scalar> = [
     "\u{200b}", "\u{200e}", "\u{2060}", "\u{feff}",
   ]
+
+  /// Colons of the width of Chinese text behind a word of a report: `Exception：EXC_CRASH (SIGABRT)`.
+  private static func plainColons(_ lines: inout [Line]) -> Bool {
+    change(&lines) { line in
+      let wide = line.prefix(96).firstRange(of: "\u{ff1a}")
+      guard let wide, line[..<wide.lowerBound].allSatisfy({ $0 < 0x80 }) else { return nil }
+      let value = line[wide.upperBound...].drop { $0 == 0x20 }
+      return (line[..<wide.lowerBound].text + ": " + value.text).slice
+    }
+  }
 
   private static let entities: [(name: String, text: String)] = [
     ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#34;", "\""), ("&#39;", "'"),
@@ -156,6 +167,18 @@ struct PastedLines {
         text.count > 2 && text.first == "`" && text.last == "`" && !text.starts(with: "```")
       if isCode { text = text.dropFirst().dropLast() }
       return text.count == line.count ? nil : text
+    }
+  }
+
+  /// The backslash before a mark that Markdown would read, as in `**\* Terminating app`; JSON escapes no such mark.
+  private static func unescaped(_ lines: inout [Line]) -> Bool {
+    change(&lines) { line in
+      guard line.contains(UInt8(ascii: "\\")) else { return nil }
+      let marks = zip(line.indices, line.dropFirst()).filter { place, next in
+        line[place] == UInt8(ascii: "\\") && "*_[]#".utf8.contains(next)
+          && (place == line.startIndex || line[place - 1] != UInt8(ascii: "\\"))
+      }.map(\.0)
+      return marks.isEmpty ? nil : line.indices.filter { !marks.contains($0) }.map { line[$0] }[...]
     }
   }
 

@@ -14,12 +14,12 @@ enum AssertionText {
 
   /// Whether a line begins the text.
   static func isHeading(_ line: ArraySlice<UInt8>) -> Bool {
-    line.contains(" has active assertions beyond permitted time:")
+    line.contains("has active assertions beyond permitted time:")
   }
 
   /// The tasks that a text names.
   static func tasks(in text: String) -> [TerminationReport.OpenTask] {
-    guard text.contains(" has active assertions beyond permitted time") else { return [] }
+    guard text.contains("has active assertions beyond permitted time") else { return [] }
     var tasks: [TerminationReport.OpenTask] = []
     for line in text.split(separator: "\n") {
       if let task = task(in: String(line).slice), tasks.count < most { tasks.append(task) }

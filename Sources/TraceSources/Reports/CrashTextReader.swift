@@ -50,7 +50,9 @@ struct CrashTextReader: LineReportReader {
         section = .thread(thread)
       }
     }
-    if case .thread = section, Self.isKey(line.slice) { section = .head }
+    if case .thread = section, Self.isKey(line.slice) || ReportForm.isHeading(line.slice) {
+      section = .head
+    }
     switch section {
     case .termination where takeExplanation(line): return
     case .information:
@@ -145,10 +147,15 @@ struct CrashTextReader: LineReportReader {
     "Fatal Exception": .call { draft, text in
       (draft.exceptionName, draft.known) = (text, .signal(6))
     },
-    // An exception that the app has recorded is no crash.
-    "Crashed": .call { draft, queue in
+    // On the queue that records exceptions: one that no heading calls fatal is no crash.
+    "Crashed": .call { draft, text in
+      // What stopped the thread may stand behind its queue.
+      let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+      let isStop = parts.count == 2 && ReportTitle.begins(parts[1].slice)
+      let queue = isStop ? parts[0] : text
+      if isStop, draft.known == nil { draft.known = .signal(nil, reason: parts[1]) }
       if queue == "com.google.firebase.crashlytics.ios.exception" {
-        draft.isNonFatal = true
+        draft.isNonFatal = draft.exceptionName == nil
         return
       }
       let isMain = queue == "com.apple.main-thread"
@@ -321,6 +328,8 @@ struct CrashTextReader: LineReportReader {
       draft.known = .signal(number)
     } else if isNew, MachException.names.contains(name) {
       (draft.exceptionType, draft.known) = (name, .signal(nil, reason: line))
+    } else if line == "Application main thread deadlocked" {
+      draft.known = .deadlock
     } else if section == .thread(ReportDraft.throwing), draft.exceptionName != nil {
       draft.exceptionWords = draft.exceptionWords ?? line
     }

@@ -84,8 +84,7 @@ struct KSCrashReader: JSONReportReader {
     case "nsexception":
       return exception(error["nsexception/name"] ?? error["name"])
     case "cpp_exception": return exception(error["cpp_exception/name"])
-    case "deadlock":
-      return Termination(kind: .killed(namespace: nil, code: nil), reason: "deadlock")
+    case "deadlock": return .deadlock
     case "memory_termination": return overMemory
     case "termination": return concluded
     case "user", "user_reported", nil: return nil
@@ -137,4 +136,10 @@ struct KSCrashReader: JSONReportReader {
   }
 
   func contents() -> ReportContents { pile.contents }
+}
+
+extension Termination {
+  /// The end of an app whose main thread did not answer KSCrash's own watchdog.
+  static let deadlock = Termination(
+    kind: .killed(namespace: nil, code: nil), reason: "deadlock")
 }

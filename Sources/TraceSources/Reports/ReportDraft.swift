@@ -109,8 +109,9 @@ struct ReportDraft {
     var report = report
     let thrown = ReportFrame.thrown(frames[Self.throwing] ?? [])
     report.throwingFrames = ReportFrame.shown(thrown, Self.framesKept)
-    // SIGKILL comes from outside: no thread of the process has crashed.
-    if exceptionSignal == "SIGKILL" || exceptionType == "00000020" { report.crashedThread = nil }
+    // SIGKILL comes from outside, and so does the end that KSCrash makes of a deadlock: no thread has crashed.
+    let isOfOutside = exceptionSignal == "SIGKILL" || exceptionType == "00000020"
+    if isOfOutside || known == .deadlock { report.crashedThread = nil }
     let crashedFrames = report.crashedThread.flatMap { frames[$0] } ?? []
     let main = frames[0] ?? []
     let wait = report.crashedThread == 0 ? nil : ReportFrame.wait(in: main)
@@ -134,7 +135,7 @@ struct ReportDraft {
     if report.end == nil, isHeadAlone || isStackAlone {
       let words = report.remarks.first { isStackAlone && $0.contains("thread ") }
       report.warnings.append(
-        ReportWarning(warning: .cutReport, words: words ?? "nothing stands behind its head"))
+        ReportWarning(warning: .cutReport, words: words ?? ""))
     }
     if limit == "hang" {
       let time = duration.map { " for \($0)" } ?? ""
@@ -362,8 +363,8 @@ struct ReportDraft {
       let isOfClock = end.reason?.contains("real (wall clock)") == true
       if isOfClock && share <= 1 {
         report.notes.append(
-          "the app used \(share)% of the processor in the watchdog's time: it waited, "
-            + "for a lock or a synchronous call")
+          "the app used \(share)% of the processor in the watchdog's time: it waited, as for a "
+            + "lock or a synchronous call, or did not get the processor")
       }
     }
 

@@ -20,7 +20,7 @@ extension ReportFrame {
   /// The frames that led to an exception: those below the runtime, which throws it.
   static func thrown(_ frames: [ReportFrame]) -> [ReportFrame] {
     // Between the runtime's own frames stands one of another name now and then.
-    let last = frames.prefix(6).lastIndex { $0.shows(.throwing) }
+    let last = frames.prefix(8).lastIndex { $0.shows(.throwing) }
     return Array(frames[(last.map { $0 + 1 } ?? 0)...].drop(while: \.isNamelessOfApple))
   }
 
@@ -33,11 +33,14 @@ extension ReportFrame {
     let handler = frames.firstIndex { $0.name == "_sigtramp" }
     let own = frames[(handler.map { $0 + 1 } ?? 0)...].filter { !$0.shows(.reporter) }
     let isIdle = handler != nil && own.first?.name.hasPrefix("mach_msg") == true
-    return own.isEmpty || isIdle ? frames : own
+    return isIdle ? frames : own
   }
 
   /// The innermost frames, at most `count`; where all of them are the system's, the first of the app behind them.
-  static func shown(_ frames: [ReportFrame], _ count: Int) -> [ReportFrame] {
+  ///
+  /// Of equal ones behind each other, such as those of an image without symbols, one is shown.
+  static func shown(_ all: [ReportFrame], _ count: Int) -> [ReportFrame] {
+    let frames = all.indices.filter { $0 == 0 || all[$0] != all[$0 - 1] }.map { all[$0] }
     let first = frames.prefix(count)
     guard !first.contains(where: \.isOfApp), let own = frames.first(where: \.isKnownOfApp) else {
       return Array(first)

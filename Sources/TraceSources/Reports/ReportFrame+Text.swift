@@ -35,8 +35,15 @@ extension ReportFrame {
     var symbol = words[(address + 1)...]
     // A comment names what the address stands for.
     if let comment = symbol.firstIndex(of: "//") { symbol = symbol[(comment + 1)...] }
+    // KSCrash writes it behind the address of the image, in parentheses with where it lies in the function.
+    if symbol.count > 3, symbol.first?.hasPrefix("0x") == true, symbol.last?.last == ")",
+      symbol[symbol.startIndex + 3].hasPrefix("(")
+    {
+      let words = symbol.dropFirst(3).joined(separator: " ").dropFirst().dropLast()
+      symbol = Self.columns(of: String(words))[...]
+    }
     // Without a symbol the image says more.
-    if symbol.isEmpty || symbol.first == "<redacted>" || symbol.first == "(Missing)" {
+    if symbol.isEmpty || symbol.first.map({ nameless.contains($0.lowercased()) }) == true {
       symbol = words[1...1]
     }
     // The line of the code stands last, where the frames have symbols.
@@ -53,6 +60,9 @@ extension ReportFrame {
     let image = address == 0 ? nil : words[1..<max(2, address)].joined(separator: " ")
     return ReportFrame(symbol.joined(separator: " "), code: code, image: image)
   }
+
+  /// What stands in place of a symbol that is not known.
+  private static let nameless: Set = ["<redacted>", "(missing)", "<missing>", "???"]
 
   /// How the names of Swift's functions begin that have several words.
   private static let symbolStarts: Set = [

@@ -59,7 +59,7 @@ struct ReportFrame: Hashable, Sendable {
     .lock: ["sqlite3", "flock", "fcntl", "NSPersistentStore", "-[NSSQL"],
     .throwing: [
       "exceptionPreprocess", "objc_exception_throw", "-[NSException raise]",
-      "+[NSException raise:", "-[NSAssertionHandler ", "userInfoForFileAndLine",
+      "+[NSException raise:", "-[NSAssertionHandler ", "userInfoForFileAndLine", "xamarin_",
     ],
     .stop: [
       "pthread_kill", "abort", "Swift runtime failure: ", "assertionFailure", "swift_fatalError",
@@ -76,7 +76,8 @@ struct ReportFrame: Hashable, Sendable {
   private static let parts: [Sign: [String]] = [
     .nameOfStop: [
       "_dispatch_assert_queue_fail", "__DISPATCH_WAIT_FOR_QUEUE__", "malloc_error_break",
-      "_objc_terminate", "WKRefreshBackgroundTask dealloc",
+      "malloc_zone_error", "malloc_report", "malloc_vreport", "_objc_terminate",
+      "WKRefreshBackgroundTask dealloc",
     ],
     .nameOfCause: [
       "NoSceneLifecycleAdoption", "UnhandledVoIPPush",

@@ -111,7 +111,7 @@ struct ReportNarrator {
   mutating func append(_ warning: ReportWarning, _ time: Nanoseconds) {
     append(
       .note, .app, time, [Attribute(.warning, warning.warning.rawValue)],
-      label: vocabulary.symbol(warning.words))
+      label: warning.words.isEmpty ? .none : vocabulary.symbol(warning.words))
   }
 
   private mutating func append(gapAt time: Nanoseconds) {

@@ -25,6 +25,7 @@ extension ReportContents {
 /// Something that a payload says is wrong with an app, in words.
 struct ReportWarning: Hashable, Sendable {
   var warning: SystemWarning
+  /// What it states; empty where it states nothing beside itself.
   var words: String
 }
 

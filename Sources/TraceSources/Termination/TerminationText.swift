@@ -30,11 +30,13 @@ enum TerminationText {
     if let heading {
       end = Termination(kind: .killed(namespace: heading.namespace, code: heading.code))
     } else if let words = message.firstRange(of: " watchdog transgression") {
-      // The watchdog's words alone: it has one code.
-      let known = ["SPRINGBOARD", "FRONTBOARD", "CAROUSEL"].first {
-        message[..<words.lowerBound].contains($0)
-      }
-      end = Termination(kind: .killed(namespace: known, code: KillCode.watchdog))
+      // The watchdog's words alone: it has one code, but for the background tasks of watch apps.
+      let before = message[..<words.lowerBound]
+      let known = ["SPRINGBOARD", "FRONTBOARD", "CAROUSEL"].first { before.contains($0) }
+      let isOfTask =
+        before.contains("Background App Refresh") || before.contains("BackgroundRefreshAction")
+      end = Termination(
+        kind: .killed(namespace: known, code: isOfTask ? nil : KillCode.watchdog))
     } else {
       return nil
     }
@@ -70,7 +72,7 @@ enum TerminationText {
   /// Reads `Notes:412 has active assertions beyond permitted time: …`, with which assertiond ended
   /// an app up to iOS 12; it printed no code.
   static func expiredAssertions(_ rest: ArraySlice<UInt8>) -> Termination? {
-    guard rest.behind(" has active assertions beyond permitted time") != nil else { return nil }
+    guard rest.behind("has active assertions beyond permitted time") != nil else { return nil }
     let words = rest.prefix { $0 != 0x0a }.prefix(Termination.longestText)
     return Termination(kind: .killed(namespace: nil, code: nil), reason: words.text)
   }

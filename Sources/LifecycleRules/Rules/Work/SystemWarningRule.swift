@@ -75,7 +75,7 @@ struct SystemWarningRule: Rule {
     let said = Self.said(by: warning)
     findings.report(
       event, severity: said.severity, regardlessOfGaps: "the system itself says it",
-      says: "\(said.sentence): {label}", remedy: said.remedy)
+      says: event.label.isNone ? said.sentence : "\(said.sentence): {label}", remedy: said.remedy)
   }
 
   /// What a warning means, how much it matters, and what to do about it.
