@@ -1,5 +1,6 @@
 import Platform
 import TraceAnalysis
+import TraceText
 import YAMLReading
 
 /// A place in a file of the configuration.
@@ -178,39 +179,14 @@ public struct ConfigurationFiles {
     }
   }
 
-  /// The files that a path means, by name; a `*` in its last part stands for any characters.
+  /// The files that a path means, by name; in its last part `*` stands for any characters, `?` for one.
   private static func matches(_ pattern: String, in folder: String) -> [String] {
     let inner = PathText.folder(pattern)
     let last = PathText.name(pattern)
     let place = pattern.hasPrefix("/") ? inner : PathText.join(folder, inner)
     let names = Folder.names(in: place.isEmpty ? "." : place) ?? []
     return names.filter {
-      ![".", ".."].contains($0) && Glob.matches(Array($0), Array(last))
+      ![".", ".."].contains($0) && ScrubPattern.fits(Array($0), Array(last))
     }.sorted().map { PathText.join(inner, $0) }
-  }
-}
-
-/// A name against a pattern with `*`.
-enum Glob {
-  /// Whether the name fulfils the pattern; linear in both but for the number of stars.
-  static func matches(_ name: [Character], _ pattern: [Character]) -> Bool {
-    var (place, mark) = (0, 0)
-    var (star, resume): (Int?, Int) = (nil, 0)
-    while place < name.count {
-      if mark < pattern.count, pattern[mark] == "*" {
-        (star, resume) = (mark, place)
-        mark += 1
-      } else if mark < pattern.count, pattern[mark] == name[place] {
-        place += 1
-        mark += 1
-      } else if let last = star {
-        resume += 1
-        (place, mark) = (resume, last + 1)
-      } else {
-        return false
-      }
-    }
-
-    return pattern[mark...].allSatisfy { $0 == "*" }
   }
 }

@@ -10,7 +10,7 @@ package struct YAMLFile {
   /// The lines of the text, as they stand in the file.
   private(set) var lines: [Substring] = []
   /// The values of the text.
-  private(set) var nodes: [YAMLNode] = []
+  var nodes: [YAMLNode] = []
 
   /// A file that is named so in its problems.
   package init(name: String, problems: ProblemList) {

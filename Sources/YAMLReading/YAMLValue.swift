@@ -167,6 +167,17 @@ package struct YAMLValue {
     return [self]
   }
 
+  /// Texts that stand here together, as the list that they mean.
+  package func parts(_ texts: [String]) -> YAMLValue {
+    let contents = texts.map { YAMLNode.Content.scalar($0, .quoted) } + [.list(Array(texts.indices))]
+    var parts = file
+    parts.nodes = contents.map { YAMLNode(content: $0, line: node.line, column: node.column) }
+    return YAMLValue(texts.count, parts)
+  }
+
+  /// A text that is a part of the one here.
+  package func part(_ text: String) -> YAMLValue { parts([text]).items[0] }
+
   // MARK: Scalars
 
   /// What stands there, when it is one word or text.
@@ -268,7 +279,4 @@ package struct YAMLMembers {
     assert(keys.contains(key), "\(key) is not read")
     return members[key]
   }
-
-  /// The keys that are there, in the order of those that may be.
-  package var present: [String] { keys.filter { members[$0] != nil } }
 }

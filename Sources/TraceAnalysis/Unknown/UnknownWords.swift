@@ -32,6 +32,9 @@ public struct UnknownWords {
   /// The words that a key of the profile can have; `nil` when it can have any.
   package static func values(of key: String) -> [String]? { KnownWords.values(of: key) }
 
+  /// The names that a verb takes; empty when it takes none, or any.
+  package static func names(of verb: Verb) -> [String] { KnownWords.names(of: verb) }
+
   /// Makes a collector for events of `vocabulary`; the catalogue knows the codes of kills.
   package init(_ vocabulary: Vocabulary, _ catalogue: Catalogue) {
     (self.vocabulary, system) = (vocabulary, catalogue.system)

@@ -58,24 +58,27 @@ struct PatternKeys: KeyGroup {
   let says = Key(
     .prose("a sentence"), "the message of a finding, with {name}, {subject}, {since} and so on")
 
-  /// The event that a form is about.
-  private func head(_ form: PatternWord) -> Key<ReadEvents> {
-    switch form {
-    case .never: never
-    case .every: every
-    case .order: order
-    case .budget: budget
-    case .balance: balance
-    case .count: count
-    }
+  /// A form: the event that it is about, and what makes its pattern.
+  private typealias Form = (
+    word: PatternWord, head: Key<ReadEvents>,
+    make: (ReadEvents, Scope, YAMLValue) -> RulePattern?
+  )
+
+  private var forms: [Form] {
+    [
+      (.never, never, never(_:_:_:)), (.every, every, every(_:_:_:)),
+      (.order, order, order(_:_:_:)), (.budget, budget, budget(_:_:_:)),
+      (.balance, balance, balance(_:_:_:)), (.count, count, count(_:_:_:)),
+    ]
   }
 
   /// The pattern; `nil` when a part cannot be read.
   func model(_ owner: YAMLValue) -> RulePattern? {
-    let present = PatternWord.allCases.filter { head($0).written != nil }
-    guard let form = present.first, present.count == 1, let head = head(form).written else {
+    let present = forms.filter { $0.head.written != nil }
+    guard let (form, head, make) = present.first, present.count == 1, let written = head.written
+    else {
       let list = PatternWord.allCases.map(\.rawValue).joined(separator: ", ")
-      let found = present.map(\.rawValue).joined(separator: " and ")
+      let found = present.map(\.word.rawValue).joined(separator: " and ")
       owner.fail(
         "expected one of the keys \(list)" + (present.isEmpty ? "" : ", found \(found)"))
       return nil
@@ -83,8 +86,8 @@ struct PatternKeys: KeyGroup {
 
     // What cannot be read has a substitute, so that mistakes behind it are reported too.
     let keysFit = checkKeys(form)
-    let events = self.head(form).value ?? ReadEvents(unread: head)
-    let read = pattern(form, events, per.value, owner)
+    let events = head.value ?? ReadEvents(unread: written)
+    let read = make(events, per.value ?? .app, owner)
     var pattern = read ?? RulePattern(.always(AlwaysForm(.nothing)), per: .app, says: "")
     let problems = read == nil || per.written == nil ? [] : pattern.scopeProblems
     for problem in problems { per.written?.fail(problem) }
@@ -114,41 +117,28 @@ struct PatternKeys: KeyGroup {
 
   // MARK: The forms
 
-  private func pattern(
-    _ form: PatternWord, _ events: ReadEvents, _ scope: Scope?, _ owner: YAMLValue
-  ) -> RulePattern? {
-    switch form {
-    case .never: never(events, scope)
-    case .every: every(events, scope ?? .app, owner)
-    case .order: order(events, scope ?? .app, owner)
-    case .budget: budget(events, scope ?? .app, owner)
-    case .balance: balance(events, scope ?? .app, owner)
-    case .count: count(events, scope ?? .app, owner)
-    }
-  }
-
-  private func never(_ culprit: ReadEvents, _ scope: Scope?) -> RulePattern? {
+  private func never(_ culprit: ReadEvents, _ scope: Scope, _: YAMLValue) -> RulePattern? {
     let message = DefaultMessage.never(isWindow: between.written != nil)
     if let written = between.written {
       guard let window = between.value else { return nil }
       if window.closing == nil, within.written == nil {
         written.warn(
           "this window closes only at the end of its process, and holds "
-            + "\((scope ?? .app).bound); if you mean that, add until: \(EventWords.processEnd)")
+            + "\(scope.bound); if you mean that, add until: \(EventWords.processEnd)")
       }
       return RulePattern(
         .window(
           WindowForm(
             culprit.pattern, between: window.opening, until: window.closing ?? .nothing)),
-        per: scope ?? .app, says: message)
+        per: scope, says: message)
     }
 
     if let within = within.written {
       within.fail("\"within\" needs a window: expected the key \"between\"")
       return nil
     }
-    if let per = per.written, scope != nil {
-      per.fail("\"per\" needs a window: expected the key \"between\"")
+    if let written = per.written, per.value != nil {
+      written.fail("\"per\" needs a window: expected the key \"between\"")
       return nil
     }
 

@@ -124,18 +124,17 @@ extension AttributeCondition {
     let isNegated = parts[0].last == "!"
     let word = String(isNegated ? parts[0].dropLast() : parts[0])
     guard EventWords.attributes.contains(word), let key = AttributeKey(rawValue: word) else {
-      value.fail(expected: "an attribute", found: word, oneOf: EventWords.attributes)
+      value.part(word).expected("an attribute", oneOf: EventWords.attributes)
       return nil
     }
     let values = Set((parts.dropFirst().first ?? "").split(separator: "|").map(String.init))
     if values.isEmpty {
-      value.fail(expected: "a value of \(word), as in \(word)=…; * is any", found: "", oneOf: [])
+      value.part("").expected("a value of \(word), as in \(word)=…; * is any")
       return nil
     }
     if values.contains(EventWords.anyValue), values.count > 1 {
       let others = values.filter { $0 != EventWords.anyValue }.sorted().joined(separator: "|")
-      value.fail(
-        expected: "* alone, which is any value, or \(word)=\(others)", found: text, oneOf: [])
+      value.part(text).expected("* alone, which is any value, or \(word)=\(others)")
       return nil
     }
     if values.contains(EventWords.anyValue) {

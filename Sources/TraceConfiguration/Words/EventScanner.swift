@@ -5,6 +5,9 @@ enum EventScanner {
     var isQuoted: Bool
     /// Whether it is a label that a bar joins to the one before.
     var isAlternative = false
+
+    /// Whether it is neither a label nor a `key=value`.
+    var isBare: Bool { !isQuoted && !text.contains("=") }
   }
 
   /// The words and the quoted labels; `nil` when a label does not end.

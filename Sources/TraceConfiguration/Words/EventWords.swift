@@ -24,25 +24,8 @@ enum EventWords {
 
   /// The names that a verb can have; `nil` when they are the app's own.
   static func names(_ verb: String) -> [String]? {
-    switch verb {
-    case "call", "return": Callback.allCases.map(\.rawValue)
-    case "notify", "observe", "observed": LifecycleNotification.allCases.map(\.rawValue)
-    case "work", instant, "work.begin", "work.end": WorkCategory.allCases.map(\.rawValue)
-    case "acquire", "release": Resource.allCases.map(\.rawValue)
-    case "deliver", "complete": Delivery.allCases.map(\.rawValue)
-    case "sample": SampledValue.allCases.map(\.rawValue)
-    case "gap": GapCause.allCases.map(\.rawValue)
-    case "state": transitions
-    default: nil
-    }
-  }
-
-  /// The transitions of an app and of a scene, each between different states.
-  static let transitions: [String] =
-    between(AppState.allCases.map(\.rawValue)) + between(SceneActivation.allCases.map(\.rawValue))
-
-  private static func between(_ states: [String]) -> [String] {
-    states.flatMap { from in states.filter { $0 != from }.map { "\(from)->\($0)" } }
+    let names = verbs(verb).first.map(UnknownWords.names) ?? []
+    return names.isEmpty ? nil : names
   }
 
   static func takesName(_ verb: String) -> Bool {

@@ -110,111 +110,65 @@ extension Kind<WrittenEvent> {
       EventKeys.self,
       or: Kind(JSONSchema.text) { value in
         value.text("an event such as call sceneDidEnterBackground scene").flatMap {
-          WrittenEvent($0, value)
+          EventKeys.read($0, value)
         }
       })
   }
 }
 
-extension WrittenEvent {
-  /// `verb [name] [subject] ["label"] {key=value}`; `|` stands between what is as good.
-  fileprivate init?(_ text: String, _ value: YAMLValue) {
+extension EventKeys {
+  /// Reads `verb [name] [subject] ["label"] {key=value}`; `|` stands between what is as good.
+  fileprivate static func read(_ text: String, _ value: YAMLValue) -> WrittenEvent? {
     guard let words = EventScanner.words(text) else {
       value.fail("unterminated label: expected \" in \(YAMLValue.quoted(text))")
       return nil
     }
-    var isRead = true
-    func fail(_ expected: String, _ found: String, _ known: [String]) {
-      value.fail(expected: expected, found: found, oneOf: known)
+    let keys = EventKeys()
+    var (rest, isRead) = (words[...], true)
+    func fail(_ expected: String, _ found: EventScanner.Word?, oneOf known: [String] = []) {
+      value.part(found?.text ?? "").expected(expected, oneOf: known)
       isRead = false
     }
-    var rest = words[...]
-    verb = rest.first.flatMap { $0.isQuoted ? nil : $0.text } ?? ""
-    guard EventWords.verbs.contains(verb) else {
-      fail("a verb", rest.first?.text ?? "", EventWords.verbs)
+    func alternatives(_ text: String) -> [String] { text.split(separator: "|").map(String.init) }
+
+    guard let verb = rest.popFirst(), verb.isBare, EventWords.verbs.contains(verb.text) else {
+      fail("a verb", words.first, oneOf: EventWords.verbs)
       return nil
     }
-    rest = rest.dropFirst()
-    if EventWords.takesName(verb) {
-      guard let word = rest.popFirst(), !word.isQuoted, !word.text.contains("=") else {
-        fail("a name after \(verb); * is any name", rest.first?.text ?? "", [])
+    keys.verb.read(value.part(verb.text))
+    if EventWords.takesName(verb.text) {
+      guard let name = rest.popFirst(), name.isBare else {
+        fail("a name after \(verb.text); * is any name", rest.first)
         return nil
       }
-      if word.text != EventWords.anyName {
-        names = word.text.split(separator: "|").map(String.init)
-        if let known = EventWords.names(verb) {
-          for name in names where !known.contains(name) {
-            fail("a name of \(verb)", name, known)
-          }
-        }
-      }
+      keys.name.read(value.parts(alternatives(name.text)))
+    }
+    if let subject = rest.first, subject.isBare {
+      rest.removeFirst()
+      keys.subject.read(value.parts(alternatives(subject.text)))
     }
 
-    if let word = rest.first, !word.isQuoted, !word.text.contains("=") {
-      rest = rest.dropFirst()
-      subjects = word.text.split(separator: "|").map(String.init)
-      for subject in subjects where !EventWords.subjects.contains(subject) {
-        fail("a kind of subject", subject, EventWords.subjects)
-      }
+    var labels: [String] = []
+    while let label = rest.first, label.isQuoted {
+      if !labels.isEmpty, !label.isAlternative { fail("| between two labels", label) }
+      labels.append(label.text)
+      rest.removeFirst()
     }
 
-    while let word = rest.first, word.isQuoted {
-      if !labels.isEmpty, !word.isAlternative {
-        fail("| between two labels", word.text, [])
+    var (roles, conditions): ([String], [String]) = ([], [])
+    for word in rest {
+      let parts = word.isQuoted ? [] : word.text.split(separator: "=", maxSplits: 1)
+      switch (parts.first, parts.dropFirst().first) {
+      case ("thread"?, let thread?): keys.thread.read(value.part(String(thread)))
+      case ("role"?, let role?): roles += alternatives(String(role))
+      case _ where !word.isQuoted && !word.isBare: conditions.append(word.text)
+      default: fail("thread=…, role=… or an attribute, or the end of the event", word)
       }
-      labels.append(word.text)
-      rest = rest.dropFirst()
     }
-
-    var conditions: [AttributeWords.Written] = []
-    for word in rest where !readCondition(word, value, &conditions) { isRead = false }
-    attributes = conditions.map(\.condition)
-    if !AttributeWords.check(conditions, of: verb) { isRead = false }
-    if !isRead { return nil }
-  }
-
-  /// Reads what stands behind the label; whether it can be read.
-  private mutating func readCondition(
-    _ word: EventScanner.Word, _ value: YAMLValue, _ conditions: inout [AttributeWords.Written]
-  ) -> Bool {
-    let parts = word.isQuoted ? [] : word.text.split(separator: "=", maxSplits: 1).map(String.init)
-    switch (parts.first, parts.dropFirst().first) {
-    case ("thread"?, let thread?):
-      guard EventWords.threads.contains(thread) else {
-        value.fail(expected: "a thread", found: thread, oneOf: EventWords.threads)
-        return false
-      }
-      self.thread = thread
-    case ("role"?, let role?):
-      for name in role.split(separator: "|").map(String.init) {
-        guard let role = SceneRole(rawValue: name) else {
-          let known = SceneRole.allCases.map(\.rawValue)
-          value.fail(expected: "a role of a scene", found: name, oneOf: known)
-          return false
-        }
-        roles.append(role)
-      }
-    case _ where !word.isQuoted && word.text.contains("="):
-      guard let condition = AttributeCondition(word.text, value) else { return false }
-      conditions.append(
-        AttributeWords.Written(text: word.text, condition: condition, value: value))
-    default:
-      let expected = "thread=…, role=… or an attribute, or the end of the event"
-      value.fail(expected: expected, found: word.text, oneOf: [])
-      return false
-    }
-    return true
-  }
-}
-
-extension YAMLValue {
-  /// Says what part of an event was expected here; with the nearest of the known words.
-  func fail(expected: String, found: String, oneOf known: [String]) {
-    let near = NearestWord.of(found, in: known).map { "; did you mean \(YAMLValue.quoted($0))?" }
-    let list =
-      known.count <= 16 && !known.isEmpty ? "; known: \(known.joined(separator: ", "))" : ""
-    fail(
-      "expected \(expected), found \(found.isEmpty ? "nothing" : YAMLValue.quoted(found))"
-        + (near ?? list))
+    if !roles.isEmpty { keys.role.read(value.parts(roles)) }
+    if !conditions.isEmpty { keys.with.read(value.parts(conditions)) }
+    var event = keys.model(value)
+    event?.labels = labels
+    return isRead ? event : nil
   }
 }

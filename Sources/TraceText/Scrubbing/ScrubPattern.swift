@@ -27,7 +27,7 @@ package struct ScrubPattern: Hashable, Sendable {
   }
 
   /// Whether a glob of `*` and `?` fits a word; cost: their product at the most.
-  private static func fits(_ word: [Character], _ glob: [Character]) -> Bool {
+  package static func fits(_ word: [Character], _ glob: [Character]) -> Bool {
     var (at, inGlob) = (0, 0)
     var star: (glob: Int, word: Int)?
 
