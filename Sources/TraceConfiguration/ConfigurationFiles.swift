@@ -1,5 +1,4 @@
 import Platform
-import TraceAnalysis
 import TraceText
 import YAMLReading
 
@@ -65,10 +64,10 @@ public struct ConfigurationFiles {
   public static func read(_ path: String, told: String? = nil) throws -> Result {
     let name = told ?? path
     let (folder, toldFolder) = (PathText.folder(path), PathText.folder(name))
-    var reading = Reading()
-    reading.read(try bytes(path, name), name, isWhole: true)
+    var reader = ConfigurationReader()
+    reader.read(try bytes(path, name), name, isWhole: true)
     if PathText.name(path) == self.name, PathText.exists(PathText.join(folder, otherName)) {
-      reading.problems.add(
+      reader.problems.add(
         .error, ConfigurationPlace(file: name, line: 1, column: 1),
         "\(otherName) lies beside it, and only one of them can hold; remove one")
     }
@@ -77,9 +76,9 @@ public struct ConfigurationFiles {
       let isWhole = match.hasPrefix("/")
       let told = isWhole ? match : PathText.join(toldFolder, match)
       let bytes = try bytes(isWhole ? match : PathText.join(folder, match), told)
-      reading.read(bytes, told, isWhole: false)
+      reader.read(bytes, told, isWhole: false)
     }
-    if let named = reading.reader.ruleFiles {
+    if let named = reader.ruleFiles {
       for value in named {
         guard let text = value.text("a path") else { continue }
         let matches = matches(text, in: folder)
@@ -93,7 +92,7 @@ public struct ConfigurationFiles {
       for match in names.sorted() { try readRules(match) }
     }
 
-    var result = reading.result
+    var result = reader.finish()
     if let baseline = result.configuration.baseline?.value, !baseline.hasPrefix("/") {
       result.configuration.baseline?.value = PathText.join(toldFolder, baseline)
     }
@@ -102,53 +101,26 @@ public struct ConfigurationFiles {
 
   /// Reads files that hold nothing but rules, or whole configurations without the files beside them.
   public static func readRules(_ paths: [String]) throws -> Result {
-    var reading = Reading()
+    var reader = ConfigurationReader()
     for path in paths {
       let isWhole = [name, otherName].contains(PathText.name(path))
-      reading.read(try bytes(path, path), path, isWhole: isWhole)
+      reader.read(try bytes(path, path), path, isWhole: isWhole)
     }
-    return reading.result
+    return reader.finish()
   }
 
   /// Reads the text of one configuration, without the files beside it.
   public static func read(text: String, name: String = name) -> Result {
-    var reading = Reading()
-    reading.read(Array(text.utf8), name, isWhole: true)
-    return reading.result
+    var reader = ConfigurationReader()
+    reader.read(Array(text.utf8), name, isWhole: true)
+    return reader.finish()
   }
 
   /// Reads the text of a file of rules.
   public static func readRules(text: String, name: String = "rules.yml") -> Result {
-    var reading = Reading()
-    reading.read(Array(text.utf8), name, isWhole: false)
-    return reading.result
-  }
-
-  /// What is read, file by file.
-  private struct Reading {
-    let problems = ProblemList()
     var reader = ConfigurationReader()
-
-    /// Reads a whole configuration, or a file of rules.
-    mutating func read(_ bytes: [UInt8], _ name: String, isWhole: Bool) {
-      let document = YAMLFile(name: name, problems: problems).parse(bytes)
-      reader.read(document, name: name, isWhole: isWhole)
-    }
-
-    /// All that was read, once every file is.
-    var result: Result {
-      mutating get {
-        reader.finish()
-        let configuration = reader.configuration
-        if let excess = RuleLimits.excess(configuration.activeRules),
-          let rule = configuration.ownRules.first(where: { $0.description.id == excess.rule })
-        {
-          problems.add(.error, rule.place, "\(excess)")
-        }
-        return Result(
-          configuration: configuration, problems: configuration.inOrder(problems.problems))
-      }
-    }
+    reader.read(Array(text.utf8), name, isWhole: false)
+    return reader.finish()
   }
 
   private static func bytes(_ path: String, _ told: String) throws -> [UInt8] {

@@ -7,7 +7,7 @@ import YAMLReading
 /// A key is one row: its name, the kind of its value, and its meaning. The reader, the JSON schema and
 /// the documents take it from there.
 struct ConfigurationKeys: Mapping {
-  static let shape = Shape("configuration", "a configuration")
+  static let shape: Shape = ("configuration", "a configuration")
 
   let rules = Key(.settings, mayBeEmpty: true, "rule settings")
   let budgets = Key(
@@ -39,7 +39,7 @@ struct ConfigurationKeys: Mapping {
 
 /// The keys of a file of rules.
 struct RuleFileKeys: Mapping {
-  static let shape = Shape("ruleFile", "a rule file")
+  static let shape: Shape = ("ruleFile", "a rule file")
 
   let patterns = Key(.list("a list of rules", .ownRule), mayBeEmpty: true, "your own rules")
 
@@ -48,7 +48,7 @@ struct RuleFileKeys: Mapping {
 
 /// The keys of the setting of a rule.
 struct SettingKeys: Mapping {
-  static let shape = Shape("setting", "a rule setting")
+  static let shape: Shape = ("setting", "a rule setting")
 
   let severity = Key(.setting, isRequired: true, "off, on, or the severity of each finding")
   let reason = Key(.prose("a reason"), "why")
@@ -62,7 +62,7 @@ struct SettingKeys: Mapping {
 
 /// The keys of a suppression.
 struct SuppressionKeys: Mapping {
-  static let shape = Shape("suppression", "a suppression")
+  static let shape: Shape = ("suppression", "a suppression")
 
   let rule = Key(
     Kind<YAMLValue>(JSONSchema.text) { $0 }, isRequired: true, "the rule, by id or number")
@@ -91,7 +91,7 @@ struct SuppressionKeys: Mapping {
 
 /// The keys of what holds where a log does not state it.
 struct AnswerKeys: Mapping {
-  static let shape = Shape("answers", "the mapping of \"profile\"")
+  static let shape: Shape = ("answers", "the mapping of \"profile\"")
 
   let mode = Key(Kind.mode.map { Attribute(.mode, $0.rawValue) }.sourced, "same as --profile mode")
   let os = Key(
@@ -111,7 +111,7 @@ struct AnswerKeys: Mapping {
 
 /// The keys of how reports are written.
 struct OutputKeys: Mapping {
-  static let shape = Shape("output", "the mapping of \"output\"")
+  static let shape: Shape = ("output", "the mapping of \"output\"")
 
   let format = Key(.oneOrMore(Kind.text("a format").sourced), "same as --format")
   let color = Key(

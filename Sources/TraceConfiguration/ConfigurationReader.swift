@@ -3,7 +3,9 @@ import YAMLReading
 
 /// Makes a configuration of what its files say; every problem is reported, not only the first.
 struct ConfigurationReader {
-  private(set) var configuration = Configuration()
+  /// What is wrong in the files.
+  let problems = ProblemList()
+  private var configuration = Configuration()
   /// What names rules, held back until all rules are known.
   private var settings: [(rule: YAMLValue, setting: Configuration.RuleSetting?)] = []
   private var suppressions: [(rule: YAMLValue, suppression: Suppression?)] = []
@@ -11,8 +13,9 @@ struct ConfigurationReader {
   private(set) var ruleFiles: [YAMLValue]?
 
   /// Reads a whole configuration, or a file of rules; an empty one says nothing.
-  mutating func read(_ document: YAMLValue?, name: String, isWhole: Bool) {
+  mutating func read(_ bytes: [UInt8], _ name: String, isWhole: Bool) {
     configuration.files.append(name)
+    let document = YAMLFile(name: name, problems: problems).parse(bytes)
     guard let document, !document.isEmpty else { return }
     guard isWhole else { return add(RuleFileKeys.read(document)) }
     guard let keys = ConfigurationKeys.read(document) else { return }
@@ -44,8 +47,8 @@ struct ConfigurationReader {
     }
   }
 
-  /// Applies what names rules, once all of them are known.
-  mutating func finish() {
+  /// Applies what names rules, once all of them are known, and returns all that was read.
+  mutating func finish() -> ConfigurationFiles.Result {
     let known = configuration.knownRules.map(\.description)
     for (name, setting) in settings {
       guard let id = id(name, known), let setting else { continue }
@@ -65,6 +68,14 @@ struct ConfigurationReader {
       suppression.rule = id
       configuration.suppressions.append(suppression)
     }
+
+    if let excess = RuleLimits.excess(configuration.activeRules),
+      let rule = configuration.ownRules.first(where: { $0.description.id == excess.rule })
+    {
+      problems.add(.error, rule.place, "\(excess)")
+    }
+    return ConfigurationFiles.Result(
+      configuration: configuration, problems: configuration.inOrder(problems.problems))
   }
 
   /// The id of the rule that a value names, by its id, its former id or its number.

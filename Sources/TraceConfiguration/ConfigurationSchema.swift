@@ -35,8 +35,6 @@ struct SchemaShapes {
   /// The schema of each, by its name.
   private(set) var shapes: [String: String] = [:]
 
-  init(rules: [String]) { self.rules = rules }
-
   /// A reference to the schema of a mapping.
   mutating func reference<Keys: Mapping>(_ keys: Keys.Type) -> String {
     if shapes[Keys.shape.name] == nil {

@@ -1,7 +1,7 @@
 import Platform
 
 /// The parts of a path.
-enum PathText {
+package enum PathText {
   /// The last part; empty when there is none.
   static func name(_ path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? ""
@@ -19,7 +19,7 @@ enum PathText {
   }
 
   /// The path from the root, without `.` and `..`; links stay.
-  static func absolute(_ path: String) -> String {
+  package static func absolute(_ path: String) -> String {
     var whole = path
     if !path.hasPrefix("/"), let here = getcwd(nil, 0) {
       defer { free(here) }

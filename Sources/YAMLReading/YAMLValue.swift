@@ -169,9 +169,11 @@ package struct YAMLValue {
 
   /// Texts that stand here together, as the list that they mean.
   package func parts(_ texts: [String]) -> YAMLValue {
-    let contents = texts.map { YAMLNode.Content.scalar($0, .quoted) } + [.list(Array(texts.indices))]
+    let scalars = texts.map { YAMLNode.Content.scalar($0, .quoted) }
     var parts = file
-    parts.nodes = contents.map { YAMLNode(content: $0, line: node.line, column: node.column) }
+    parts.nodes = (scalars + [.list(Array(texts.indices))]).map {
+      YAMLNode(content: $0, line: node.line, column: node.column)
+    }
     return YAMLValue(texts.count, parts)
   }
 
@@ -267,12 +269,8 @@ package struct YAMLValue {
 package struct YAMLMembers {
   /// The mapping.
   package let owner: YAMLValue
-  private let keys: [String]
-  private let members: [String: YAMLValue]
-
-  fileprivate init(owner: YAMLValue, keys: [String], members: [String: YAMLValue]) {
-    (self.owner, self.keys, self.members) = (owner, keys, members)
-  }
+  fileprivate let keys: [String]
+  fileprivate let members: [String: YAMLValue]
 
   /// The value of one of the keys; `nil` when it is not there.
   package subscript(_ key: String) -> YAMLValue? {

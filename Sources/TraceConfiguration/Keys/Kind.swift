@@ -1,7 +1,6 @@
 import LifecycleModel
 import LifecycleRules
 import TraceAnalysis
-import TraceText
 import YAMLReading
 
 /// A kind of value: how it is read, and its JSON schema.

@@ -82,12 +82,7 @@ extension KeyGroup {
 }
 
 /// What a mapping is called: its name in the JSON schema, and its words behind "expected".
-struct Shape {
-  let name: String
-  let words: String
-
-  init(_ name: String, _ words: String) { (self.name, self.words) = (name, words) }
-}
+typealias Shape = (name: String, words: String)
 
 /// The keys of a mapping, and what they mean together.
 protocol Mapping: KeyGroup {

@@ -5,7 +5,7 @@ import YAMLReading
 
 /// The keys of a budget, and the rule that they make: how long each span of its kind may take.
 struct BudgetKeys: Mapping {
-  static let shape = Shape("budget", "a budget")
+  static let shape: Shape = ("budget", "a budget")
 
   let callback = Key(.oneOrMore(.callback), "calls of these")
   let work = Key(.oneOrMore(.category), "work of these kinds")

@@ -305,7 +305,7 @@ struct PatternKeys: KeyGroup {
 
 /// The keys of the window of `never`.
 struct WindowKeys: Mapping {
-  static let shape = Shape("between", "the mapping of \"between\"")
+  static let shape: Shape = ("between", "the mapping of \"between\"")
 
   let from = Key(.helper, isRequired: true, "opens the window")
   let until = Key(
@@ -320,7 +320,7 @@ struct WindowKeys: Mapping {
 
 /// The keys that say when a finding is less serious.
 struct MilderKeys: Mapping {
-  static let shape = Shape("milder", "the mapping of \"milder\"")
+  static let shape: Shape = ("milder", "the mapping of \"milder\"")
 
   let severity = Key(.severity, isRequired: true, "the severity in that case")
   let onPorts = Key(

@@ -4,7 +4,7 @@ import YAMLReading
 
 /// The keys of a rule of one's own.
 struct RuleKeys: Mapping {
-  static let shape = Shape("rule", "a rule")
+  static let shape: Shape = ("rule", "a rule")
 
   let id = Key(
     .id("an id of lowercase letters, digits and hyphens, such as save-after-edit", longest: 80),
@@ -76,7 +76,7 @@ struct RuleKeys: Mapping {
 
 /// The keys of one pattern of a rule that has several.
 struct PartKeys: Mapping {
-  static let shape = Shape("part", "a pattern")
+  static let shape: Shape = ("part", "a pattern")
 
   let pattern = PatternKeys()
   let severity = Key(.severity, "a severity below the rule's")
@@ -124,7 +124,7 @@ extension Kind<[[Hook]]> {
 /// The keys that say what the profile must state.
 struct ProfileKeys: Mapping {
   typealias Condition = RuleNeeds.ProfileCondition
-  static let shape = Shape("profile", "the mapping of \"profile\"")
+  static let shape: Shape = ("profile", "the mapping of \"profile\"")
 
   let mode = Key(Kind<Profile.Mode>.mode.map(Condition.mode), "whether the app uses scenes")
   let scenes = Key(.only("possible", Condition.scenesPossible), "the app may use scenes")
@@ -147,15 +147,11 @@ struct ProfileKeys: Mapping {
 }
 
 /// An example as it was written.
-struct ReadExample {
-  var title: String?
-  let trace: String
-  let place: ConfigurationPlace
-}
+typealias ReadExample = (title: String?, trace: String, place: ConfigurationPlace)
 
 /// The keys of an example.
 struct ExampleKeys: Mapping {
-  static let shape = Shape("example", "an example")
+  static let shape: Shape = ("example", "an example")
 
   let title = Key(.text("a title"), "what it shows")
   let trace = Key(
@@ -163,7 +159,7 @@ struct ExampleKeys: Mapping {
     "the trace in notation; ◀ ends each line that the rule must find")
 
   func model(_: YAMLValue) -> ReadExample? {
-    trace.value.map { ReadExample(title: title.value, trace: $0.trace, place: $0.place) }
+    trace.value.map { (title.value, $0.trace, $0.place) }
   }
 }
 
@@ -173,7 +169,7 @@ extension Kind<ReadExample> {
     Kind(JSONSchema.text) { value in
       guard let trace = value.text("a trace in notation") else { return nil }
       ExampleCheck.check(value)
-      return ReadExample(trace: trace, place: value.place)
+      return (nil, trace, value.place)
     }
   }
 

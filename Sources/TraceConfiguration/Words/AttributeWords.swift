@@ -6,11 +6,7 @@ import YAMLReading
 /// What the attributes of events can say: the words of the article `Events`.
 enum AttributeWords {
   /// A condition as it was written.
-  struct Written {
-    let text: String
-    let condition: AttributeCondition
-    let value: YAMLValue
-  }
+  typealias Written = (text: String, condition: AttributeCondition, value: YAMLValue)
 
   /// Whether events with `verb` can fulfil all conditions; every mistake is told.
   static func check(_ conditions: [Written], of verb: String) -> Bool {
@@ -132,12 +128,12 @@ extension AttributeCondition {
       value.part("").expected("a value of \(word), as in \(word)=…; * is any")
       return nil
     }
-    if values.contains(EventWords.anyValue), values.count > 1 {
-      let others = values.filter { $0 != EventWords.anyValue }.sorted().joined(separator: "|")
+    if values.contains(EventWords.anything), values.count > 1 {
+      let others = values.filter { $0 != EventWords.anything }.sorted().joined(separator: "|")
       value.part(text).expected("* alone, which is any value, or \(word)=\(others)")
       return nil
     }
-    if values.contains(EventWords.anyValue) {
+    if values.contains(EventWords.anything) {
       self.init(key, isNegated ? .isNotSaid : .isSaid)
     } else {
       self.init(key, isNegated ? .isNoneOf(values) : .isOneOf(values))

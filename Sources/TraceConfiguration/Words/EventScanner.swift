@@ -17,16 +17,14 @@ enum EventScanner {
     while true {
       rest = rest.drop { $0 == " " || $0 == "\t" }
       guard let first = rest.first else { return words }
-      let isBehindLabel = words.last?.isQuoted ?? false
       let behindBar = rest.dropFirst().drop { $0 == " " || $0 == "\t" }
+      let isJoined = first == "|" && words.last?.isQuoted ?? false && behindBar.first == "\""
 
-      if first == "\"" {
-        guard let (label, after) = label(rest.dropFirst()) else { return nil }
-        words.append(Word(text: label, isQuoted: true))
-        rest = after
-      } else if first == "|", isBehindLabel, behindBar.first == "\"" {
-        guard let (label, after) = label(behindBar.dropFirst()) else { return nil }
-        words.append(Word(text: label, isQuoted: true, isAlternative: true))
+      if first == "\"" || isJoined {
+        guard let (label, after) = label((isJoined ? behindBar : rest).dropFirst()) else {
+          return nil
+        }
+        words.append(Word(text: label, isQuoted: true, isAlternative: isJoined))
         rest = after
       } else {
         let word = rest.prefix { $0 != " " && $0 != "\t" }

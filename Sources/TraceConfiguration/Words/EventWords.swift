@@ -7,10 +7,8 @@ enum EventWords {
   static let instant = "work.instant"
   /// The end of the process, where a window is closed by nothing else.
   static let processEnd = "process-end"
-  /// Any name.
-  static let anyName = "*"
-  /// Any value of an attribute.
-  static let anyValue = "*"
+  /// Any name, or any value of an attribute.
+  static let anything = "*"
 
   static let verbs = Verb.known.compactMap(\.word) + [instant]
   static let subjects = Subject.Kind.allCases.map { "\($0)" }

@@ -46,7 +46,7 @@ enum StateWords {
 
 /// The keys of a state that takes an argument.
 struct StateKeys: Mapping {
-  static let shape = Shape("state", "a state")
+  static let shape: Shape = ("state", "a state")
   /// Whose things count that are open: of what leaves the foreground.
   private static let leaving = "leaving"
 
@@ -103,7 +103,7 @@ struct StateKeys: Mapping {
 
 /// The keys of the state inside of a callback that scenes and the app have under different names.
 struct InsideKeys: Mapping {
-  static let shape = Shape("inside", "the mapping of \"inside\"")
+  static let shape: Shape = ("inside", "the mapping of \"inside\"")
 
   let scene = Key(
     .callback("a callback of a scene", of: .sceneDelegate), isRequired: true,

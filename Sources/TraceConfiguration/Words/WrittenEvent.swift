@@ -1,50 +1,13 @@
 import LifecycleModel
 import TraceAnalysis
-import TraceText
 import YAMLReading
 
-/// An event as it was written, before it is a pattern.
-struct WrittenEvent {
-  var verb = ""
-  /// Empty for any name.
-  var names: [String] = []
-  var subjects: [String] = []
-  var labels: [String] = []
-  var thread: String?
-  var roles: [SceneRole] = []
-  var attributes: [AttributeCondition] = []
-
-  /// What the event means.
-  var pattern: EventPattern {
-    let verbs = EventWords.verbs(verb)
-    var pattern = EventPattern.nothing
-    if EventWords.names(verb) == nil || names.isEmpty {
-      pattern.alternatives = verbs.map { EventPattern.Alternative($0, nil) }
-      if !names.isEmpty { pattern.identifiers = Set(names) }
-    } else {
-      let symbols = names.compactMap { WellKnownWords.symbol($0) }
-      pattern.alternatives = verbs.flatMap { verb in
-        symbols.map { EventPattern.Alternative(verb, $0) }
-      }
-    }
-    if !subjects.isEmpty {
-      pattern.subjects = Set(Subject.Kind.allCases.filter { subjects.contains("\($0)") })
-    }
-    if !labels.isEmpty { pattern.labels = Set(labels) }
-    pattern.attributes = attributes
-    switch thread {
-    case "main": pattern.writer = .onMain
-    case "other": pattern.writer = .offMain
-    case "app": pattern.writer = .appCode
-    default: break
-    }
-    return pattern
-  }
-}
+/// An event as it was written: its pattern, and the roles of scenes that it asks for.
+typealias WrittenEvent = (pattern: EventPattern, roles: [SceneRole])
 
 /// The keys of an event as a mapping.
 struct EventKeys: Mapping {
-  static let shape = Shape("event", "an event")
+  static let shape: Shape = ("event", "an event")
 
   let verb = Key(
     .word("a verb", EventWords.verbs), isRequired: true, "the verb, as in the notation")
@@ -63,10 +26,7 @@ struct EventKeys: Mapping {
 
   func model(_ owner: YAMLValue) -> WrittenEvent? {
     var isRead = true
-    var event = WrittenEvent(
-      verb: verb.value ?? "", subjects: subject.value ?? [], labels: label.value ?? [],
-      thread: thread.value, roles: role.value ?? [], attributes: (with.value ?? []).map(\.condition)
-    )
+    var names: [String] = []
     if let verb = verb.value {
       let takesName = EventWords.takesName(verb)
       if let name = name.written, !takesName {
@@ -79,15 +39,44 @@ struct EventKeys: Mapping {
       }
       if let written = name.written {
         let expected = "a name of \(verb)"
-        let known = EventWords.names(verb).map { $0 + [EventWords.anyName] }
+        let known = EventWords.names(verb).map { $0 + [EventWords.anything] }
         let kind: Kind<String> = known.map { .word(expected, $0) } ?? .text(expected)
-        let names = Kind<[String]>.oneOrMore(kind, orExpect: expected).read(written) ?? []
+        names = Kind<[String]>.oneOrMore(kind, orExpect: expected).read(written) ?? []
         if names.isEmpty || names.count < written.items.count { isRead = false }
-        event.names = names.contains(EventWords.anyName) ? [] : names
+        if names.contains(EventWords.anything) { names = [] }
       }
     }
-    if !AttributeWords.check(with.value ?? [], of: event.verb) { isRead = false }
-    return isRead && all.allSatisfy(\.isRead) ? event : nil
+    if !AttributeWords.check(with.value ?? [], of: verb.value ?? "") { isRead = false }
+    guard isRead, all.allSatisfy(\.isRead), let verb = verb.value else { return nil }
+    return (pattern(verb, names), role.value ?? [])
+  }
+
+  /// What an event with this verb means, and with one of `names`, or any.
+  private func pattern(_ verb: String, _ names: [String]) -> EventPattern {
+    let verbs = EventWords.verbs(verb)
+    var pattern = EventPattern.nothing
+    if EventWords.names(verb) == nil || names.isEmpty {
+      pattern.alternatives = verbs.map { EventPattern.Alternative($0, nil) }
+      if !names.isEmpty { pattern.identifiers = Set(names) }
+    } else {
+      let symbols = names.compactMap { WellKnownWords.symbol($0) }
+      pattern.alternatives = verbs.flatMap { verb in
+        symbols.map { EventPattern.Alternative(verb, $0) }
+      }
+    }
+
+    if let subjects = subject.value {
+      pattern.subjects = Set(Subject.Kind.allCases.filter { subjects.contains("\($0)") })
+    }
+    if let labels = label.value { pattern.labels = Set(labels) }
+    pattern.attributes = (with.value ?? []).map(\.condition)
+    switch thread.value {
+    case "main": pattern.writer = .onMain
+    case "other": pattern.writer = .offMain
+    case "app": pattern.writer = .appCode
+    default: break
+    }
+    return pattern
   }
 }
 
@@ -98,7 +87,7 @@ extension Kind<AttributeWords.Written> {
       guard let text = value.text("a condition such as handler=false"),
         let condition = AttributeCondition(text, value)
       else { return nil }
-      return AttributeWords.Written(text: text, condition: condition, value: value)
+      return (text, condition, value)
     }
   }
 }
@@ -129,7 +118,9 @@ extension EventKeys {
       value.part(found?.text ?? "").expected(expected, oneOf: known)
       isRead = false
     }
-    func alternatives(_ text: String) -> [String] { text.split(separator: "|").map(String.init) }
+    func alternatives(_ text: String) -> [String] {
+      text == "|" ? [text] : text.split(separator: "|").map(String.init)
+    }
 
     guard let verb = rest.popFirst(), verb.isBare, EventWords.verbs.contains(verb.text) else {
       fail("a verb", words.first, oneOf: EventWords.verbs)
@@ -168,7 +159,7 @@ extension EventKeys {
     if !roles.isEmpty { keys.role.read(value.parts(roles)) }
     if !conditions.isEmpty { keys.with.read(value.parts(conditions)) }
     var event = keys.model(value)
-    event?.labels = labels
+    if !labels.isEmpty { event?.pattern.labels = Set(labels) }
     return isRead ? event : nil
   }
 }
