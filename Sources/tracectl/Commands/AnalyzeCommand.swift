@@ -94,9 +94,9 @@ struct AnalyzeCommand: ParsableCommand {
   @OptionGroup var color: ColorOptions
 
   mutating func run() throws {
-    let all = try reading.task(baseline, statistics: stats)
+    var task = try reading.task(baseline, statistics: stats)
     let (logs, areReports) = try self.logs.choice(orElse: reading.crash)
-    let task = areReports ? all.withoutReports : all
+    if areReports { task.settings.reports = [] }
     try strictness.check(task.known)
     let output = try OutputSettings(
       task.team, reports: reportOptions, failOn: failOn, color: color, strict: strict)
@@ -104,7 +104,7 @@ struct AnalyzeCommand: ParsableCommand {
     case .one(let log): try run(log, task, output)
     case .many(let logs):
       let together = FoundTogether(logs, task.settings)
-      let task = task.joining(together.reports)
+      task.settings.reports += together.reports
       if together.paths.count == 1, !together.reports.isEmpty {
         try run(together.paths[0], task, output, joined: together.reports.map(\.path))
       } else {

@@ -29,7 +29,7 @@ struct BaselineCommand: ParsableCommand {
       let old = try BaselineFile.readIfThere(path) ?? Baseline()
       let new = try subject.analyze(team).baseline(updating: old)
       try WholeFile.write(Array(new.text.utf8), to: path)
-      try Terminal.print(BaselineChange(old, new).text(of: InertText.word(path)))
+      try Terminal.print(BaselineChange(old: old, new: new).text(of: InertText.word(path)))
     }
   }
 
@@ -65,7 +65,8 @@ struct BaselineCommand: ParsableCommand {
       let lines = comparison.fixed.map { "\(verb) \($0.count) × \($0.rule): \($0.message)\n" }
       if new != old && !dryRun { try WholeFile.write(Array(new.text.utf8), to: path) }
       try Terminal.print(lines.joined())
-      try Terminal.print(BaselineChange(old, new).text(of: InertText.word(path), isDry: dryRun))
+      let change = BaselineChange(old: old, new: new)
+      try Terminal.print(change.text(of: InertText.word(path), isDry: dryRun))
     }
   }
 }
@@ -103,8 +104,6 @@ struct BaselineSubject: ParsableArguments {
 private struct BaselineChange {
   let old: Baseline
   let new: Baseline
-
-  init(_ old: Baseline, _ new: Baseline) { (self.old, self.new) = (old, new) }
 
   func text(of path: String, isDry: Bool = false) -> String {
     let added = surplus(of: new, over: old)

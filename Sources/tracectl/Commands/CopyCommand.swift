@@ -69,55 +69,48 @@ struct CopyCommand: ParsableCommand {
       console: console.options, isQuiet: derived.quiet, work: maxWork ?? WorkLimit())
     // The summary lists all damages.
     settings.tellsDamages = derived.quiet
-    let pieces = try paths.map { Piece(path: $0, source: try SourceLog($0, settings: settings)) }
+    let pieces = try paths.map { try SourceLog($0, settings: settings) }
     if pieces.count == 1 { try copy(pieces[0], to: log) } else { try join(pieces, to: log) }
-  }
-
-  /// A log that is copied.
-  private struct Piece {
-    let path: String
-    var source: SourceLog
-
-    var name: String { InertText.word(path) }
   }
 
   // MARK: One log
 
-  private func copy(_ piece: Piece, to log: DerivedLog) throws {
-    var piece = piece
-    let (copy, made) = try copy(&piece.source, of: piece, to: log)
-    let input = piece.source.input
-    var lines = input.damages.prefix(LogCopy.most).map { InertText.line("\($0)") }
-    if input.damageCount > lines.count {
-      lines.append("and \(CountText.of(input.damageCount - lines.count, "more damage"))")
-    }
-    if input.isBinary, let problem = VerifyReport.problem(ofRingBeside: piece.path) {
-      lines.append(InertText.line("\(problem)"))
+  private func copy(_ source: SourceLog, to log: DerivedLog) throws {
+    var source = source
+    let (copy, made) = try copy(&source, of: source, to: log)
+    var lines: [String] = []
+    if let reader = source.input.log {
+      lines = reader.damages.prefix(LogCopy.most).map { InertText.line("\($0)") }
+      if reader.damageCount > lines.count {
+        lines.append("and \(CountText.of(reader.damageCount - lines.count, "more damage"))")
+      }
+      lines +=
+        VerifyReport.problem(ofRingBeside: source.path).map { [InertText.line("\($0)")] } ?? []
     }
     lines += copy.losses.lines + copy.changes
-    if lines.isEmpty, input.isBinary, !isPart {
-      lines = ["\(piece.name): is whole" + (input.isCut ? " as far as it was read" : "")]
+    if lines.isEmpty, source.input.log != nil, !isPart {
+      lines = ["\(source.name): is whole" + (source.input.isCut ? " as far as it was read" : "")]
     }
     printSummary(lines + [made])
   }
 
   // MARK: Pieces of a log
 
-  private func join(_ pieces: [Piece], to log: DerivedLog) throws {
+  private func join(_ pieces: [SourceLog], to log: DerivedLog) throws {
     let first = pieces[0]
-    let id = first.source.input.identity?.logID
-    for piece in pieces.dropFirst() where id == nil || piece.source.input.identity?.logID != id {
+    let id = first.input.identity?.logID
+    for piece in pieces.dropFirst() where id == nil || piece.input.identity?.logID != id {
       throw CommandError.usage(
         "\(piece.name): is no slice, part or copy of the same log as \(first.name), by the ids in "
           + "their headers; tracectl analyze \(first.name) \(piece.name) takes them side by side")
     }
 
-    let joined = pieces.filter { !$0.source.isEmpty }
-    var join = try SliceJoin(joined.map { ($0.source, $0.source.beginning) })
+    let joined = pieces.filter { !$0.isEmpty }
+    var join = try SliceJoin(joined.map { ($0, $0.beginning) })
     do {
       let (copy, made) = try copy(&join, of: first, to: log)
-      var lines = pieces.filter(\.source.isEmpty).map { "\($0.name): has no events" }
-      lines += join.streams.compactMap(\.damage)
+      var lines = pieces.filter(\.isEmpty).map { "\($0.name): has no events" }
+      lines += join.streams.compactMap { $0.input.damage(of: $0.path) }
       if join.repeatedCount > 0 {
         let events = CountText.of(join.repeatedCount, "event")
         lines.append("\(events) in more than one of the logs: copied once")
@@ -136,20 +129,21 @@ struct CopyCommand: ParsableCommand {
 
   /// Copies the log that `piece` is, or is of; returns what was written, in words.
   private func copy(
-    _ source: inout some CopiedStream, of piece: Piece, to log: DerivedLog
+    _ source: inout some CopiedStream, of piece: SourceLog, to log: DerivedLog
   ) throws -> (LogCopy, made: String) {
-    let part = try window.range(by: piece.source.input.clock)
+    let part = try window.range(by: piece.input.clock)
     let slicer =
       isPart
       ? LogSlicer(source.vocabulary, after: source.beginning, in: part, process: process) : nil
     let scrubber = scrubbing.scrubber
     var copy = LogCopy(
-      source, to: log, identity(piece.source.identity), part: slicer,
+      source, to: log, identity(piece.identity), part: slicer,
       words: scrubber ?? SameWords())
     try copy.run(&source)
 
     guard log.isBegun else {
-      if !copy.hasRead, let damage = (source as? SourceLog)?.damage {
+      if !copy.hasRead, let one = source as? SourceLog, let damage = one.input.damage(of: one.path)
+      {
         throw CommandError.unreadable(damage)
       }
       throw nothing(in: piece.name, copy.processes)

@@ -109,7 +109,7 @@ struct DumpCommand: ParsableCommand {
         // A batch may be some megabytes of events that share a long text.
         guard lines.isLong else { continue }
         try Terminal.write(lines.takeBytes())
-        try limit.check(lines.byteCount, of: input.logByteCount)
+        try limit.check(lines.byteCount, of: input.log?.byteCount)
       }
       try Terminal.write(lines.takeBytes())
       if survey != nil {

@@ -185,11 +185,11 @@ struct ExportCommand: ParsableCommand {
     while try input.read(into: &events) {
       for event in events {
         export.draw(event)
-        if export.isLong { try output.append(export.takeBytes(), of: input.logByteCount) }
+        if export.isLong { try output.append(export.takeBytes(), of: input.log?.byteCount) }
       }
       export.forgetUnusedWords()
     }
     export.finish()
-    try output.append(export.takeBytes(), of: input.logByteCount)
+    try output.append(export.takeBytes(), of: input.log?.byteCount)
   }
 }

@@ -164,7 +164,7 @@ struct RecordCommand: ParsableCommand {
     var options = Drain.Options()
     options.replacesLog = newLog.replace
     options.limits = logOptions.limits
-    if let sync = logOptions.sync { options.sync = sync.policy }
+    options.sync = logOptions.sync ?? options.sync
     ringOptions.apply(to: &options)
     if attach == nil {
       try ChildProcess.check(command[0])
@@ -237,7 +237,7 @@ struct RecordCommand: ParsableCommand {
     isLive: Bool, _ reports: [ReportFiles.Entry] = []
   ) throws -> LogImport {
     let recording = LogImport(
-      to: newLog, sync: logOptions.sync?.policy ?? (isLive ? .interval(100_000_000) : .none),
+      to: newLog, sync: logOptions.sync ?? (isLive ? .interval(100_000_000) : .none),
       limits: logOptions.limits, reports: reports)
     try recording.checkOutput()
     Interrupt.catchSignals()
@@ -341,16 +341,9 @@ struct RecordCommand: ParsableCommand {
   }
 
   private func makeSource(_ form: SourceName, _ input: ByteInput) -> any TraceSource {
-    switch form {
-    case .console: ConsoleSource(options: console.options)
-    case .ndjson: textSource(.ndjson, input)
-    case .trace: textSource(.notation, input)
-    }
-  }
-
-  private func textSource(_ form: TextSource.Form, _ input: ByteInput) -> TextSource {
-    TextSource(
-      form: form, order: input.isRegularFile ? .nearby : .live,
+    if form == .console { return ConsoleSource(options: console.options) }
+    return TextSource(
+      form: form == .ndjson ? .ndjson : .notation, order: input.isRegularFile ? .nearby : .live,
       onError: onError == .skip ? .skip : .stop)
   }
 }

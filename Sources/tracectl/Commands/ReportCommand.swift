@@ -103,8 +103,10 @@ struct ReportCommand: ParsableCommand {
   private func write(
     _ found: [String], _ inputs: [String], _ task: LogTask, to output: String
   ) throws -> AnalysisResults {
+    var task = task
     let together = FoundTogether(found, task.settings)
-    let (logs, pages) = (together.paths, pages(task.joining(together.reports)))
+    task.settings.reports += together.reports
+    let (logs, pages) = (together.paths, pages(task))
     let index = try target(output, inputs: inputs + logs)
     var folder = try PageFolder(of: output)
     var pile = ResultsPile()

@@ -1,5 +1,3 @@
-import ArgumentParser
-
 /// Names that a release before this one had, with what to use instead.
 ///
 /// They are looked up when the arguments cannot be parsed, and are kept for one release.
@@ -64,21 +62,10 @@ struct Retired: CustomStringConvertible {
           && message.contains("Unknown option '\(option)'")
       }
       let asked = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
-      return asked.starts(with: words) && !Retired.isCommand(words)
+      return asked.starts(with: words)
     }
     guard let name = Retired.names.first(where: isMeant) else { return nil }
     self.name = name
-  }
-
-  /// Whether words still lead to a command.
-  private static func isCommand(_ words: [String]) -> Bool {
-    var type: any ParsableCommand.Type = Tracectl.self
-    return words.allSatisfy { word in
-      guard let next = type.configuration.subcommands.first(where: { $0._commandName == word })
-      else { return false }
-      type = next
-      return true
-    }
   }
 
   var description: String { "'\(name.old)' is now '\(name.new)': \(name.usage)" }

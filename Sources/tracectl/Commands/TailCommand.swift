@@ -60,11 +60,7 @@ struct TailCommand: ParsableCommand {
     while isWritten && !Interrupt.isRequested {
       followed.showLimit()
       usleep(TailCommand.pause)
-      do {
-        isWritten = try follower.look { try followed.take($0) }
-      } catch let error as LogError {
-        throw CommandError.unreadable("\(error)")
-      }
+      isWritten = try follower.look { try followed.take($0) }
     }
     // While a log is written, what is not whole may become so.
     if !isWritten { TraceInput.tell(follower.damagesWithoutGap, of: log) }
@@ -87,8 +83,6 @@ struct TailCommand: ParsableCommand {
       throw CommandError.usage(
         "\(name): is compressed; tail follows a log while it is written; read this one with "
           + "tracectl analyze \(name)")
-    } catch {
-      throw CommandError.unreadable("\(error)")
     }
   }
 }

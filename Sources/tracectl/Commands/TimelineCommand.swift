@@ -145,7 +145,7 @@ struct TimelineCommand: ParsableCommand {
       for event in events {
         lines.take(event, isShown: shown.contains(event.instant))
         guard lines.isLong else { continue }
-        try limit.check(lines.byteCount, of: input.logByteCount)
+        try limit.check(lines.byteCount, of: input.log?.byteCount)
         try Terminal.write(lines.takeBytes())
       }
       try Terminal.write(lines.takeBytes())

@@ -63,12 +63,6 @@ struct Tracectl: ParsableCommand {
       CommandGroup(name: "Care", subcommands: [VerifyCommand.self, CopyCommand.self]),
     ])
 
-  /// Says that there is no such subcommand.
-  private static func refuse(_ word: UnknownSubcommand) -> Int32 {
-    Terminal.printStatus(word.description)
-    return ExitStatus.badUsage.rawValue
-  }
-
   /// Runs the command on the calling thread, with its working directory, its standard streams and the
   /// environment of the process; returns the exit status.
   static func run(_ arguments: [String]) -> Int32 {
@@ -77,15 +71,12 @@ struct Tracectl: ParsableCommand {
     var command: any ParsableCommand
     do {
       command = try parseAsRoot(arguments)
-      if arguments.first == "help" {
-        if let name = Retired(arguments) { return tell(name) }
-        if let word = UnknownSubcommand(Array(arguments.dropFirst())) { return refuse(word) }
+      if arguments.first == "help", let end = refuse(arguments, arguments.dropFirst()) {
+        return end
       }
     } catch {
       HelpWidth.limit()
-      if let name = Retired(arguments, Self.fullMessage(for: error)) { return tell(name) }
-      if let word = UnknownSubcommand(arguments) { return refuse(word) }
-      return end(error, arguments)
+      return refuse(arguments, arguments, fullMessage(for: error)) ?? end(error, arguments)
     }
 
     do {
@@ -107,9 +98,18 @@ struct Tracectl: ParsableCommand {
     }
   }
 
-  /// Prints what to use instead of a name that went.
-  private static func tell(_ name: Retired) -> Int32 {
-    Terminal.printError("\(name)")
+  /// Prints what to use instead of a name that went, or that there is no such subcommand; returns the status,
+  /// or `nil` for words that are commands.
+  private static func refuse(
+    _ arguments: [String], _ words: some Collection<String>, _ message: String = ""
+  ) -> Int32? {
+    if let name = Retired(arguments, message) {
+      Terminal.printError("\(name)")
+    } else if let word = UnknownSubcommand(words) {
+      Terminal.printStatus(word.description)
+    } else {
+      return nil
+    }
     return ExitStatus.badUsage.rawValue
   }
 

@@ -10,7 +10,7 @@ struct UnknownSubcommand: CustomStringConvertible {
   private let known: [String]
 
   /// Finds the word in the arguments behind the command; `nil` when there is none.
-  init?(_ arguments: [String]) {
+  init?(_ arguments: some Collection<String>) {
     var type: any ParsableCommand.Type = Tracectl.self
     var names = ["tracectl"]
     for argument in arguments {

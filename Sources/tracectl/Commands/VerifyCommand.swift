@@ -26,8 +26,6 @@ struct VerifyCommand: ParsableCommand {
     let report: VerifyReport
     do {
       report = try self.report(log)
-    } catch let error as CommandError {
-      throw error
     } catch LogError.notALog(let path, looksLikeText: true) {
       throw CommandError.unreadable(
         "\(path): is text; only a binary log can be verified; check text with "
@@ -36,8 +34,6 @@ struct VerifyCommand: ParsableCommand {
       throw CommandError.unreadable(
         "\(path): is compressed; only an uncompressed log can be verified; unpack it first: "
           + "gunzip -k \(path)")
-    } catch {
-      throw CommandError.unreadable("\(error)")
     }
 
     for problem in report.problems { try Terminal.print("\(InertText.line("\(problem)"))\n") }
@@ -47,11 +43,9 @@ struct VerifyCommand: ParsableCommand {
     }
 
     let verdict =
-      switch report.problemCount {
-      case 0: report.isCut ? "whole as far as it was read" : "whole"
-      case 1: "not whole: 1 problem"
-      default: "not whole: \(CountText.of(report.problemCount, "problem"))"
-      }
+      report.problemCount > 0
+      ? "not whole: \(CountText.of(report.problemCount, "problem"))"
+      : report.isCut ? "whole as far as it was read" : "whole"
 
     let events = CountText.of(report.eventCount, "event")
     let removed =

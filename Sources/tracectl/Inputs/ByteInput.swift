@@ -135,11 +135,16 @@ final class ByteInput {
         if case .notRead(let what) = form { throw CommandError.unreadable("\(name): is \(what)") }
         return form
       }
-      switch try readMore() {
-      case .bytes(let bytes): peeked += bytes
-      case .pause: continue
-      case .end: isAtEnd = true
-      }
+      try peekMore()
+    }
+  }
+
+  /// Looks at more bytes, which are read all the same.
+  private func peekMore() throws {
+    switch try readMore() {
+    case .bytes(let bytes): peeked += bytes
+    case .pause: break
+    case .end: isAtEnd = true
     }
   }
 
@@ -149,11 +154,7 @@ final class ByteInput {
   func paste(upTo length: Int) throws -> Paste? {
     while !isAtEnd {
       if peeked.count > length { return nil }
-      switch try readMore() {
-      case .bytes(let bytes): peeked += bytes
-      case .pause: continue
-      case .end: isAtEnd = true
-      }
+      try peekMore()
     }
     return Paste(peeked[...])
   }
@@ -175,9 +176,8 @@ final class ByteInput {
   /// Reads what is left of a compressed file, and throws when it is damaged: then its text is, too.
   func checkRest() throws {
     guard gzip != nil else { return }
-    while true {
-      if case .end = try next() { return try checkEnd() }
-    }
+    while try nextBytes() != nil {}
+    try checkEnd()
   }
 
   /// Throws when the input ended because its file is damaged.

@@ -45,8 +45,9 @@ final class GzipInput: Sendable {
     guard tracectl_gunzip_init(&stream) == Z_OK else { return "there is no memory to unpack it" }
 
     defer { inflateEnd(&stream) }
+    let plain = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 17)
+    defer { plain.deallocate() }
     var chunk = first
-    var plain = [UInt8](repeating: 0, count: 1 << 17)
     var isBetweenMembers = false
 
     while true {
@@ -69,13 +70,10 @@ final class GzipInput: Sendable {
             inflateReset(&stream)
             isBetweenMembers = false
           }
-          let room = plain.count
-          let (status, count) = plain.withUnsafeMutableBufferPointer { plain in
-            stream.next_out = plain.baseAddress
-            stream.avail_out = UInt32(room)
-            let status = CZlib.inflate(&stream, Z_NO_FLUSH)
-            return (status, room - Int(stream.avail_out))
-          }
+          stream.next_out = plain.baseAddress
+          stream.avail_out = UInt32(plain.count)
+          let status = CZlib.inflate(&stream, Z_NO_FLUSH)
+          let count = plain.count - Int(stream.avail_out)
           guard Terminal.write(Array(plain[..<count]), to: output) else { return false }
           if status == Z_STREAM_END {
             isBetweenMembers = true

@@ -101,7 +101,9 @@ enum InputForm: Equatable {
       let start = line.drop { $0 <= 0x20 }
       guard let first = start.first, first != UInt8(ascii: "#") else { continue }
       if first == UInt8(ascii: "{") {
-        guard let keys = InputForm.keys(of: start), keys.contains("verb") else { return nil }
+        guard let members = try? JSONText.object(start),
+          members.contains(where: { $0.key == "verb" })
+        else { return nil }
         self = .trace(.ndjson)
         return
       }
@@ -110,11 +112,6 @@ enum InputForm: Equatable {
       return
     }
     return nil
-  }
-
-  /// The keys of an object that stands on one line; `nil` when it is none.
-  private static func keys(of line: ArraySlice<UInt8>) -> Set<String>? {
-    (try? JSONText.object(line)).map { Set($0.map(\.key)) }
   }
 
   // MARK: Reports

@@ -2,53 +2,46 @@ import Platform
 import TraceText
 
 /// The console of a device or a simulator, printed by a tool of the machine that ``LiveCapture`` runs.
-enum LiveConsole: Equatable {
-  /// A device on a cable or in the network, by its UDID; empty means the only one.
-  case device(String)
-  /// A simulator, by its UDID; empty means the one that is booted.
-  case simulator(String)
-
+struct LiveConsole {
   /// What it is called in messages.
-  var noun: String { if case .device = self { "device" } else { "simulator" } }
-
+  let noun: String
   /// The commands that print it, the best first.
   ///
   /// None filters: what the system says about an app is printed by a dozen processes, and the importer
   /// drops the rest faster than a device prints it.
-  var commands: [[String]] {
-    switch self {
-    case .device(let udid):
-      let (idevice, pymobile) = udid.isEmpty ? ([], []) : (["-u", udid], ["--udid", udid])
-      return [
+  let commands: [[String]]
+  /// What to do where no command is there.
+  let remedy: String
+  /// What may be wrong where the command ends at once.
+  let advice: String
+
+  /// A device on a cable or in the network, by its UDID; empty means the only one.
+  static func device(_ udid: String) -> LiveConsole {
+    let (idevice, pymobile) = udid.isEmpty ? ([], []) : (["-u", udid], ["--udid", udid])
+    return LiveConsole(
+      noun: "device",
+      commands: [
         ["idevicesyslog"] + idevice,
         ["pymobiledevice3", "--no-color", "syslog", "live"] + pymobile,
-      ]
-    case .simulator(let udid):
-      return [
+      ],
+      remedy:
+        "install idevicesyslog (Debian: libimobiledevice-utils, Homebrew: libimobiledevice) or "
+        + "pymobiledevice3 (PyPI)",
+      advice: "is the device connected, unlocked and paired with this machine?")
+  }
+
+  /// A simulator, by its UDID; empty means the one that is booted.
+  static func simulator(_ udid: String) -> LiveConsole {
+    LiveConsole(
+      noun: "simulator",
+      commands: [
         [
           "xcrun", "simctl", "spawn", udid.isEmpty ? "booted" : udid, "log", "stream",
           "--style", "ndjson", "--level", "debug",
         ]
-      ]
-    }
-  }
-
-  /// What to do where no command is there.
-  var remedy: String {
-    switch self {
-    case .device:
-      "install idevicesyslog (Debian: libimobiledevice-utils, Homebrew: libimobiledevice) or "
-        + "pymobiledevice3 (PyPI)"
-    case .simulator: "simulators need macOS with Xcode; install Xcode and run xcode-select"
-    }
-  }
-
-  /// What may be wrong where the command ends at once.
-  var advice: String {
-    switch self {
-    case .device: "is the device connected, unlocked and paired with this machine?"
-    case .simulator: "is the simulator booted? xcrun simctl list devices booted"
-    }
+      ],
+      remedy: "simulators need macOS with Xcode; install Xcode and run xcode-select",
+      advice: "is the simulator booted? xcrun simctl list devices booted")
   }
 }
 

@@ -9,7 +9,7 @@ import TraceText
 struct LogTask: Sendable {
   let team: Configuration
   /// How inputs are read.
-  private(set) var settings: InputSettings
+  var settings: InputSettings
   /// The findings that are known; `nil` without a baseline.
   let known: Baseline?
   /// The day as of which suppressions hold: the same for every log, however long it takes.
@@ -23,20 +23,6 @@ struct LogTask: Sendable {
   ) {
     (self.team, self.settings, self.known) = (team, settings, known)
     program = RuleProgram(judges ? team.activeRules : [], statistics: statistics)
-  }
-
-  /// The same task, with further reports that are held against each log.
-  func joining(_ reports: [ReportFiles.Entry]) -> LogTask {
-    var task = self
-    task.settings.reports += reports
-    return task
-  }
-
-  /// The same task, without reports that are held against logs.
-  var withoutReports: LogTask {
-    var task = self
-    task.settings.reports = []
-    return task
   }
 
   /// Opens the log at `path`; a work of many logs has a `progress` of its own.

@@ -49,7 +49,7 @@ struct MomentQuestion {
     while !finder.isComplete, try input.read(into: &events) {
       if let checkpoint = input.checkpoint {
         finder.skip(to: checkpoint, before: events)
-      } else if isFirst, input.isBinary, blocks != BlockFilter(), log != "-" {
+      } else if isFirst, input.log != nil, blocks != BlockFilter(), log != "-" {
         return Found()
       }
       isFirst = false
@@ -59,7 +59,7 @@ struct MomentQuestion {
 
     return Found(
       moment: finder.finish(), lastSequence: finder.lastSequence, clock: input.clock,
-      isDamaged: input.damageCount > 0)
+      isDamaged: input.damage(of: log) != nil)
   }
 
   /// What is looked for; what needs the analysis of the log is looked up there first.

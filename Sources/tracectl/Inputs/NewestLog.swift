@@ -19,7 +19,9 @@ enum NewestLog {
   /// The same; `nil` where there is neither.
   static func find() -> String? {
     if isPiped { return "-" }
-    let logs = logs
+    let logs = (Folder.names(in: ".") ?? []).filter {
+      $0.hasSuffix(".bin") && LogFinder.isBinaryLog($0)
+    }
     // Of two that were written at once the name decides, so that the choice is always the same.
     let newest = logs.max { first, second in
       let times = (written(first), written(second))
@@ -30,11 +32,6 @@ enum NewestLog {
       Terminal.printError("reading \(InertText.word(newest)), the newest recording here")
     }
     return newest
-  }
-
-  /// The binary logs in this directory.
-  private static var logs: [String] {
-    (Folder.names(in: ".") ?? []).filter { $0.hasSuffix(".bin") && LogFinder.isBinaryLog($0) }
   }
 
   /// How long the writer of a pipe may take to begin, in milliseconds.

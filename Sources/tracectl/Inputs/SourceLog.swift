@@ -8,7 +8,7 @@ import TraceText
 /// In other forms than the binary log there is nothing before the first event.
 struct SourceLog: EventStream {
   private(set) var input: TraceInput
-  private let path: String
+  let path: String
   /// What the log begins with, where its first parts are gone.
   let beginning: LogBeginning
   /// Whether it has no event.
@@ -26,12 +26,12 @@ struct SourceLog: EventStream {
     self.input = input
   }
 
+  /// What it is called in messages.
+  var name: String { InertText.word(path) }
+
   var vocabulary: Vocabulary { input.vocabulary }
   /// What was true before the last batch; `nil` when the log does not say it.
   var checkpoint: [Event]? { input.checkpoint }
-
-  /// That what was read of the log is damaged, in words; `nil` when it is whole.
-  var damage: String? { input.damage(of: path) }
 
   /// The identity of a log that has these events at these instants.
   var identity: LogIdentity { input.identity ?? .imported(originWall: input.wallOrigin) }

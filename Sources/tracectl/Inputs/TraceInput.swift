@@ -112,7 +112,7 @@ struct TraceInput: LateStream {
   }
 
   /// The reader of a binary log; `nil` of a text.
-  private var log: LogReader? { if case .log(let reader) = form { reader } else { nil } }
+  var log: LogReader? { if case .log(let reader) = form { reader } else { nil } }
 
   /// The source of a text; `nil` of a binary log.
   private var source: (any TraceSource)? {
@@ -126,28 +126,16 @@ struct TraceInput: LateStream {
     }
   }
 
-  /// Whether it is a binary log.
-  var isBinary: Bool { log != nil }
-
-  /// How many bytes of a binary log were read; `nil` of other forms, whose text is as long as they are.
-  var logByteCount: Int? { log?.byteCount }
-
   /// What was true before the last batch of a binary log; `nil` when it does not say it.
   var checkpoint: [Event]? { log?.checkpoint }
 
   /// Whether the last batch of a binary log reports losses, and is of no block.
   var isBetweenBlocks: Bool { log.map { $0.block == nil } ?? false }
 
-  /// Where a binary log is damaged, as far as it was read; empty of other forms.
-  var damages: [LogDamage] { log?.damages ?? [] }
-
-  /// How many places there are where a binary log is damaged.
-  var damageCount: Int { log?.damageCount ?? 0 }
-
   /// That what was read of the log at `path` is damaged, in words; `nil` when it is whole.
   func damage(of path: String) -> String? {
-    guard damageCount > 0 else { return nil }
-    let count = CountText.of(damageCount, "place")
+    guard let places = log?.damageCount, places > 0 else { return nil }
+    let count = CountText.of(places, "place")
     return
       "\(InertText.word(path)): is damaged in \(count); tracectl verify says where, and what is missing"
   }
@@ -217,7 +205,7 @@ struct TraceInput: LateStream {
     if isAtEnd { return false }
     do {
       if try readForm(into: &events) {
-        let fitting = WorkLimit.fitting(logByteCount, packed: input.packedLength)
+        let fitting = WorkLimit.fitting(log?.byteCount, packed: input.packedLength)
         work.take(&events, fitting: fitting, vocabulary)
         if work.isReached { stop() }
         if !joined.isEmpty {

@@ -36,24 +36,14 @@ struct LogOptions: ParsableArguments {
       How often to force the log to disk. A power failure can lose data since the last time. Takes \
       a time such as 100ms, every-block, or none to leave it to the system.
       """,
-      valueName: "policy"), transform: SyncOption.read)
-  var sync: SyncOption?
+      valueName: "policy"), transform: LogOptions.read(sync:))
+  var sync: SyncPolicy?
 
-  /// `none`, `every-block` or a time.
-  struct SyncOption {
-    var policy: SyncPolicy
-
-    static func read(_ text: String) throws -> SyncOption {
-      switch text {
-      case "none": return SyncOption(policy: .none)
-      case "every-block": return SyncOption(policy: .everyBlock)
-      default:
-        guard let time = Quantity(argument: text)?.time else {
-          throw ValidationError("it takes none, every-block or a time; \(Quantity.timeForm)")
-        }
-        return SyncOption(policy: .interval(time))
-      }
-    }
+  private static func read(sync text: String) throws -> SyncPolicy {
+    if text == "none" { return .none }
+    if text == "every-block" { return .everyBlock }
+    if let time = Quantity(argument: text)?.time { return .interval(time) }
+    throw ValidationError("it takes none, every-block or a time; \(Quantity.timeForm)")
   }
 
   mutating func validate() throws {
@@ -95,32 +85,28 @@ struct RingOptions: ParsableArguments {
       valueName: "key=value", visibility: .hidden), transform: RingOptions.read)
   var ringSize: [[Size]] = []
 
-  /// A size of the ring.
-  enum Size {
-    case threads(Int), records(Int), words(Int)
-  }
+  /// Sets a size of the ring.
+  typealias Size = @Sendable (inout Drain.Options) -> Void
 
   /// Whether any was given.
   var isEmpty: Bool { ring == nil && ringSize.isEmpty }
 
   func apply(to options: inout Drain.Options) {
     options.ringPath = ring
-    for size in ringSize.flatMap(\.self) {
-      switch size {
-      case .threads(let count): options.threads = count
-      case .records(let count): options.recordsPerThread = count
-      case .words(let bytes): options.wordBytes = bytes
-      }
-    }
+    for set in ringSize.joined() { set(&options) }
   }
 
   private static func read(_ text: String) throws -> [Size] {
     try text.split(separator: ",", omittingEmptySubsequences: false).map { piece in
       let parts = piece.split(separator: "=", maxSplits: 1).map(String.init)
-      switch (parts.first, parts.count) {
-      case ("threads", 2): return .threads(try WholeNumber.read(parts[1]))
-      case ("records", 2): return .records(try WholeNumber.read(parts[1]))
-      case ("words", 2): return .words(try Quantity.readSize(parts[1]).bytes ?? 0)
+      let isWords = parts.first == "words"
+      let number =
+        try parts.count < 2
+        ? nil : isWords ? Quantity.readSize(parts[1]).bytes : WholeNumber.read(parts[1])
+      switch (parts.first, number) {
+      case ("threads", let count?): return { $0.threads = count }
+      case ("records", let count?): return { $0.recordsPerThread = count }
+      case ("words", let bytes?): return { $0.wordBytes = bytes }
       default: throw ValidationError("it takes threads=COUNT, records=COUNT or words=SIZE")
       }
     }

@@ -23,14 +23,13 @@ struct MomentArgument: ExpressibleByArgument {
     text = argument
     if let nanoseconds = InstantText.parse(ArraySlice(argument.utf8)) {
       form = .instant(Instant(nanoseconds: nanoseconds))
-    } else if let nanoseconds = MomentArgument.length(argument) {
+    } else if let nanoseconds = Quantity(argument: argument.replacing(" ", with: ""))?.time {
       form = .instant(Instant(nanoseconds: nanoseconds))
     } else if let time = MomentArgument.time(argument[...]) {
       form = .timeOfDay(time)
     } else if let match = argument.wholeMatch(of: /(\d{4}-\d{2}-\d{2})[T ]([0-9:.]+)Z?/),
       let midnight = MomentArgument.midnight(String(match.1)),
       let time = MomentArgument.time(match.2)
-
     {
       form = .wall(midnight + time)
     } else {
@@ -99,20 +98,6 @@ struct MomentArgument: ExpressibleByArgument {
     let dayOfYear = (153 * ((date.month + 9) % 12) + 2) / 5 + date.day - 1
     let days = year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468
     return Int64(days) * dayLength
-  }
-
-  /// The nanoseconds of hours, minutes and seconds as reports print them, such as `1h 2min 3s`; `nil`
-  /// for another text.
-  private static func length(_ text: String) -> Int64? {
-    let parts =
-      /(?:(\d{1,6})d ?)?(?:(\d{1,6})h ?)?(?:(\d{1,6})(?:min|m) ?)?(\d{1,6}(?:\.\d{1,9})?s)?/
-    guard !text.isEmpty, let match = text.wholeMatch(of: parts) else { return nil }
-    func count(_ part: Substring?) -> Int64 { part.flatMap { Int64($0) } ?? 0 }
-    let minutes = (count(match.1) * 24 + count(match.2)) * 60 + count(match.3)
-    let seconds = match.4.flatMap { InstantText.parse(ArraySlice($0.utf8)) } ?? 0
-    let (whole, isTooLong) = minutes.multipliedReportingOverflow(by: 60_000_000_000)
-    let (sum, isBeyond) = whole.addingReportingOverflow(seconds)
-    return isTooLong || isBeyond ? nil : sum
   }
 
   /// Nanoseconds since midnight of `17:30`, `17:30:31` or `17:30:31.25`.

@@ -48,11 +48,11 @@ where Form: RawRepresentable<String> & CaseIterable & Equatable & Sendable {
   }
 
   /// The path without what does not matter in it.
-  private var plainPath: String? { path.map(FormRequest.plain) }
-
-  private static func plain(_ path: String) -> String {
-    let parts = path.split(separator: "/").filter { $0 != "." }
-    return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+  private var plainPath: String? {
+    path.map { path in
+      let parts = path.split(separator: "/").filter { $0 != "." }
+      return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+    }
   }
 
   /// Throws when two reports would go to the same place.

@@ -70,8 +70,6 @@ struct AppRecording {
     } catch LogError.notALog(let path, _) where path.hasSuffix(RingFormat.pathEnding) {
       throw CommandError.unreadable(
         "\(path): is not the ring of this log, or is damaged; tracectl verify \(log) says which")
-    } catch {
-      throw CommandError.unreadable("\(error)")
     }
 
     Interrupt.catchSignals()
@@ -85,7 +83,7 @@ struct AppRecording {
     if drain.hasApp {
       // The ring is left to the app, and to whoever attaches next.
       drain.drain()
-      if let failure = drain.failure { throw CommandError.unreadable("\(failure)") }
+      if let failure = drain.failure { throw failure }
       tell(drain, "the app keeps running", facts: drain.eventCount)
       return
     }
@@ -107,8 +105,6 @@ struct AppRecording {
       throw CommandError.unreadable(
         "\(path): the disk is full; the ring beside the log holds the rest, and readers use both: "
           + "free some space and run tracectl record --attach \(path)")
-    } catch {
-      throw CommandError.unreadable("\(error)")
     }
 
     // The end of the app is an event of its own.
