@@ -95,21 +95,18 @@ struct AnalyzeCommand: ParsableCommand {
 
   mutating func run() throws {
     var task = try reading.task(baseline, statistics: stats)
-    let (logs, areReports) = try self.logs.choice(orElse: reading.crash)
+    let (one, many, areReports) = try logs.choice(orElse: reading.crash)
     if areReports { task.settings.reports = [] }
     try strictness.check(task.known)
     let output = try OutputSettings(
       task.team, reports: reportOptions, failOn: failOn, color: color, strict: strict)
-    switch logs {
-    case .one(let log): try run(log, task, output)
-    case .many(let logs):
-      let together = FoundTogether(logs, task.settings)
-      task.settings.reports += together.reports
-      if together.paths.count == 1, !together.reports.isEmpty {
-        try run(together.paths[0], task, output, joined: together.reports.map(\.path))
-      } else {
-        try run(together.paths, task, output)
-      }
+    if let one { return try run(one, task, output) }
+    let together = FoundTogether(many, task.settings)
+    task.settings.reports += together.reports
+    if together.paths.count == 1, !together.reports.isEmpty {
+      try run(together.paths[0], task, output, joined: together.reports.map(\.path))
+    } else {
+      try run(together.paths, task, output)
     }
   }
 

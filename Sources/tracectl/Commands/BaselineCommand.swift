@@ -28,8 +28,8 @@ struct BaselineCommand: ParsableCommand {
       let path = try subject.path(team)
       let old = try BaselineFile.readIfThere(path) ?? Baseline()
       let new = try subject.analyze(team).baseline(updating: old)
-      try WholeFile.write(Array(new.text.utf8), to: path)
-      try Terminal.print(BaselineChange(old: old, new: new).text(of: InertText.word(path)))
+      try ReportFile(path).write(Array(new.text.utf8))
+      try Terminal.print(new.change(from: old, at: path))
     }
   }
 
@@ -63,10 +63,9 @@ struct BaselineCommand: ParsableCommand {
 
       let verb = dryRun ? "would remove" : "removed"
       let lines = comparison.fixed.map { "\(verb) \($0.count) × \($0.rule): \($0.message)\n" }
-      if new != old && !dryRun { try WholeFile.write(Array(new.text.utf8), to: path) }
+      if new != old && !dryRun { try ReportFile(path).write(Array(new.text.utf8)) }
       try Terminal.print(lines.joined())
-      let change = BaselineChange(old: old, new: new)
-      try Terminal.print(change.text(of: InertText.word(path), isDry: dryRun))
+      try Terminal.print(new.change(from: old, at: path, isDry: dryRun))
     }
   }
 }
@@ -100,20 +99,15 @@ struct BaselineSubject: ParsableArguments {
   }
 }
 
-/// How a baseline was changed, in a line.
-private struct BaselineChange {
-  let old: Baseline
-  let new: Baseline
-
-  func text(of path: String, isDry: Bool = false) -> String {
-    let added = surplus(of: new, over: old)
-    let gone = surplus(of: old, over: new)
-    let all = new.entries.reduce(0) { $0 + $1.count }
-    let counts = "\(CountText.of(all, "finding")) known, \(added) added, \(gone) removed"
-    return "\(path)\(isDry ? " would have" : ""): \(counts)\n"
-  }
-
-  private func surplus(of some: Baseline, over other: Baseline) -> Int {
-    some.entries.reduce(0) { $0 + max(0, $1.count - other.count(of: $1.fingerprint)) }
+extension Baseline {
+  /// How it differs from an `old` one at `path`, in a line.
+  fileprivate func change(from old: Baseline, at path: String, isDry: Bool = false) -> String {
+    func surplus(of some: Baseline, over other: Baseline) -> Int {
+      some.entries.reduce(0) { $0 + max(0, $1.count - other.count(of: $1.fingerprint)) }
+    }
+    let all = entries.reduce(0) { $0 + $1.count }
+    let name = InertText.word(path)
+    return "\(name)\(isDry ? " would have" : ""): \(CountText.of(all, "finding")) known, "
+      + "\(surplus(of: self, over: old)) added, \(surplus(of: old, over: self)) removed\n"
   }
 }

@@ -27,7 +27,7 @@ struct ConfigInitCommand: ParsableCommand {
     guard try WholeFile.readIfThere(name) == nil else {
       throw CommandError.usage("\(name): already exists; check it with tracectl config check")
     }
-    try WholeFile.write(Array(ConfigurationTemplate.text.utf8), to: name, isNamed: false)
+    try ReportFile(name, isNamed: false).write(Array(ConfigurationTemplate.text.utf8))
     try Terminal.print("\(name) written; every setting in it is commented out\n")
   }
 }

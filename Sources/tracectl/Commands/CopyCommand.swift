@@ -84,8 +84,8 @@ struct CopyCommand: ParsableCommand {
       if reader.damageCount > lines.count {
         lines.append("and \(CountText.of(reader.damageCount - lines.count, "more damage"))")
       }
-      lines +=
-        VerifyReport.problem(ofRingBeside: source.path).map { [InertText.line("\($0)")] } ?? []
+      let ring = VerifyReport.problem(ofRingBeside: source.path)
+      lines += ring.map { [InertText.line("\($0)")] } ?? []
     }
     lines += copy.losses.lines + copy.changes
     if lines.isEmpty, source.input.log != nil, !isPart {
@@ -142,8 +142,8 @@ struct CopyCommand: ParsableCommand {
     try copy.run(&source)
 
     guard log.isBegun else {
-      if !copy.hasRead, let one = source as? SourceLog, let damage = one.input.damage(of: one.path)
-      {
+      let one = source as? SourceLog
+      if !copy.hasRead, let damage = one?.input.damage(of: piece.path) {
         throw CommandError.unreadable(damage)
       }
       throw nothing(in: piece.name, copy.processes)

@@ -40,9 +40,7 @@ struct DiffCommand: ParsableCommand {
     completion: .file())
   var against: [String] = []
 
-  @OptionGroup var forms: FormOptions<Format>
-
-  private var formats: [FormRequest<Format>] { forms.given }
+  @OptionGroup var formats: FormOptions<Format>
 
   @Option(
     help: ArgumentHelp(
@@ -84,7 +82,7 @@ struct DiffCommand: ParsableCommand {
       throw ValidationError("name the logs of A before --against")
     }
 
-    if episodes != nil && !formats.isEmpty {
+    if episodes != nil && !formats.given.isEmpty {
       throw ValidationError("--episodes is text; leave out --format")
     }
     if failOn != nil && failOnRegression == nil {
@@ -96,7 +94,7 @@ struct DiffCommand: ParsableCommand {
     let task = try reading.task(baseline)
     let paths = try sides()
     let inputs = paths.a + paths.b + reading.inputs(task.team, baseline)
-    let files = try formats.map { try $0.path.map { try ReportFile($0, inputs: inputs) } }
+    let files = try formats.given.map { try $0.path.map { try ReportFile($0, inputs: inputs) } }
 
     let runs = RunReading(task, shown: episodes.map(EpisodeKind.read))
     let sides = try runs.read(paths.a, paths.b)
@@ -104,10 +102,11 @@ struct DiffCommand: ParsableCommand {
     if let episodes { return try show(episodes, first, second) }
 
     let result = RunComparison(first, second, runs.orders, shown: sides.shown, known: task.known)
-    for (request, file) in zip(formats, files) {
+    for (request, file) in zip(formats.given, files) {
       try file?.write(Array(report(result, request.form, style: .plain).utf8))
     }
-    let printed = formats.isEmpty ? .text : formats.first { $0.path == nil }?.form
+    let given = formats.given
+    let printed = given.isEmpty ? .text : given.first { $0.path == nil }?.form
     if let printed { try Terminal.print(report(result, printed, style: color.color.style)) }
     try check(result, task.team)
   }
@@ -170,16 +169,10 @@ struct Percentage: ExpressibleByArgument, CustomStringConvertible {
 
   init(argument: String) { description = argument }
 
-  /// The part, such as 0.2; `nil` when it is no percentage.
-  var part: Double? {
-    let number = description.hasSuffix("%") ? String(description.dropLast()) : description
-    guard let percent = Double(number), percent >= 0, percent.isFinite else { return nil }
-    return percent / 100
-  }
-
-  /// The part, or an error that states how to write it.
+  /// The part, such as 0.2, or an error that states how to write it.
   func read() throws -> Double {
-    if let part { return part }
+    let number = description.hasSuffix("%") ? String(description.dropLast()) : description
+    if let percent = Double(number), percent >= 0, percent.isFinite { return percent / 100 }
     throw ValidationError(
       "\(InertText.word(description)) is no percentage; write --fail-on-regression=20%, or put the "
         + "option behind the logs")

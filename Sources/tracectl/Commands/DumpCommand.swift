@@ -89,8 +89,11 @@ struct DumpCommand: ParsableCommand {
     }
     survey?.use(answers: settings.answers)
     var lines = DumpedLines(
-      input.vocabulary, ndjson: format == .ndjson, numbers: numbers || around != nil,
-      around: around.flatMap { EventReference($0) }, context: context ?? 10)
+      vocabulary: input.vocabulary,
+      ndjson: format == .ndjson ? NDJSON.Printer(vocabulary: input.vocabulary) : nil,
+      notation: TraceNotation.Printer(vocabulary: input.vocabulary),
+      numbers: numbers || around != nil, around: around.flatMap { EventReference($0) },
+      context: context ?? 10)
     let limit = ExpansionLimit(
       path: path, isOff: noLimit, advice: "print a part with --from, --to or --only")
     var events: [Event] = []
@@ -138,34 +141,24 @@ struct DumpCommand: ParsableCommand {
 
 /// The lines that are printed, all or those around one event.
 private struct DumpedLines {
-  private let vocabulary: Vocabulary
-  private let ndjson: NDJSON.Printer?
-  private let notation: TraceNotation.Printer
-  private let numbers: Bool
-  private let around: EventReference?
-  private let context: Int
+  let vocabulary: Vocabulary
+  /// What prints NDJSON; `nil` for notation.
+  let ndjson: NDJSON.Printer?
+  let notation: TraceNotation.Printer
+  let numbers: Bool
+  let around: EventReference?
+  let context: Int
 
-  private var bytes: [UInt8] = []
+  var bytes: [UInt8] = []
   /// How many bytes were taken to be printed.
-  private var takenCount = 0
+  var takenCount = 0
   /// The last lines before the event that is looked for.
-  private var before: [[UInt8]] = []
+  var before: [[UInt8]] = []
   /// How many bytes those lines have.
-  private var heldCount = 0
+  var heldCount = 0
   /// How many lines are still to come behind it; `nil` before it.
-  private var left: Int?
-  private var last: UInt64 = 0
-
-  init(
-    _ vocabulary: Vocabulary, ndjson: Bool, numbers: Bool, around: EventReference?, context: Int
-  ) {
-    self.vocabulary = vocabulary
-    self.ndjson = ndjson ? NDJSON.Printer(vocabulary: vocabulary) : nil
-    notation = TraceNotation.Printer(vocabulary: vocabulary)
-    self.numbers = numbers
-    self.around = around
-    self.context = context
-  }
+  var left: Int?
+  var last: UInt64 = 0
 
   /// Whether nothing was printed.
   var isEmpty: Bool { takenCount + bytes.count == 0 }

@@ -93,7 +93,7 @@ struct ExplainCommand: ParsableCommand {
     if let pages {
       try WholeFile.makeFolder(pages)
       for page in catalogue.pages {
-        try WholeFile.write(Array(page.text.utf8), to: "\(pages)/\(page.name)", isNamed: false)
+        try ReportFile("\(pages)/\(page.name)", isNamed: false).write(Array(page.text.utf8))
       }
       return
     }

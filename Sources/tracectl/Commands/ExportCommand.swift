@@ -91,7 +91,7 @@ struct ExportCommand: ParsableCommand {
     guard let form = tableForm else {
       throw ValidationError("tables have the formats csv and ndjson")
     }
-    if isToStandardOutput, form != .ndjson, tables.tables?.count != 1 {
+    if output ?? "-" == "-", form != .ndjson, tables.tables?.count != 1 {
       throw ValidationError(
         "-o takes the directory of the tables; only --format ndjson prints several tables")
     }
@@ -103,8 +103,6 @@ struct ExportCommand: ParsableCommand {
       )
     }
   }
-
-  private var isToStandardOutput: Bool { output == nil || output == "-" }
 
   /// The form that was given, or else the one that the file's name ends with.
   private var told: ExportForm? { format ?? output.flatMap { ExportForm(fileName: $0) } }
@@ -144,24 +142,22 @@ struct ExportCommand: ParsableCommand {
     let known = try team.baseline.map { try BaselineFile.read($0.value, warningOf: team) }
     let task = LogTask(team, settings, known: known, judges: plan.needsRules)
 
-    let inputs = logs.inputs + logs.logs.map(\.path) + reading.crash
     let limit = ExpansionLimit(
       path: "the tables", isOff: noLimit, advice: "export a part with --from and --to")
+    let place = output == "-" ? nil : output
+    // The name of one table's file has its form's ending.
+    let isFile =
+      tables.count == 1
+      && place.map { ExportForm(fileName: $0) != nil && !LogFinder.isDirectory($0) } ?? true
     let files = try TableFiles(
-      plan, form, target(of: tables), inputs: inputs, limit, of: logs.logs)
+      plan, form, file: isFile ? place : nil, folder: isFile ? nil : place,
+      inputs: logs.inputs + reading.crash, limit, of: logs.logs)
     let reading = TableReading.Task(plan: plan, logs: task, window: window)
     let failures = try ManyTables.read(logs, reading, threads: jobs.count) { try files.take($0) }
     try files.finish()
     if failures.count == 0 { return }
     Terminal.printError(failures.told)
     throw ExitStatus.unreadable
-  }
-
-  /// Where the tables go: the name of one table's file has its form's ending.
-  private func target(of tables: [LogTable]) -> TableFiles.Target {
-    guard let output, output != "-" else { return .standardOutput }
-    let isFile = tables.count == 1 && ExportForm(fileName: output) != nil
-    return isFile && !LogFinder.isDirectory(output) ? .file(output) : .folder(output)
   }
 
   // MARK: A run

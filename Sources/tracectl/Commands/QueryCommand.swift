@@ -67,7 +67,7 @@ struct QueryCommand: ParsableCommand {
       if question.isAboutTables { return try printTables() }
       try ask()
     } catch let error as QueryError {
-      if Interrupt.isRequested { throw ChildStatus.interrupted }
+      if Interrupt.isRequested { throw ExitStatus.interrupted }
       // The line of SQL, and a mark below the place in it, stand on lines of their own.
       let lines = error.description.split(separator: "\n").map(String.init)
       throw CommandError(lines, status: .badUsage)
@@ -104,9 +104,7 @@ struct QueryCommand: ParsableCommand {
     let wanted = saving.save == nil ? query?.reads ?? [:] : LogDatabase.everything
     let logs = wanted.isEmpty ? nil : try list.logs(asked.words)
     // What is named is not overwritten, though nothing of it may be read.
-    let named =
-      logs.map { $0.inputs + $0.logs.map(\.path) } ?? (try? LogFinder.paths(asked.words))
-      ?? asked.words
+    let named = logs?.inputs ?? (try? LogFinder.paths(asked.words)) ?? asked.words
     if logs == nil, let missing = named.first(where: { $0 != "-" && access($0, F_OK) != 0 }) {
       throw CommandError.unreadable("\(missing): no such file; check the name")
     }

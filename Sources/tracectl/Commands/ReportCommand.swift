@@ -65,16 +65,15 @@ struct ReportCommand: ParsableCommand {
 
     let results: AnalysisResults
     let written: String
-    switch try logs.choice().logs {
-    case .one(let log):
-      let file = try target(output, inputs: others + [log])
-      let page = try pages(task).page(of: log)
+    let (one, many, _) = try logs.choice()
+    if let one {
+      let file = try target(output, inputs: others + [one])
+      let page = try pages(task).page(of: one)
       try file.write(Array(page.html.utf8))
-      results = page.results
-      written = output
-    case .many(let logs):
+      (results, written) = (page.results, output)
+    } else {
       written = output.contains(".") ? output : output + ".html"
-      results = try write(logs, others, task, to: written)
+      results = try write(many, others, task, to: written)
     }
 
     Terminal.printError("wrote \(InertText.word(written))")
@@ -96,7 +95,9 @@ struct ReportCommand: ParsableCommand {
 
   /// Makes pages of logs.
   private func pages(_ task: LogTask) -> LogPages {
-    LogPages(task, logOptions: reading.words, window, limit: events ?? PageDrawing.eventLimit)
+    LogPages(
+      task: task, logOptions: reading.words, window: window,
+      limit: events ?? PageDrawing.eventLimit)
   }
 
   /// Writes a page for each log, and one that leads to them; returns what all logs show together.

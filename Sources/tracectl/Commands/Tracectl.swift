@@ -71,8 +71,8 @@ struct Tracectl: ParsableCommand {
     var command: any ParsableCommand
     do {
       command = try parseAsRoot(arguments)
-      if arguments.first == "help", let end = refuse(arguments, arguments.dropFirst()) {
-        return end
+      if arguments.first == "help", let status = refuse(arguments, arguments.dropFirst()) {
+        return status
       }
     } catch {
       HelpWidth.limit()
@@ -83,8 +83,6 @@ struct Tracectl: ParsableCommand {
       try command.run()
       return ExitStatus.clean.rawValue
     } catch let status as ExitStatus {
-      return status.rawValue
-    } catch let status as ChildStatus {
       return status.rawValue
     } catch let error as CommandError {
       Terminal.printError(error.lines)
@@ -146,24 +144,20 @@ extension Tracectl {
   }
 }
 
-/// How the command ends.
-enum ExitStatus: Int32, Error {
-  case clean = 0
-  case findings = 1
-  case badUsage = 2
-  case unreadable = 3
-  case inconclusive = 4
-  /// As a shell has it: the app to record cannot be run, or is not there.
-  case commandNotRunnable = 126
-  case commandNotFound = 127
-}
-
-/// The status of an app that was recorded, which becomes the command's own, or that of a signal.
-struct ChildStatus: Error {
+/// How the command ends; the status of an app that was recorded becomes its own.
+struct ExitStatus: Error, Equatable {
   let rawValue: Int32
 
+  static let clean = ExitStatus(rawValue: 0)
+  static let findings = ExitStatus(rawValue: 1)
+  static let badUsage = ExitStatus(rawValue: 2)
+  static let unreadable = ExitStatus(rawValue: 3)
+  static let inconclusive = ExitStatus(rawValue: 4)
+  /// As a shell has it: the app to record cannot be run, or is not there.
+  static let commandNotRunnable = ExitStatus(rawValue: 126)
+  static let commandNotFound = ExitStatus(rawValue: 127)
   /// As a shell has it: somebody interrupted the command.
-  static let interrupted = ChildStatus(rawValue: 130)
+  static let interrupted = ExitStatus(rawValue: 130)
 }
 
 /// An error for a person: what happened, where, and what to do.

@@ -27,18 +27,12 @@ enum BaselineFile {
 
   /// Reads a baseline; `nil` when there is no such file.
   static func readIfThere(_ path: String) throws -> Baseline? {
-    let bytes: [UInt8]
     do {
-      guard let read = try WholeFile.readIfThere(path) else { return nil }
-      bytes = read
+      return try WholeFile.readIfThere(path).map { try Baseline(text: $0) }
+    } catch let error as BaselineError {
+      throw CommandError.usage("\(path):\(error.line): \(error.description)")
     } catch let error as CommandError {
       throw CommandError.usage(error.description)
-    }
-
-    do {
-      return try Baseline(text: bytes)
-    } catch {
-      throw CommandError.usage("\(path):\(error.line): \(error.description)")
     }
   }
 }

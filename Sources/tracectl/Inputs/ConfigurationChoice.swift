@@ -14,7 +14,7 @@ struct ConfigurationChoice {
   /// The file that is named, or else the nearest one.
   init(_ named: String?) {
     let isNone = named == ConfigurationChoice.none
-    file = isNone ? nil : named ?? ConfigurationFiles.find(from: ConfigurationChoice.folder)
+    file = isNone ? nil : named ?? ConfigurationFiles.find(from: ".")
   }
 
   /// What was read of it, with its problems; `nil` without a file.
@@ -41,15 +41,9 @@ struct ConfigurationChoice {
     throw CommandError.usage("the configuration has \(CountText.of(errors.count, "error"))")
   }
 
-  private static var folder: String {
-    guard let path = getcwd(nil, 0) else { return "/" }
-    defer { free(path) }
-    return String(cString: path)
-  }
-
   /// A path below this directory, or in one of those above, as one would write it here.
   static func told(_ path: String) -> String {
-    let here = folder.split(separator: "/")
+    let here = PathText.absolute(".").split(separator: "/")
     let there = path.split(separator: "/")
     guard path.hasPrefix("/") else { return path }
     let common = zip(here, there).prefix { $0 == $1 }.count

@@ -51,7 +51,7 @@ struct FoundTogether {
     for path in own.sorted() {
       let heads = found.filter { $0.path == path }.map(\.report)
       let whole = (try? ReportFiles.read(path, settings.console.app)) ?? []
-      reports += (whole.isEmpty ? heads : whole).map { ReportFiles.Entry(path: path, report: $0) }
+      reports += (whole.isEmpty ? heads : whole).map { (path, $0) }
       Terminal.printError("\(InertText.word(path)): joined to the log of its process")
     }
   }

@@ -101,9 +101,8 @@ enum InputForm: Equatable {
       let start = line.drop { $0 <= 0x20 }
       guard let first = start.first, first != UInt8(ascii: "#") else { continue }
       if first == UInt8(ascii: "{") {
-        guard let members = try? JSONText.object(start),
-          members.contains(where: { $0.key == "verb" })
-        else { return nil }
+        let members = (try? JSONText.object(start)) ?? []
+        guard members.contains(where: { $0.key == "verb" }) else { return nil }
         self = .trace(.ndjson)
         return
       }

@@ -24,7 +24,7 @@ struct JoinedReports {
   var isEmpty: Bool { entries.isEmpty }
 
   init(_ named: [ReportFiles.Entry], beside: [TerminationReport] = []) {
-    entries = named + beside.map { ReportFiles.Entry(path: "the report below", report: $0) }
+    entries = named + beside.map { ("the report below", $0) }
     namedCount = entries.count - beside.count
     join = ReportJoin(entries.map(\.report))
   }

@@ -106,10 +106,18 @@ struct LogFinder {
             ? "is not a regular file; name it to read it"
             : "has a name that is not UTF-8; rename it to read it")
       } else if LogFinder.endings.contains(where: name.hasSuffix) || LogFinder.isBinaryLog(path) {
-        found.insert(LogFinder.lostLog(ofPart: path) ?? path)
+        let log = LogFinder.log(ofPart: path)?.path
+        // All parts are one log, also where its own file is lost.
+        found.insert(log.flatMap { LogFinder.isThere($0) ? nil : $0 } ?? path)
         hasLog = true
       } else if LogFinder.reportEndings.contains(where: name.hasSuffix) {
-        if addReport(path) { hasLog = true }
+        let head = LogFinder.head(of: path, InputForm.sampleLength)
+        if let what = ReportForm.refused(head[...]) {
+          skip(path, "is \(what); it is not read")
+        } else {
+          found.insert(path)
+          hasLog = true
+        }
       } else if LogFinder.looseEndings.contains(where: name.hasSuffix), LogFinder.isReport(path) {
         found.insert(path)
         hasLog = true
@@ -129,17 +137,6 @@ struct LogFinder {
       )
     }
     return hasLog
-  }
-
-  /// Takes a report; prints a line and returns false for one that reports no end.
-  private mutating func addReport(_ path: String) -> Bool {
-    let head = LogFinder.head(of: path, InputForm.sampleLength)
-    if let what = ReportForm.refused(head[...]) {
-      skip(path, "is \(what); it is not read")
-      return false
-    }
-    found.insert(path)
-    return true
   }
 
   /// Says that a path in a directory is not read.
@@ -209,27 +206,22 @@ struct LogFinder {
     }
   }
 
-  /// The log of which a part lies at `path`, when its own file is not there: all its parts are one log.
-  private static func lostLog(ofPart path: String) -> String? {
-    guard let dot = path.lastIndex(of: ".") else { return nil }
-    let (log, ending) = (String(path[..<dot]), path[path.index(after: dot)...])
-    guard !isThere(log), let part = try? LogReader(path: path, joinsRing: false),
-      part.identity != nil, UInt32(ending) == part.part.number
+  /// Where the log lies of which a later part is at `path`, and its id; `nil` for another file.
+  private static func log(ofPart path: String) -> (path: String, id: [UInt8])? {
+    guard let dot = path.lastIndex(of: "."),
+      let number = UInt32(path[path.index(after: dot)...]), isRegularFile(path),
+      let part = try? LogReader(path: path, joinsRing: false), part.part.number == number,
+      let identity = part.identity
     else { return nil }
-    return log
+    return (String(path[..<dot]), identity.logID)
   }
 
   /// Whether a file is another part, or the ring, of a log that was found.
   private func isPart(_ path: String) -> Bool {
-    guard let dot = path.lastIndex(of: ".") else { return false }
-    let base = String(path[..<dot])
-    let ending = path[path.index(after: dot)...]
-    guard found.contains(base) else { return false }
-    if ending == "ring" { return true }
-    guard UInt32(ending) != nil, LogFinder.isRegularFile(base),
-      LogFinder.isRegularFile(path), let log = try? LogReader(path: base, joinsRing: false),
-      let part = try? LogReader(path: path, joinsRing: false), let identity = part.identity
+    if path.hasSuffix(".ring"), found.contains(String(path.dropLast(5))) { return true }
+    guard let part = LogFinder.log(ofPart: path), found.contains(part.path),
+      LogFinder.isRegularFile(part.path)
     else { return false }
-    return UInt32(ending) == part.part.number && log.identity?.logID == identity.logID
+    return (try? LogReader(path: part.path, joinsRing: false))?.identity?.logID == part.id
   }
 }

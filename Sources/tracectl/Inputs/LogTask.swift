@@ -28,7 +28,9 @@ struct LogTask: Sendable {
   /// Opens the log at `path`; a work of many logs has a `progress` of its own.
   func open(_ path: String, _ progress: Progress? = nil) throws -> OpenLog {
     let input = try TraceInput(path, settings: settings, progress: progress)
-    return OpenLog(self, path, input, isOnlyOne: progress == nil)
+    return OpenLog(
+      task: self, path: path, input: input, analyzer: analyzer(input.vocabulary),
+      isOnlyOne: progress == nil)
   }
 
   /// An analyzer of events of `vocabulary`.
@@ -64,16 +66,11 @@ struct LogTask: Sendable {
 
 /// A log that is read and analyzed.
 struct OpenLog {
-  private let task: LogTask
-  private let path: String
-  private(set) var input: TraceInput
+  fileprivate let task: LogTask
+  fileprivate let path: String
+  fileprivate(set) var input: TraceInput
   var analyzer: Analyzer
-  private let isOnlyOne: Bool
-
-  fileprivate init(_ task: LogTask, _ path: String, _ input: TraceInput, isOnlyOne: Bool) {
-    (self.task, self.path, self.input, self.isOnlyOne) = (task, path, input, isOnlyOne)
-    analyzer = task.analyzer(input.vocabulary)
-  }
+  fileprivate let isOnlyOne: Bool
 
   /// Replaces the contents of `events` by the next batch, which is analyzed; false at the end.
   mutating func read(into events: inout [Event]) throws -> Bool {

@@ -34,9 +34,15 @@ enum ManyLogs {
     try work.run(threads: threads) {
       var pile = ResultsPile()
       work.each { log, handOver in
-        let results = results(paths[log], task, progress)
+        let (path, name) = (paths[log], InertText.word(paths[log]))
+        let results: AnalysisResults
+        do {
+          results = try task.analyze(path, progress).results()
+        } catch {
+          results = AnalysisResults(unreadable: .init(log: name, error: InertText.line("\(error)")))
+        }
         pile.add(results)
-        try handOver(VerdictLine(results, of: InertText.word(paths[log]), task.known))
+        try handOver(VerdictLine(results, of: name, task.known))
       }
       let total = pile.total
       sum.withLock { $0.merge(total) }
@@ -48,17 +54,5 @@ enum ManyLogs {
     VerdictLine.settle(&lines, total)
     for line in lines { try print(line.text) }
     return total
-  }
-
-  /// The results of a log, also of one that cannot be read.
-  private static func results(
-    _ path: String, _ task: LogTask, _ progress: Progress
-  ) -> AnalysisResults {
-    do {
-      return try task.analyze(path, progress).results()
-    } catch {
-      return AnalysisResults(
-        unreadable: .init(log: InertText.word(path), error: InertText.line("\(error)")))
-    }
   }
 }

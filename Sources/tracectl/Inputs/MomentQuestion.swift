@@ -31,16 +31,10 @@ struct MomentQuestion {
       : CommandError.usage("\(name): has no events")
   }
 
-  /// What a reading of the log has found.
-  private struct Found {
-    var moment: RunMoment?
-    /// The last event of the writer that was asked for.
-    var lastSequence: UInt64 = 0
-    var clock: WallClock?
-    var isDamaged = false
-  }
-
-  private func read(_ target: MomentFinder.Target, _ blocks: BlockFilter) throws -> Found {
+  /// What a reading of the log finds, and the last event of the writer that was asked for.
+  private func read(_ target: MomentFinder.Target, _ blocks: BlockFilter) throws -> (
+    moment: RunMoment?, lastSequence: UInt64, clock: WallClock?, isDamaged: Bool
+  ) {
     var input = try TraceInput(log, filter: blocks, settings: settings)
     var finder = MomentFinder(target, input.vocabulary)
     var events: [Event] = []
@@ -50,16 +44,15 @@ struct MomentQuestion {
       if let checkpoint = input.checkpoint {
         finder.skip(to: checkpoint, before: events)
       } else if isFirst, input.log != nil, blocks != BlockFilter(), log != "-" {
-        return Found()
+        return (nil, 0, nil, false)
       }
       isFirst = false
       finder.observe(events)
       finder.forgetUnusedWords()
     }
 
-    return Found(
-      moment: finder.finish(), lastSequence: finder.lastSequence, clock: input.clock,
-      isDamaged: input.damage(of: log) != nil)
+    let moment = finder.finish()
+    return (moment, finder.lastSequence, input.clock, input.damage(of: log) != nil)
   }
 
   /// What is looked for; what needs the analysis of the log is looked up there first.
@@ -67,9 +60,7 @@ struct MomentQuestion {
     _ point: PointArgument
   ) throws -> (target: MomentFinder.Target, clock: WallClock?) {
     switch point.form {
-    case .start: return (.start, nil)
-    case .end: return (.end, nil)
-    case .event(let event): return (.event(event), nil)
+    case .target(let target): return (target, nil)
     case .moment(let moment):
       if let instant = moment.plainInstant { return (.instant(instant), nil) }
       try ByteInput.checkFile(log, "--at \(point.text)")

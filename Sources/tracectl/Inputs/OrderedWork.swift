@@ -41,7 +41,7 @@ final class OrderedWork<Output: Sendable>: Sendable {
   func run(threads: Int, _ body: @escaping @Sendable () -> Void) throws {
     Threads.run(min(threads, count), body)
     if let error = changes.inside({ state.error }) { throw error }
-    if Interrupt.isRequested { throw ChildStatus.interrupted }
+    if Interrupt.isRequested { throw ExitStatus.interrupted }
   }
 
   /// Does one piece after another until none is left or one fails.

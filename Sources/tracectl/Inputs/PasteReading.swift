@@ -17,13 +17,8 @@ struct PasteReading {
   /// Cuts up an input of a form that may be a paste; `nil` where it is read as it stands, or nothing in it can
   /// be read.
   init?(_ input: ByteInput, _ form: InputForm, app: String?) throws {
-    let isUnknown: Bool
-    switch form {
-    case .unknownText: isUnknown = true
-    case .console, .report: isUnknown = false
-    default: return nil
-    }
-
+    let isUnknown = form == .unknownText
+    guard isUnknown || form.namesApps else { return nil }
     let limit = isUnknown ? Paste.longestText : Paste.longestKnown
     guard let paste = try input.paste(upTo: limit), !paste.pieces.isEmpty else { return nil }
     if paste.isDocumentation {

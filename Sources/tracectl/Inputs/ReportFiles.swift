@@ -7,10 +7,7 @@ import TraceText
 /// Reports about ends of processes that lie in files, those of one incident once.
 struct ReportFiles {
   /// A report, and the file that it was read from.
-  struct Entry {
-    var path: String
-    var report: TerminationReport
-  }
+  typealias Entry = (path: String, report: TerminationReport)
 
   private static let endings = [".ips", ".crash", ".json"]
 
@@ -19,7 +16,7 @@ struct ReportFiles {
   /// The files about an incident that another file describes better, or described before.
   private var doubles: Set<String> = []
   /// Where entries stand, by their incident in small letters, and by the number of their process.
-  private var (byIncident, byPID): ([String: Int], [Int32: [Int]]) = ([:], [:])
+  private var places: [String: [Int]] = [:]
 
   private init() {}
 
@@ -78,10 +75,9 @@ struct ReportFiles {
   }
 
   private mutating func add(_ report: TerminationReport, _ path: String) {
-    let entry = Entry(path: path, report: report)
+    let entry = (path, report)
     guard let index = index(ofSame: report) else {
-      if let incident = report.incident?.lowercased() { byIncident[incident] = entries.count }
-      if let pid = report.pid { byPID[pid, default: []].append(entries.count) }
+      for key in Self.keys(of: report) { places[key, default: []].append(entries.count) }
       entries.append(entry)
       return
     }
@@ -99,13 +95,12 @@ struct ReportFiles {
   }
 
   private func index(ofSame report: TerminationReport) -> Int? {
-    if let known = report.incident.flatMap({ byIncident[$0.lowercased()] }),
-      entries[known].report.isSame(as: report)
-    {
-      return known
-    }
-    let candidates = report.pid.flatMap { byPID[$0] } ?? []
+    let candidates = Self.keys(of: report).flatMap { places[$0] ?? [] }
     return candidates.first { entries[$0].report.isSame(as: report) }
+  }
+
+  private static func keys(of report: TerminationReport) -> [String] {
+    [report.incident?.lowercased(), report.pid.map { "pid \($0)" }].compactMap(\.self)
   }
 
   /// The logs and reports of `paths`, with the reports of one incident once, and what the first bytes of the
@@ -115,7 +110,7 @@ struct ReportFiles {
     var heads: [Entry] = []
     for path in paths {
       let reports = reports(atHeadOf: path)
-      heads += reports.map { Entry(path: path, report: $0) }
+      heads += reports.map { (path, $0) }
       if reports.count == 1 { files.add(reports[0], path) }
     }
     return (

@@ -25,17 +25,13 @@ struct RunReading: Sendable {
     var hooks: Set<Hook> = []
   }
 
-  /// Two sides of which the same is recorded.
-  struct Sides {
-    var a: Runs
-    var b: Runs
-    /// What each side records, when that was not the same.
-    var shown: (a: Set<Hook>, b: Set<Hook>)?
-  }
-
   /// Reads both sides, with the events of those hooks that all runs record: where one records more, the
   /// runs are read again without it, so that episodes are cut alike.
-  func read(_ first: [String], _ second: [String]) throws -> Sides {
+  ///
+  /// `shown` is what each side records, when that was not the same.
+  func read(
+    _ first: [String], _ second: [String]
+  ) throws -> (a: Runs, b: Runs, shown: (a: Set<Hook>, b: Set<Hook>)?) {
     let progress = Progress(
       "reading \(first.count + second.count) logs", isQuiet: task.settings.isQuiet)
     defer { progress.clear() }
@@ -44,10 +40,10 @@ struct RunReading: Sendable {
 
     let (ofA, ofB) = (a.side.run.recording?.shown ?? [], b.side.run.recording?.shown ?? [])
     let common = ofA.intersection(ofB)
-    if a.hooks.union(b.hooks) == common { return Sides(a: a, b: b) }
+    if a.hooks.union(b.hooks) == common { return (a, b, nil) }
     let (againA, againB) = try RunReading.atOnce(
       { try again(a, among: common) }, { try again(b, among: common) })
-    return Sides(a: againA, b: againB, shown: (ofA, ofB))
+    return (againA, againB, (ofA, ofB))
   }
 
   /// Does two works at once; what the first one throws is thrown without waiting for the other.

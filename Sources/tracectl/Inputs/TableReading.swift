@@ -57,16 +57,18 @@ struct TableReading {
     var open = try task.logs.open(log.path, progress)
     if task.plan.wants(.processes) { open.analyzer.keepConclusions() }
     var rows: OneLogTables?
-    var held = HeldEvents(limit: TableReading.heldEvents)
+    var (count, held): (Int, [[Event]]?) = (0, [])
 
     while try open.read(into: &events) {
-      if Interrupt.isRequested { throw ChildStatus.interrupted }
+      if Interrupt.isRequested { throw ExitStatus.interrupted }
       if events.isEmpty { continue }
       var log = try rows ?? begin(log, open.input)
       log.take(open.analyzer.takeConclusions())
       try tables.observe(events, of: &log, take)
-      held.add(events)
-      if held.isFull { forget(&open.analyzer, log) }
+      count += events.count
+      if count > TableReading.heldEvents { held = nil }
+      held?.append(events)
+      if held == nil { forget(&open.analyzer, log) }
       rows = log
     }
 
@@ -90,13 +92,13 @@ struct TableReading {
     analyzer.forgetUnusedWords(but: use)
   }
 
-  /// Shows all events of a log again, until `look` has seen enough.
+  /// Shows all events of a log again, until `look` has seen enough; those of a short log are `held`.
   private func readAgain(
-    _ path: String, _ held: HeldEvents, _ vocabulary: Vocabulary,
+    _ path: String, _ held: [[Event]]?, _ vocabulary: Vocabulary,
     _ look: ([Event], Vocabulary) -> Bool
   ) throws {
-    if !held.isFull {
-      for batch in held.batches where !look(batch, vocabulary) { return }
+    if let held {
+      for batch in held where !look(batch, vocabulary) { return }
       return
     }
 
@@ -106,22 +108,5 @@ struct TableReading {
       if !look(events, input.vocabulary) { return }
       input.vocabulary.forgetAllIfLarge()
     }
-  }
-}
-
-/// The events of a short log; none of a long one.
-private struct HeldEvents {
-  private let limit: Int
-  private(set) var batches: [[Event]] = []
-  private var count = 0
-
-  init(limit: Int) { self.limit = limit }
-
-  /// Whether there were more events than are held: then none is.
-  var isFull: Bool { count > limit }
-
-  mutating func add(_ events: [Event]) {
-    count += events.count
-    if isFull { batches.removeAll() } else { batches.append(events) }
   }
 }

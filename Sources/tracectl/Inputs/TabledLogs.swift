@@ -7,7 +7,7 @@ typealias TabledLog = (path: String, name: String)
 final class TabledLogs {
   /// The logs, in the order of their names.
   let logs: [TabledLog]
-  /// What was named: none of it is overwritten.
+  /// What was named, and what was found: none of it is overwritten.
   let inputs: [String]
   private let spool: SpooledInput?
 
@@ -16,7 +16,6 @@ final class TabledLogs {
     // An end that comes in between leaves no file behind.
     Interrupt.catchSignals()
     if CommandProcess.isOwn { signal(SIGPIPE, SIG_IGN) }
-    inputs = arguments + [list].compactMap(\.self)
     if list == "-" && arguments.contains("-") {
       throw CommandError.usage(
         "- is both the list of logs and a log; write the list into a file, and name that")
@@ -31,6 +30,7 @@ final class TabledLogs {
       spool = nil
       logs = try LogFinder.paths(named).map { ($0, $0) }
     }
+    inputs = arguments + [list].compactMap(\.self) + logs.map(\.path)
   }
 
   private static func names(in list: String) throws -> [String] {
@@ -67,7 +67,7 @@ private final class SpooledInput {
     while let bytes = try input.nextBytes() {
       if !Terminal.write(Array(bytes), to: descriptor) { throw SpooledInput.failure(path) }
     }
-    if Interrupt.isRequested { throw ChildStatus.interrupted }
+    if Interrupt.isRequested { throw ExitStatus.interrupted }
     try input.checkEnd()
   }
 

@@ -71,11 +71,11 @@ struct TraceInput: LateStream {
         }
       } catch LogError.notALog(_, let looksLikeText) where looksLikeText && input.canBeReadAgain {
         // Text with a zero byte in it: its reader knows the line.
-        self.form = .text(TextReading(input, input.textForm))
+        self.form = .text(TextReading(input, Self.text(input.textForm)))
       } catch {
         throw CommandError.unreadable("\(error)")
       }
-    case .trace(let form): self.form = .text(TextReading(input, form))
+    case .trace(let form): self.form = .text(TextReading(input, Self.text(form)))
     case .unknownText, .console, .report:
       if case .unknownText = form, paste == nil, let refusal = input.refusal {
         throw CommandError.unreadable("\(input.name): \(refusal)")
@@ -99,8 +99,13 @@ struct TraceInput: LateStream {
     return switch form {
     case .console: TextReading(input, ConsoleSource(options: options))
     case .report: TextReading(input, ReportSource(app: options.app))
-    default: TextReading(input, input.textForm, isUnknown: true)
+    default: TextReading(input, text(input.textForm), isUnknown: true)
     }
+  }
+
+  /// Reads notation or NDJSON.
+  private static func text(_ form: TextSource.Form) -> TextSource {
+    TextSource(form: form, keepsLines: true)
   }
 
   private static func reader(_ input: ByteInput, _ filter: BlockFilter) throws -> LogReader {
@@ -207,7 +212,11 @@ struct TraceInput: LateStream {
       if try readForm(into: &events) {
         let fitting = WorkLimit.fitting(log?.byteCount, packed: input.packedLength)
         work.take(&events, fitting: fitting, vocabulary)
-        if work.isReached { stop() }
+        if work.isReached {
+          isAtEnd = true
+          progress.clear()
+          if tellsApart { Terminal.printError(work.told(of: InertText.word(input.name))) }
+        }
         if !joined.isEmpty {
           let facts = joinFacts
           joined.put(into: &events, vocabulary, facts)
@@ -221,7 +230,12 @@ struct TraceInput: LateStream {
 
       let facts = joinFacts
       joined.finish(into: &events, vocabulary, facts)
-      if tellsApart { tellDamages() }
+      if tellsApart {
+        for damage in (source as? ConsoleSource)?.tally.damages ?? [] {
+          Terminal.printError("\(InertText.word(input.name)): \(damage)")
+        }
+        joined.tellApart(input.name)
+      }
       return !events.isEmpty
     } catch {
       progress.clear()
@@ -233,21 +247,6 @@ struct TraceInput: LateStream {
   mutating func forEach(_ body: ([Event]) throws -> Void) throws {
     var events: [Event] = []
     while try read(into: &events) { try body(events) }
-  }
-
-  /// Reads no more: the log has more events than are wanted.
-  private mutating func stop() {
-    isAtEnd = true
-    progress.clear()
-    if tellsApart { Terminal.printError(work.told(of: InertText.word(input.name))) }
-  }
-
-  /// Reports what is wrong with a capture, and which reports belong to no process.
-  private func tellDamages() {
-    for damage in (source as? ConsoleSource)?.tally.damages ?? [] {
-      Terminal.printError("\(InertText.word(input.name)): \(damage)")
-    }
-    joined.tellApart(input.name)
   }
 
   /// The most damages that are reported of those that no gap in the events shows.
@@ -296,10 +295,6 @@ private final class TextReading {
   private var (isTaken, isAtEnd) = (false, false)
   /// Whether its beginning fits no form.
   private let isUnknown: Bool
-  /// What to do with text of which no line fits.
-  private static var wholeText: String {
-    "if it is a part of a log or of a report, save the whole, from its first line"
-  }
 
   init(
     _ input: ByteInput, _ source: any TraceSource, _ pieces: [Paste.Piece] = [],
@@ -307,11 +302,6 @@ private final class TextReading {
   ) {
     (self.input, self.source, self.isUnknown) = (input, source, isUnknown)
     self.pieces = pieces
-  }
-
-  /// Reads notation or NDJSON.
-  convenience init(_ input: ByteInput, _ form: TextSource.Form, isUnknown: Bool = false) {
-    self.init(input, TextSource(form: form, keepsLines: true), isUnknown: isUnknown)
   }
 
   func read(into events: inout [Event]) throws -> Bool {
@@ -322,11 +312,16 @@ private final class TextReading {
       if isTaken { isAtEnd = try !source.drain(into: &events) }
     } catch var error as SourceError {
       try input.checkRest()
-      if error.code == .badLine { error.remedy = isUnknown ? Self.wholeText : "correct the line" }
-      let form =
-        error.code == .badLine && isUnknown
-        ? "is in no format that tracectl reads (binary log, notation, NDJSON, console text, crash "
-          + "report); as a trace it is wrong at " : ""
+      var form = ""
+      if error.code == .badLine, isUnknown {
+        form =
+          "is in no format that tracectl reads (binary log, notation, NDJSON, console text, crash "
+          + "report); as a trace it is wrong at "
+        error.remedy =
+          "if it is a part of a log or of a report, save the whole, from its first line"
+      } else if error.code == .badLine {
+        error.remedy = "correct the line"
+      }
       throw CommandError.unreadable("\(input.name): \(form)\(error)")
     }
     return true

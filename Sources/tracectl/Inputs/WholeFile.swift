@@ -1,6 +1,6 @@
 import Platform
 
-/// A small file that is read and written as a whole.
+/// A small file that is read as a whole.
 enum WholeFile {
   /// All bytes of a file; `nil` when there is none.
   static func readIfThere(_ path: String) throws -> [UInt8]? {
@@ -22,14 +22,7 @@ enum WholeFile {
     return bytes
   }
 
-  /// Replaces a file at once: whoever reads it sees all of it, or what was there before.
-  ///
-  /// A link is followed where the file `isNamed`.
-  static func write(_ bytes: [UInt8], to path: String, isNamed: Bool = true) throws {
-    try ReportFile(path, inputs: [], isNamed: isNamed).write(bytes)
-  }
-
-  /// Makes a folder for such files, when there is none at `path`.
+  /// Makes a folder for files, when there is none at `path`.
   static func makeFolder(_ path: String) throws {
     if mkdir(path, 0o777) != 0 && errno != EEXIST {
       throw CommandError.unreadable(

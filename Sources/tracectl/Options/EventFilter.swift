@@ -14,24 +14,18 @@ struct EventFilter: ParsableArguments {
       """,
       valueName: "verb|key=value"),
     completion: .list(Verb.known.map { $0.word ?? "" }), transform: EventFilter.read)
-  var only: [Condition] = []
+  var only: [(key: Key, word: String)] = []
 
   /// What an event is asked for.
   enum Key: String, CaseIterable {
     case verb, writer, subject, label
   }
 
-  /// A value that an event may have.
-  struct Condition {
-    let key: Key
-    let word: String
-  }
-
   private static let kinds = ["app", "scene", "session", "task", "nil"]
 
-  private static func read(_ text: String) throws -> Condition {
+  private static func read(_ text: String) throws -> (key: Key, word: String) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    if parts.count == 1, !text.isEmpty { return Condition(key: .verb, word: text) }
+    if parts.count == 1, !text.isEmpty { return (.verb, text) }
     guard let key = Key(rawValue: String(parts.first ?? "")), key != .verb else {
       throw ValidationError("it takes a verb, or writer=, subject= or label= and a value")
     }
@@ -40,7 +34,7 @@ struct EventFilter: ParsableArguments {
       throw ValidationError(
         "a subject is app, scene, session, task or nil, or has a number, such as scene:2")
     }
-    return Condition(key: key, word: word)
+    return (key, word)
   }
 
   /// The values that are wanted of a key; all when there are none.
@@ -52,10 +46,7 @@ struct EventFilter: ParsableArguments {
   /// Compares events with the filter, and notes which of its words occurred.
   struct Matcher {
     private let vocabulary: Vocabulary
-    private let isEmpty: Bool
-    private let verbs: [String]
-    private let names: [String]
-    private let labels: [String]
+    private let words: [Key: [String]]
     private let subjects: Set<Subject>
     private let kinds: Set<String>
     private var seen: Set<String> = []
@@ -63,45 +54,42 @@ struct EventFilter: ParsableArguments {
     private var writers: [String] = []
 
     fileprivate init(_ filter: EventFilter, _ vocabulary: Vocabulary) {
-      (self.vocabulary, isEmpty) = (vocabulary, filter.only.isEmpty)
-      (verbs, names, labels) = (filter.words(.verb), filter.words(.writer), filter.words(.label))
-      let words = filter.words(.subject)
-      subjects = Set(words.filter { $0.contains(":") }.compactMap { Subject($0) })
-      kinds = Set(words.filter { !$0.contains(":") })
+      self.vocabulary = vocabulary
+      words = Dictionary(grouping: filter.only, by: \.key).mapValues { $0.map(\.word) }
+      let named = words[.subject] ?? []
+      subjects = Set(named.filter { $0.contains(":") }.compactMap { Subject($0) })
+      kinds = Set(named.filter { !$0.contains(":") })
     }
 
     /// Whether the filter lets the event through.
     mutating func lets(_ event: Event) -> Bool {
-      if isEmpty { return true }
-      return lets(verbs, vocabulary.word(of: event.verb)) && letsWriter(event)
-        && (subjects.isEmpty && kinds.isEmpty || subjects.contains(event.subject)
-          || kinds.contains("\(event.subjectKind)"))
-        && lets(labels, vocabulary.text(event.label))
-    }
-
-    private mutating func letsWriter(_ event: Event) -> Bool {
-      if names.isEmpty { return true }
-      let name = vocabulary.name(of: event.writer)
-      if !writers.contains(name) && writers.count < 16 { writers.append(name) }
-      return lets(names, name)
-    }
-
-    private mutating func lets(_ words: [String], _ word: String) -> Bool {
       if words.isEmpty { return true }
-      guard words.contains(word) else { return false }
+      let vocabulary = vocabulary
+      return lets(.verb, vocabulary.word(of: event.verb))
+        && lets(.writer, vocabulary.name(of: event.writer))
+        && (words[.subject] == nil || subjects.contains(event.subject)
+          || kinds.contains("\(event.subjectKind)"))
+        && lets(.label, vocabulary.text(event.label))
+    }
+
+    private mutating func lets(_ key: Key, _ word: @autoclosure () -> String) -> Bool {
+      guard let wanted = words[key] else { return true }
+      let word = word()
+      if key == .writer, writers.count < 16, !writers.contains(word) { writers.append(word) }
+      guard wanted.contains(word) else { return false }
       seen.insert(word)
       return true
     }
 
     /// Throws for a word of the filter that no event had, and that was probably a slip.
     func check() throws {
-      for word in verbs where Verb(word: word) == nil && !seen.contains(word) {
+      for word in words[.verb] ?? [] where Verb(word: word) == nil && !seen.contains(word) {
         let near = NearestWord.question(
           word, in: Verb.known.compactMap(\.word), else: "tracectl dump LOG prints all of them")
         throw CommandError.usage("no event has the verb \(InertText.word(word)); \(near)")
       }
 
-      for word in names where !seen.contains(word) && !writers.contains(word) {
+      for word in words[.writer] ?? [] where !seen.contains(word) && !writers.contains(word) {
         let others = writers.map(InertText.word).joined(separator: ", ")
         throw CommandError.usage(
           "no event has the writer \(InertText.word(word))"

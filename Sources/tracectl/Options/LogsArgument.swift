@@ -22,23 +22,18 @@ struct LogsArgument: ParsableArguments {
       valueName: "log"), completion: .file())
   var logs: [String] = []
 
-  /// The logs that are named.
-  enum Choice {
-    /// One file, which is reported in full.
-    case one(String)
-    /// Any number of files, in the order of their names.
-    case many([String])
-  }
-
-  /// Finds the logs; `reports` are read by themselves where there is no log beside them.
-  func choice(orElse reports: [String] = []) throws -> (logs: Choice, areReports: Bool) {
+  /// Finds the logs: `one` file, which is reported in full, or any number in the order of their names; `reports`
+  /// are read by themselves where there is no log beside them.
+  func choice(
+    orElse reports: [String] = []
+  ) throws -> (one: String?, many: [String], areReports: Bool) {
     let newest = logs.isEmpty && !reports.isEmpty ? NewestLog.find() : nil
     let areReports = logs.isEmpty && !reports.isEmpty && newest == nil
     let named = try areReports ? reports : newest.map { [$0] } ?? named()
     if named.count == 1, !LogFinder.isDirectory(named[0]), !LogFinder.isPattern(named[0]) {
-      return (.one(named[0]), areReports)
+      return (named[0], [], areReports)
     }
-    return (.many(try LogFinder.paths(named)), areReports)
+    return (nil, try LogFinder.paths(named), areReports)
   }
 
   /// The files of all logs, in the order of their names.

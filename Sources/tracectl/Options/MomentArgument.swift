@@ -1,5 +1,6 @@
 import ArgumentParser
 import LifecycleModel
+import Platform
 import TraceConfiguration
 import TraceReport
 
@@ -19,7 +20,7 @@ struct MomentArgument: ExpressibleByArgument {
   let text: String
   private let form: Form?
 
-  init?(argument: String) {
+  init(argument: String) {
     text = argument
     if let nanoseconds = InstantText.parse(ArraySlice(argument.utf8)) {
       form = .instant(Instant(nanoseconds: nanoseconds))
@@ -93,11 +94,10 @@ struct MomentArgument: ExpressibleByArgument {
   /// not, or one beyond the year 2200.
   private static func midnight(_ text: String) -> Int64? {
     guard let date = CalendarDay(text), (1970...2200).contains(date.year) else { return nil }
-    // Counted from 1 March, so that a leap day ends its year.
-    let year = date.month <= 2 ? date.year - 1 : date.year
-    let dayOfYear = (153 * ((date.month + 9) % 12) + 2) / 5 + date.day - 1
-    let days = year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468
-    return Int64(days) * dayLength
+    var parts = tm()
+    (parts.tm_year, parts.tm_mon) = (Int32(date.year - 1900), Int32(date.month - 1))
+    parts.tm_mday = Int32(date.day)
+    return Int64(timegm(&parts)) * 1_000_000_000
   }
 
   /// Nanoseconds since midnight of `17:30`, `17:30:31` or `17:30:31.25`.

@@ -10,9 +10,9 @@ struct PointArgument: ExpressibleByArgument {
   /// What names it.
   enum Form {
     case moment(MomentArgument)
-    case event(EventReference)
+    case target(MomentFinder.Target)
     case finding(String)
-    case start, end, death
+    case death
   }
 
   private static let fingerprintLength = 16
@@ -20,24 +20,21 @@ struct PointArgument: ExpressibleByArgument {
   let text: String
   let form: Form
 
-  init?(argument: String) {
+  init(argument: String) {
     text = argument
     let word = argument.hasPrefix("@") ? String(argument.dropFirst()) : argument
     let isHex = word.allSatisfy { $0.isHexDigit && !$0.isUppercase }
-    if argument == "@start" {
-      form = .start
-    } else if argument == "@end" {
-      form = .end
-    } else if argument == "@death" {
-      form = .death
+    let named: [String: Form] = [
+      "@start": .target(.start), "@end": .target(.end), "@death": .death,
+    ]
+    if let point = named[argument] {
+      form = point
     } else if isHex && word.count == PointArgument.fingerprintLength {
       form = .finding(word)
     } else if argument.contains("#"), let event = EventReference(argument) {
-      form = .event(event)
-    } else if let moment = MomentArgument(argument: argument) {
-      form = .moment(moment)
+      form = .target(.event(event))
     } else {
-      return nil
+      form = .moment(MomentArgument(argument: argument))
     }
   }
 

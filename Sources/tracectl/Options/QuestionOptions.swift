@@ -45,29 +45,21 @@ struct QuestionOptions: ParsableArguments {
     throw ValidationError("--view: there is no view \(InertText.word(view)); \(near)")
   }
 
-  /// What is asked of which logs.
-  struct Question {
-    /// `nil` when nothing is asked.
-    let sql: String?
-    /// What the SQL is called in messages.
-    var name = "SQL"
-    /// The logs as they were named.
-    let words: [String]
-  }
-
-  /// Separates the SQL from the logs; where tables are saved, nothing has to be asked.
-  func read(isSaved: Bool) throws -> Question {
-    if let view { return Question(sql: "select * from \(view)", name: view, words: words) }
+  /// The SQL with its name in messages, and the logs as they were named; where tables are saved, nothing has
+  /// to be asked.
+  func read(isSaved: Bool) throws -> (sql: String?, name: String, words: [String]) {
+    if let view { return ("select * from \(view)", view, words) }
     if let file {
       let sql = String(decoding: try WholeFile.read(ByteInput(file)), as: UTF8.self)
-      return Question(sql: sql, name: file == "-" ? "SQL" : InertText.word(file), words: words)
+      return (sql, file == "-" ? "SQL" : InertText.word(file), words)
     }
 
     for place in [words.count - 1, 0] where words.indices.contains(place) && isSQL(words[place]) {
       var logs = words
-      return Question(sql: logs.remove(at: place), words: logs)
+      let sql = logs.remove(at: place)
+      return (sql, "SQL", logs)
     }
-    if isSaved { return Question(sql: nil, words: words) }
+    if isSaved { return (nil, "SQL", words) }
     let last = words.last.map { "\(InertText.word($0)) is not SQL; " } ?? ""
     throw CommandError.usage(
       "\(last)write the SQL before or after the logs, or ask a question by its name: --view deaths")

@@ -52,7 +52,7 @@ struct AppRecording {
     try finish(drain) { open, instant, vocabulary in
       end.event(openCallbacks: open, at: instant, vocabulary)
     }
-    if end.exitStatus != 0 { throw ChildStatus(rawValue: end.exitStatus) }
+    if end.exitStatus != 0 { throw ExitStatus(rawValue: end.exitStatus) }
   }
 
   /// Goes on for an app whose recorder was killed, until the app is gone or an interrupt comes.

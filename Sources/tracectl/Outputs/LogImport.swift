@@ -68,10 +68,8 @@ final class LogImport {
   }
 
   private func write(_ events: [Event], _ source: any TraceSource) throws {
-    var words = self.words ?? UnknownWords(source.vocabulary)
-    self.words = nil
-    for event in events { words.observe(event) { nil } }
-    self.words = words
+    if words == nil { words = UnknownWords(source.vocabulary) }
+    for event in events { words?.observe(event) { nil } }
     let log = try begin(source)
     try log.append(events)
     tellNoRotation((log as? RotatingLog)?.rotationFailure)

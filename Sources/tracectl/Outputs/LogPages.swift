@@ -1,20 +1,17 @@
 import LifecycleModel
-import Platform
 import TraceAnalysis
 import TraceReport
 import TraceText
 
 /// Makes the pages of logs, one after another.
 struct LogPages {
-  private let task: LogTask
-  private let logOptions: [String]
-  private let window: WindowOptions
-  private let limit: Int
-
-  /// Makes pages of the part of each log in `window`, which draw about `limit` events at the most.
-  init(_ task: LogTask, logOptions: [String], _ window: WindowOptions, limit: Int) {
-    (self.task, self.logOptions, self.window, self.limit) = (task, logOptions, window, limit)
-  }
+  let task: LogTask
+  /// The options by which a command reads the same log.
+  let logOptions: [String]
+  /// The part of each log that is drawn.
+  let window: WindowOptions
+  /// About how many events a page draws at the most.
+  let limit: Int
 
   /// The page of a log, and what was found.
   ///
@@ -100,9 +97,7 @@ struct PageFolder {
     let stem = page.hasSuffix(".html") ? String(page.dropLast(5)) : page + ".pages"
     path = stem
     name = String(stem.split(separator: "/").last ?? "report")
-    if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
-    throw CommandError.unreadable(
-      "\(path): cannot be created: \(String(cString: strerror(errno)))")
+    try WholeFile.makeFolder(path)
   }
 
   private var taken: [String: Int] = [:]

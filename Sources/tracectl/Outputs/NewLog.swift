@@ -31,12 +31,9 @@ enum NewLog {
 
   /// Which recording without a chosen name a file is, or belongs to: a part or a ring.
   private static func number(of name: String) -> UInt32? {
-    let words = name.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
-    guard words.count > 1, words[1] == "bin", words[0].hasPrefix("log") else { return nil }
-    if words[0] == "log" { return 1 }
-    let digits = words[0].dropFirst("log-".count)
-    guard words[0].hasPrefix("log-"), let number = UInt32(digits), number < .max else { return nil }
-    return number
+    guard let match = name.wholeMatch(of: /log(?:-(\d+))?\.bin(?:\..*)?/) else { return nil }
+    guard let digits = match.1 else { return 1 }
+    return UInt32(digits).flatMap { $0 < .max ? $0 : nil }
   }
 
   /// Throws when a log would go where it cannot: to no name, a terminal, a pipe with a name, a socket, where

@@ -25,26 +25,20 @@ struct OutputSettings {
 
   /// What is wrong with the forms that the configuration names.
   static func problems(_ configuration: Configuration) -> [ConfigurationProblem] {
-    let formats = configuration.formats
-    func problem(_ error: any Error, _ place: ConfigurationPlace) -> ConfigurationProblem {
-      let message = (error as? ValidationError)?.message ?? "\(error)"
-      return ConfigurationProblem(kind: .error, place: place, message: message)
-    }
-
     var requests: [ReportRequest] = []
     var problems: [ConfigurationProblem] = []
-    for said in formats {
-      do {
-        requests.append(try ReportRequest(argument: said.value))
-      } catch {
-        problems.append(problem(error, said.place))
+    func check(_ place: ConfigurationPlace, _ read: () throws -> Void) {
+      do { try read() } catch {
+        let message = (error as? ValidationError)?.message ?? "\(error)"
+        problems.append(ConfigurationProblem(kind: .error, place: place, message: message))
       }
     }
 
-    do {
-      try ReportRequest.check(requests)
-    } catch {
-      problems += formats.first.map { [problem(error, $0.place)] } ?? []
+    for said in configuration.formats {
+      check(said.place) { requests.append(try ReportRequest(argument: said.value)) }
+    }
+    if let first = configuration.formats.first {
+      check(first.place) { try ReportRequest.check(requests) }
     }
     return problems
   }

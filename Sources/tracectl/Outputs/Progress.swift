@@ -18,14 +18,12 @@ final class Progress: Sendable {
   private let isShown: Bool
   private let verb: String
   private let start = Progress.now
-  private let state: Lock<State>
+  private let state = Lock(State())
 
-  /// Begins a work of `total` bytes, or of nobody knows how many; `verb` says what is done, such as
-  /// `reading`.
-  init(_ verb: String, total: Int? = nil, isQuiet: Bool = false) {
+  /// Begins a work of nobody knows how many bytes; `verb` says what is done, such as `reading`.
+  init(_ verb: String, isQuiet: Bool = false) {
     self.verb = verb
     isShown = Terminal.isErrorTerminal && !isQuiet
-    state = Lock(State(total: total))
   }
 
   /// Makes the work larger by so many bytes.

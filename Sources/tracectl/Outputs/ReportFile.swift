@@ -16,7 +16,7 @@ struct ReportFile {
   ///
   /// A link is followed where it was named, and not where only the folder was: there it is replaced.
   init(
-    _ path: String, inputs: [String], what: String = "the report", isNamed: Bool = true
+    _ path: String, inputs: [String] = [], what: String = "the report", isNamed: Bool = true
   ) throws {
     self.path = path
     var status = stat()

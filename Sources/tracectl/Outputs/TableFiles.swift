@@ -7,18 +7,6 @@ import TraceText
 ///
 /// Files are replaced as a whole when all is written. Rows are taken by one thread at a time.
 final class TableFiles: Sendable {
-  /// The files.
-  enum Target {
-    case standardOutput
-    /// One table's.
-    case file(String)
-    /// `DIR/events.ndjson`.
-    case folder(String)
-
-    /// Whether the file itself was named.
-    var isNamed: Bool { if case .folder = self { false } else { true } }
-  }
-
   private struct File {
     var writer: TableLines
     /// Rows that wait until there are enough for a chunk.
@@ -53,37 +41,28 @@ final class TableFiles: Sendable {
 
   private let files: Lock<[LogTable: File]>
 
-  /// Begins the files of the tables of a plan; `inputs` are not overwritten, and no file is longer than
-  /// `limit` allows of `logs`.
+  /// Begins the files of the tables of a plan: the `file` of one table, files in a `folder`, or standard output
+  /// without either; `inputs` are not overwritten, and no file is longer than `limit` allows of `logs`.
   init(
-    _ plan: TablePlan, _ form: TableForm, _ target: Target, inputs: [String],
+    _ plan: TablePlan, _ form: TableForm, file: String?, folder: String?, inputs: [String],
     _ limit: ExpansionLimit, of logs: [TabledLog]
   ) throws {
+    if let folder { try WholeFile.makeFolder(folder) }
     let logBytes = ExpansionLimit.bytes(of: logs.map(\.path))
     var files: [LogTable: File] = [:]
     for table in LogTable.allCases where plan.wants(table) {
       let chunk = plan.chunk(of: table)
-      let file = try TableFiles.path(of: table, form, target).map {
-        try ReportFile($0, inputs: inputs, what: "the table", isNamed: target.isNamed)
+      let path =
+        file ?? folder.map { ($0.hasSuffix("/") ? $0 : $0 + "/") + "\(table).\(form)" }
+      let file = try path.map {
+        try ReportFile($0, inputs: inputs, what: "the table", isNamed: folder == nil)
       }
-      let isWire = if case .standardOutput = target { form == .ndjson } else { false }
+      let isWire = path == nil && form == .ndjson
       files[table] = File(
         writer: TableLines(form, table, schema: chunk.schema, naming: isWire), waiting: chunk,
         output: try Output(file, limit), logBytes: logBytes)
     }
     self.files = Lock(files)
-  }
-
-  private static func path(of table: LogTable, _ form: TableForm, _ target: Target) throws
-    -> String?
-  {
-    switch target {
-    case .standardOutput: return nil
-    case .file(let path): return path
-    case .folder(let path):
-      try WholeFile.makeFolder(path)
-      return (path.hasSuffix("/") ? path : path + "/") + "\(table).\(form)"
-    }
   }
 
   /// Takes rows of a table.
