@@ -4,7 +4,6 @@ import Platform
 import TraceAnalysis
 import TraceConfiguration
 import TraceReport
-import TraceText
 
 /// `tracectl analyze`: what went wrong, with evidence, or why that cannot be decided.
 struct AnalyzeCommand: ParsableCommand {

@@ -1,6 +1,4 @@
 import ArgumentParser
-import LifecycleModel
-import TraceAnalysis
 import TraceConfiguration
 import TraceReport
 import TraceText

@@ -4,7 +4,6 @@ import LifecycleRules
 import TraceAnalysis
 import TraceConfiguration
 import TraceLog
-import TraceReport
 import TraceText
 
 /// `tracectl dump`: the events of a log as text.

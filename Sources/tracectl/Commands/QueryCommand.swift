@@ -1,10 +1,7 @@
 import ArgumentParser
-import LifecycleModel
 import Platform
-import TraceConfiguration
 import TraceQuery
 import TraceReport
-import TraceText
 
 /// `tracectl query`: SQL over the tables of logs.
 struct QueryCommand: ParsableCommand {

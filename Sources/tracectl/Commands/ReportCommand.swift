@@ -1,8 +1,4 @@
 import ArgumentParser
-import LifecycleModel
-import Platform
-import TraceAnalysis
-import TraceConfiguration
 import TraceReport
 import TraceText
 

@@ -1,6 +1,5 @@
 import AppLifecycle
 import ArgumentParser
-import LifecycleModel
 import Scenarios
 import TraceLog
 import TraceReport

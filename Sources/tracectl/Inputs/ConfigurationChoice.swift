@@ -1,5 +1,4 @@
 import Platform
-import TraceAnalysis
 import TraceConfiguration
 import TraceReport
 

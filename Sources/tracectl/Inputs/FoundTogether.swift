@@ -1,5 +1,4 @@
 import LifecycleModel
-import TraceReport
 import TraceSources
 import TraceText
 

@@ -1,4 +1,3 @@
-import LifecycleModel
 import TraceLog
 import TraceSources
 import TraceText

@@ -1,4 +1,3 @@
-import LifecycleModel
 import Platform
 import TraceLog
 import TraceSources

@@ -1,6 +1,4 @@
-import LifecycleModel
 import Platform
-import TraceAnalysis
 import TraceReport
 import TraceText
 

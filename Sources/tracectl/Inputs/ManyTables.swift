@@ -1,7 +1,5 @@
-import LifecycleModel
 import Platform
 import TraceReport
-import TraceText
 
 /// Reads many logs into tables on several threads; the rows come in the order of the logs, in the same
 /// chunks whatever the number of threads.

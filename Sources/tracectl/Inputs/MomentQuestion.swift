@@ -1,5 +1,4 @@
 import LifecycleModel
-import TraceAnalysis
 import TraceConfiguration
 import TraceLog
 import TraceReport

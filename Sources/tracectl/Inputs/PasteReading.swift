@@ -1,7 +1,6 @@
 import LifecycleModel
 import TraceReport
 import TraceSources
-import TraceText
 
 /// What is read of a text that a person has pasted.
 struct PasteReading {

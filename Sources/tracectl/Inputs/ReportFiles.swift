@@ -1,6 +1,4 @@
 import LifecycleModel
-import TraceLog
-import TraceReport
 import TraceSources
 import TraceText
 

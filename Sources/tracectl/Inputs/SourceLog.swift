@@ -1,6 +1,5 @@
 import LifecycleModel
 import TraceLog
-import TraceReport
 import TraceText
 
 /// A log of which another one is made: its events as they stand in it, and what stood before them.

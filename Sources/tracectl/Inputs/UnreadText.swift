@@ -1,7 +1,5 @@
-import LifecycleModel
 import LifecycleRules
 import TraceReport
-import TraceSources
 import TraceText
 
 /// Why a text in which nothing can be read is refused, and what would help.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import LifecycleModel
-import TraceLog
 import TraceReport
 
 /// How many events are read of a log: a small one can hold billions.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import LifecycleModel
-import TraceAnalysis
 import TraceText
 
 /// Which events `tracectl dump` prints.

@@ -1,4 +1,3 @@
-import LifecycleModel
 import TraceText
 
 extension EventReference {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import LifecycleModel
 import TraceAnalysis
 import TraceReport
 import TraceText

@@ -1,5 +1,4 @@
 import ArgumentParser
-import LifecycleModel
 import TraceReport
 import TraceText
 

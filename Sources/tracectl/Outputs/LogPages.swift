@@ -1,7 +1,6 @@
 import LifecycleModel
 import TraceAnalysis
 import TraceReport
-import TraceText
 
 /// Makes the pages of logs, one after another.
 struct LogPages {

@@ -1,6 +1,4 @@
-import LifecycleModel
 import Platform
-import TraceAnalysis
 import TraceReport
 
 /// The reports of a command, on their way to files and to standard output.

@@ -1,7 +1,5 @@
-import LifecycleModel
 import Platform
 import TraceReport
-import TraceText
 
 /// Where the rows of tables go: a file a table in a directory, one file, or standard output.
 ///
