@@ -100,13 +100,14 @@ import Tidy
     let text = """
       struct ARule: Rule {
         static let description: RuleDescription = .init(
-          examples: [
-            .clean("a", "0s - note")
-          ]
+          examples: \"\"\"
+            clean: a
+            0s - note
+            \"\"\"
         )
       }
       """
-    #expect(SourceFile(path: "Rules/ARule.swift", text: text).exampleLines == 3)
+    #expect(SourceFile(path: "Rules/ARule.swift", text: text).exampleLines == 4)
     #expect(SourceFile(path: "Other.swift", text: text).exampleLines == 0)
   }
 }

@@ -15,24 +15,18 @@ import LifecycleModel
 ///     patterns: [
 ///       .never(.work(.timer), while: .subjectInactive, says: "{label} fired while not active")
 ///     ],
-///     examples: [
-///       .clean(
-///         "while active",
-///         """
-///         0s - profile mode=app hooks=app-delegate,work
-///         1s main call applicationDidBecomeActive app
-///         2s main work timer app "autosave"
-///         """),
-///       .violating(
-///         "after the resign",
-///         """
-///         0s - profile mode=app hooks=app-delegate,work
-///         1s main call applicationDidBecomeActive app
-///         2s main call applicationWillResignActive app
-///         2.1s main return applicationWillResignActive app
-///         3s main work timer app "autosave" ◀
-///         """),
-///     ]))
+///     given: "0s - profile mode=app hooks=app-delegate,work",
+///     examples: """
+///       clean: while active
+///       1s main call applicationDidBecomeActive app
+///       2s main work timer app "autosave"
+///
+///       violating: after the resign
+///       1s main call applicationDidBecomeActive app
+///       2s main call applicationWillResignActive app
+///       2.1s main return applicationWillResignActive app
+///       3s main work timer app "autosave" ◀
+///       """))
 /// for example in rule.description.examples { print(example.problems(under: rule)) }
 /// ```
 public struct RuleDescription: Sendable {
@@ -97,19 +91,20 @@ public struct RuleDescription: Sendable {
   /// nearest legal trace is made with them.
   public var order: [RulePattern]
   /// Traces that are clean, and traces that are not.
-  public var examples: [RuleExample] { examplesAsWritten.map { $0.given(profileOfExamples) } }
+  public var examples: [RuleExample] { examplesAsWritten.all(given: preambleOfExamples) }
   /// Whether its findings are about the recording, and not about the app.
   package var isAboutRecording: Bool
 
   // An analysis makes the description of each rule, and shows few. Filled in only where they are shown, these texts
   // save 49 million of the 118 million instructions of an analysis of 50,000 events.
   private let unfilledRemedy: String
-  private let profileOfExamples: String?
-  private let examplesAsWritten: [RuleExample]
+  private let preambleOfExamples: String?
+  private let examplesAsWritten: RuleExamples
 
   /// Makes a description.
   ///
-  /// `given` is the profile that the examples begin with, but for those that begin with one of their own.
+  /// `given` is what the examples begin with, but for those that begin with a profile of their own: a profile,
+  /// and what is the same in most of them.
   ///
   /// In the remedy `{resign}`, `{background}`, `{foreground}`, `{activate}` and `{launch}` are the
   /// delegate's methods, by the names that they have in the app's mode.
@@ -119,7 +114,7 @@ public struct RuleDescription: Sendable {
     why: String, remedy: String, secondEnd: (why: String, remedy: String)? = nil, limits: String,
     contradiction: String? = nil,
     needs: RuleNeeds = RuleNeeds(), patterns: [RulePattern] = [], order: [RulePattern] = [],
-    given: String? = nil, examples: [RuleExample], isAboutRecording: Bool = false
+    given: String? = nil, examples: RuleExamples, isAboutRecording: Bool = false
   ) {
     self.id = id
     self.formerRules = formerRules
@@ -138,7 +133,7 @@ public struct RuleDescription: Sendable {
     self.needs = needs
     self.patterns = patterns
     self.order = order
-    profileOfExamples = given
+    preambleOfExamples = given
     examplesAsWritten = examples
     self.isAboutRecording = isAboutRecording || topic == .recording
   }

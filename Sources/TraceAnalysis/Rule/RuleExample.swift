@@ -14,12 +14,12 @@ public struct RuleExample: Sendable {
     isViolating ? "violating" : isUndecided ? "cannot tell" : "clean"
   }
 
-  /// The same with a line before it, where it does not begin with a profile.
-  func given(_ profile: String?) -> RuleExample {
+  /// The same with some lines before it, where it does not begin with a profile.
+  func given(_ preamble: String?) -> RuleExample {
     let first = notation.prefix { $0 != "\n" }
-    guard let profile, !first.contains(" profile ") else { return self }
+    guard let preamble, !first.contains(" profile ") else { return self }
     var example = self
-    example.notation = profile + "\n" + notation
+    example.notation = preamble + "\n" + notation
     return example
   }
 

@@ -44,7 +44,7 @@ struct RuleKeys: Mapping {
       id: id, number: nil, topic: .own, summary: summary, severity: severity.value ?? .warning,
       sources: [], why: why.trimmed, remedy: remedy.trimmed,
       limits: limits.value?.trimmed ?? "none known", needs: needs, patterns: patterns,
-      examples: examples.map(\.example))
+      examples: RuleExamples(examples.map(\.example)))
     return OwnRule(
       description: description, place: owner.place, examplePlaces: examples.map(\.place))
   }

@@ -47,12 +47,12 @@ package struct SourceFile {
   package var exampleLines: Int {
     guard path.contains("Rule") else { return 0 }
     var count = 0
-    var end: Int?
-    for line in lines {
-      if end == nil, line.withoutIndent.hasPrefix("examples: [") { end = line.indent }
-      guard let indent = end else { continue }
-      count += 1
-      if line.indent == indent, line.withoutIndent.hasPrefix("]") { end = nil }
+    var isInside = false
+    for line in lines.map(\.withoutIndent) {
+      let isEnd = line.hasPrefix("\"\"\"")
+      if line.hasPrefix("examples: \"\"\"") { isInside = true }
+      if isInside { count += 1 }
+      if isEnd { isInside = false }
     }
     return count
   }

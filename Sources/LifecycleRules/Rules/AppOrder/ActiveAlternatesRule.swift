@@ -74,212 +74,161 @@ struct ActiveAlternatesRule: Rule {
       ]
     },
     given: "0s - profile mode=scene hooks=scene-delegate,scene-notifications",
-    examples: [
-      .clean(
-        "an interruption between two activations",
-        """
-        0s - profile mode=app os=18.2 hooks=app-delegate,app-notifications
-        1s main call applicationDidBecomeActive app
-        2s main call applicationWillResignActive app
-        2.05s main return applicationWillResignActive app
-        3s main call applicationDidBecomeActive app
-        """),
-      .clean(
-        "the notification shows the resign of an app that does not implement the callback",
-        """
-        0s - profile mode=app os=18.2 hooks=app-delegate,app-notifications
-        1s main call applicationDidBecomeActive app
-        2s main notify UIApplication.willResignActiveNotification app
-        3s main call applicationDidBecomeActive app
-        """),
-      .clean(
-        "one resign for each activation",
-        """
-        0s - profile mode=app hooks=app-delegate,app-notifications
-        0s - process.start app
-        1s main call applicationDidBecomeActive app
-        2s main call applicationWillResignActive app
-        2.05s main return applicationWillResignActive app
-        3s main call applicationDidBecomeActive app
-        4s main call applicationWillResignActive app
-        4.05s main return applicationWillResignActive app
-        """),
-      .clean(
-        "an app that the recorder joined late",
-        """
-        0s - profile mode=app hooks=app-delegate,app-notifications
-        2s main call applicationWillResignActive app
-        """),
-      .clean(
-        "two scenes, each by itself",
-        """
-        1s main call sceneDidBecomeActive scene:1
-        2s main call sceneDidBecomeActive scene:2
-        3s main call sceneWillResignActive scene:1
-        3.05s main return sceneWillResignActive scene:1
-        4s main call sceneWillResignActive scene:2
-        4.05s main return sceneWillResignActive scene:2
-        5s main call sceneDidBecomeActive scene:1
-        """),
-      .clean(
-        "the notification shows the resign that the delegate does not implement",
-        """
-        1s main call sceneDidBecomeActive scene:1
-        2s main notify UIScene.willDeactivateNotification scene:1
-        3s main call sceneDidBecomeActive scene:1
-        """),
-      .clean(
-        "a scene on an external display is never active, and the recorder was attached late",
-        """
-        1s main call sceneWillResignActive scene:1
-        1.05s main return sceneWillResignActive scene:1
-        2s main call sceneWillConnect scene:2 role=external
-        2.1s main call sceneWillEnterForeground scene:2
-        3s main call sceneDidEnterBackground scene:2
-        3.05s main return sceneDidEnterBackground scene:2
-        """),
-      .clean(
-        "the call and the notification are one transition",
-        """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications,app-notifications
-        1s main call sceneDidBecomeActive scene:1
-        1.1s main notify UIScene.didActivateNotification scene:1
-        3s main call sceneWillResignActive scene:1
-        3.05s main return sceneWillResignActive scene:1
-        3.1s main notify UIScene.willDeactivateNotification scene:1
-        4s main notify UIScene.didActivateNotification scene:1
-        """),
-      .clean(
-        "with scenes the app's notification may be posted for each of them",
-        """
-        0s - profile mode=scene hooks=scene-notifications,app-notifications
-        3s main notify UIScene.willDeactivateNotification scene:1
-        3.1s main notify UIApplication.willResignActiveNotification app
-        3.2s main notify UIScene.willDeactivateNotification scene:2
-        3.3s main notify UIApplication.willResignActiveNotification app
-        """),
-      .clean(
-        "the delegate shows the activation whose notification is missing",
-        """
-        0s - profile mode=app hooks=app-delegate,app-notifications
-        1s main notify UIApplication.willResignActiveNotification app
-        2s main call applicationDidBecomeActive app
-        3s main notify UIApplication.willResignActiveNotification app
-        """),
-      .cannotTell(
-        "events are missing where the resign may have been",
-        """
-        1s main call sceneDidBecomeActive scene:1
-        2s - gap ring-full 3
-        3s main call sceneDidBecomeActive scene:1
-        """),
-      .cannotTell(
-        "the activation may be in the gap",
-        """
-        0s - profile mode=app hooks=app-notifications
-        1s main notify UIApplication.willResignActiveNotification app
-        2s - gap ring-full 3
-        3s main notify UIApplication.willResignActiveNotification app
-        """),
-      .violating(
-        "Notification Center is pulled down on iOS 12: a warning",
-        """
-        0s - profile mode=app os=12.1 hooks=app-delegate,app-notifications
-        1s main call applicationDidBecomeActive app
-        1.1s main return applicationDidBecomeActive app
-        3s main call applicationDidBecomeActive app ◀
-        """),
-      .violating(
-        "active twice",
-        """
-        0s - profile mode=app os=18.2 hooks=app-delegate,app-notifications
-        1s main call applicationDidBecomeActive app
-        1.1s main return applicationDidBecomeActive app
-        3s main call applicationDidBecomeActive app ◀
-        """),
-      .violating(
-        "two resigns for one activation",
-        """
-        0s - profile mode=app hooks=app-delegate,app-notifications
-        0s - process.start app
-        1s main call applicationDidBecomeActive app
-        2s main call applicationWillResignActive app
-        3s main call applicationWillResignActive app ◀
-        """),
-      .violating(
-        "a resign before any activation",
-        """
-        0s - profile mode=app hooks=app-delegate,app-notifications
-        0s - process.start app
-        1s main return applicationDidFinishLaunching app
-        2s main call applicationWillResignActive app ◀
-        """),
-      .violating(
-        "only the notification shows the resign of an app",
-        """
-        0s - profile mode=app hooks=app-notifications
-        0s - process.start app
-        2s main notify UIApplication.willResignActiveNotification app ◀
-        """),
-      .violating(
-        "a scene resigns before any activation",
-        """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications,system
-        0s - process.start app
-        1s main call sceneWillConnect scene:1
-        1.1s main call sceneWillEnterForeground scene:1
-        4s main call sceneWillResignActive scene:1 ◀
-        5s main call sceneDidEnterBackground scene:1
-        """),
-      .violating(
-        "only the notification shows the resign",
-        """
-        0s - profile mode=scene hooks=scene-notifications,system
-        0s - process.start app
-        1s main notify UIScene.willConnectNotification scene:1
-        4s main notify UIScene.willDeactivateNotification scene:1 ◀
-        """),
-      .violating(
-        "a scene is active twice",
-        """
-        1s main call sceneDidBecomeActive scene:1
-        3s main call sceneDidBecomeActive scene:1 ◀
-        """),
-      .violating(
-        "a scene resigns twice for one activation",
-        """
-        1s main call sceneDidBecomeActive scene:1
-        2s main call sceneWillResignActive scene:1
-        3s main call sceneWillResignActive scene:1 ◀
-        """),
-      .violating(
-        "two resigns of a scene",
-        """
-        1s main notify UIScene.didActivateNotification scene:1
-        3s main notify UIScene.willDeactivateNotification scene:1
-        4s main notify UIScene.willDeactivateNotification scene:1 ◀
-        """),
-      .violating(
-        "two activations of a scene",
-        """
-        0s - profile mode=scene hooks=scene-notifications
-        1s main notify UIScene.didActivateNotification scene:1
-        3s main notify UIScene.didActivateNotification scene:1 ◀
-        """),
-      .violating(
-        "an app without scenes resigns twice",
-        """
-        0s - profile mode=app hooks=app-notifications
-        1s main notify UIApplication.willResignActiveNotification app
-        1.2s main notify UIApplication.willResignActiveNotification app ◀
-        """),
-      .violating(
-        "an app without scenes is activated twice",
-        """
-        0s - profile mode=app os=18.2 hooks=app-notifications
-        1s main notify UIApplication.didBecomeActiveNotification app
-        3s main notify UIApplication.didBecomeActiveNotification app ◀
-        """),
-    ]
+    examples: """
+      clean: an interruption between two activations
+      0s - profile mode=app os=18.2 hooks=app-delegate,app-notifications
+      1s main call applicationDidBecomeActive app
+      2s main call applicationWillResignActive app
+      2.05s main return applicationWillResignActive app
+      3s main call applicationDidBecomeActive app
+
+      clean: the notification shows the resign of an app that does not implement the callback
+      0s - profile mode=app os=18.2 hooks=app-delegate,app-notifications
+      1s main call applicationDidBecomeActive app
+      2s main notify UIApplication.willResignActiveNotification app
+      3s main call applicationDidBecomeActive app
+
+      clean: one resign for each activation
+      0s - profile mode=app hooks=app-delegate,app-notifications
+      0s - process.start app
+      1s main call applicationDidBecomeActive app
+      2s main call applicationWillResignActive app
+      2.05s main return applicationWillResignActive app
+      3s main call applicationDidBecomeActive app
+      4s main call applicationWillResignActive app
+      4.05s main return applicationWillResignActive app
+
+      clean: an app that the recorder joined late
+      0s - profile mode=app hooks=app-delegate,app-notifications
+      2s main call applicationWillResignActive app
+
+      clean: two scenes, each by itself
+      1s main call sceneDidBecomeActive scene:1
+      2s main call sceneDidBecomeActive scene:2
+      3s main call sceneWillResignActive scene:1
+      3.05s main return sceneWillResignActive scene:1
+      4s main call sceneWillResignActive scene:2
+      4.05s main return sceneWillResignActive scene:2
+      5s main call sceneDidBecomeActive scene:1
+
+      clean: the notification shows the resign that the delegate does not implement
+      1s main call sceneDidBecomeActive scene:1
+      2s main notify UIScene.willDeactivateNotification scene:1
+      3s main call sceneDidBecomeActive scene:1
+
+      clean: a scene on an external display is never active, and the recorder was attached late
+      1s main call sceneWillResignActive scene:1
+      1.05s main return sceneWillResignActive scene:1
+      2s main call sceneWillConnect scene:2 role=external
+      2.1s main call sceneWillEnterForeground scene:2
+      3s main call sceneDidEnterBackground scene:2
+      3.05s main return sceneDidEnterBackground scene:2
+
+      clean: the call and the notification are one transition
+      0s - profile mode=scene hooks=scene-delegate,scene-notifications,app-notifications
+      1s main call sceneDidBecomeActive scene:1
+      1.1s main notify UIScene.didActivateNotification scene:1
+      3s main call sceneWillResignActive scene:1
+      3.05s main return sceneWillResignActive scene:1
+      3.1s main notify UIScene.willDeactivateNotification scene:1
+      4s main notify UIScene.didActivateNotification scene:1
+
+      clean: with scenes the app's notification may be posted for each of them
+      0s - profile mode=scene hooks=scene-notifications,app-notifications
+      3s main notify UIScene.willDeactivateNotification scene:1
+      3.1s main notify UIApplication.willResignActiveNotification app
+      3.2s main notify UIScene.willDeactivateNotification scene:2
+      3.3s main notify UIApplication.willResignActiveNotification app
+
+      clean: the delegate shows the activation whose notification is missing
+      0s - profile mode=app hooks=app-delegate,app-notifications
+      1s main notify UIApplication.willResignActiveNotification app
+      2s main call applicationDidBecomeActive app
+      3s main notify UIApplication.willResignActiveNotification app
+
+      cannot tell: events are missing where the resign may have been
+      1s main call sceneDidBecomeActive scene:1
+      2s - gap ring-full 3
+      3s main call sceneDidBecomeActive scene:1
+
+      cannot tell: the activation may be in the gap
+      0s - profile mode=app hooks=app-notifications
+      1s main notify UIApplication.willResignActiveNotification app
+      2s - gap ring-full 3
+      3s main notify UIApplication.willResignActiveNotification app
+
+      violating: Notification Center is pulled down on iOS 12: a warning
+      0s - profile mode=app os=12.1 hooks=app-delegate,app-notifications
+      1s main call applicationDidBecomeActive app
+      1.1s main return applicationDidBecomeActive app
+      3s main call applicationDidBecomeActive app ◀
+
+      violating: active twice
+      0s - profile mode=app os=18.2 hooks=app-delegate,app-notifications
+      1s main call applicationDidBecomeActive app
+      1.1s main return applicationDidBecomeActive app
+      3s main call applicationDidBecomeActive app ◀
+
+      violating: two resigns for one activation
+      0s - profile mode=app hooks=app-delegate,app-notifications
+      0s - process.start app
+      1s main call applicationDidBecomeActive app
+      2s main call applicationWillResignActive app
+      3s main call applicationWillResignActive app ◀
+
+      violating: a resign before any activation
+      0s - profile mode=app hooks=app-delegate,app-notifications
+      0s - process.start app
+      1s main return applicationDidFinishLaunching app
+      2s main call applicationWillResignActive app ◀
+
+      violating: only the notification shows the resign of an app
+      0s - profile mode=app hooks=app-notifications
+      0s - process.start app
+      2s main notify UIApplication.willResignActiveNotification app ◀
+
+      violating: a scene resigns before any activation
+      0s - profile mode=scene hooks=scene-delegate,scene-notifications,system
+      0s - process.start app
+      1s main call sceneWillConnect scene:1
+      1.1s main call sceneWillEnterForeground scene:1
+      4s main call sceneWillResignActive scene:1 ◀
+      5s main call sceneDidEnterBackground scene:1
+
+      violating: only the notification shows the resign
+      0s - profile mode=scene hooks=scene-notifications,system
+      0s - process.start app
+      1s main notify UIScene.willConnectNotification scene:1
+      4s main notify UIScene.willDeactivateNotification scene:1 ◀
+
+      violating: a scene is active twice
+      1s main call sceneDidBecomeActive scene:1
+      3s main call sceneDidBecomeActive scene:1 ◀
+
+      violating: a scene resigns twice for one activation
+      1s main call sceneDidBecomeActive scene:1
+      2s main call sceneWillResignActive scene:1
+      3s main call sceneWillResignActive scene:1 ◀
+
+      violating: two resigns of a scene
+      1s main notify UIScene.didActivateNotification scene:1
+      3s main notify UIScene.willDeactivateNotification scene:1
+      4s main notify UIScene.willDeactivateNotification scene:1 ◀
+
+      violating: two activations of a scene
+      0s - profile mode=scene hooks=scene-notifications
+      1s main notify UIScene.didActivateNotification scene:1
+      3s main notify UIScene.didActivateNotification scene:1 ◀
+
+      violating: an app without scenes resigns twice
+      0s - profile mode=app hooks=app-notifications
+      1s main notify UIApplication.willResignActiveNotification app
+      1.2s main notify UIApplication.willResignActiveNotification app ◀
+
+      violating: an app without scenes is activated twice
+      0s - profile mode=app os=18.2 hooks=app-notifications
+      1s main notify UIApplication.didBecomeActiveNotification app
+      3s main notify UIApplication.didBecomeActiveNotification app ◀
+      """
   )
 }

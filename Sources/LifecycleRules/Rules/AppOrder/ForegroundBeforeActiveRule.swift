@@ -60,142 +60,111 @@ struct ForegroundBeforeActiveRule: Rule {
       ).severity(.warning).launched(by: [.location, .bgtask]).needing(Turner.app.needs),
     ],
     given: "0s - profile mode=app hooks=app-delegate,app-notifications,system",
-    examples: [
-      .clean(
-        "background, foreground, active",
-        """
-        0s - profile mode=app hooks=app-delegate,app-notifications
-        1s main call applicationDidEnterBackground app
-        1.05s main return applicationDidEnterBackground app
-        8s main call applicationWillEnterForeground app
-        8.1s main call applicationDidBecomeActive app
-        """),
-      .clean(
-        "the notification before the call, or alone",
-        """
-        0s - profile mode=app hooks=app-delegate,app-notifications
-        1s main call applicationDidEnterBackground app
-        1.1s main return applicationDidEnterBackground app
-        2s main notify UIApplication.willEnterForegroundNotification app
-        2.1s main call applicationWillEnterForeground app
-        2.2s main return applicationWillEnterForeground app
-        2.3s main call applicationDidBecomeActive app
-        2.4s main return applicationDidBecomeActive app
-        3s main call applicationWillResignActive app
-        3.1s main return applicationWillResignActive app
-        3.2s main call applicationDidEnterBackground app
-        3.3s main return applicationDidEnterBackground app
-        8s main notify UIApplication.willEnterForegroundNotification app
-        8.1s main call applicationDidBecomeActive app
-        """),
-      .clean(
-        "launched into the background, and opened later",
-        """
-        0s - profile mode=app launch=push hooks=app-delegate,app-notifications,system
-        0s - process.start app launch=push
-        1s main call applicationDidEnterBackground app
-        1.1s main return applicationDidEnterBackground app
-        60s main call applicationWillEnterForeground app
-        60.1s main return applicationWillEnterForeground app
-        60.2s main call applicationDidBecomeActive app
-        """),
-      .clean(
-        "new, and returning from the background",
-        """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
-        1s main call sceneWillConnect scene:1
-        1.1s main call sceneWillEnterForeground scene:1
-        1.2s main call sceneDidBecomeActive scene:1
-        1.9s main call sceneWillResignActive scene:1
-        1.95s main return sceneWillResignActive scene:1
-        2s main call sceneDidEnterBackground scene:1
-        2.1s main return sceneDidEnterBackground scene:1
-        3s main call sceneWillEnterForeground scene:1
-        3.1s main call sceneDidBecomeActive scene:1
-        """),
-      .clean(
-        "the notification shows it if the delegate does not implement it",
-        """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
-        2s main call sceneDidEnterBackground scene:1
-        3s main notify UIScene.willEnterForegroundNotification scene:1
-        3.1s main call sceneDidBecomeActive scene:1
-        """),
-      .clean(
-        "the delegate may not implement it",
-        """
-        0s - profile mode=scene hooks=scene-delegate
-        2s main call sceneDidEnterBackground scene:1
-        3.1s main call sceneDidBecomeActive scene:1
-        """),
-      .clean(
-        "by way of the foreground",
-        """
-        0s - process.start app launch=push
-        1s main call applicationDidEnterBackground app
-        1.05s main return applicationDidEnterBackground app
-        60s main call applicationWillEnterForeground app
-        60.1s main call applicationDidBecomeActive app
-        """),
-      .clean(
-        "a push that was tapped launches to the foreground",
-        """
-        0s - process.start app launch=push
-        1s main return applicationDidFinishLaunching app
-        1.1s main call applicationDidReceiveRemoteNotification app
-        1.2s main call applicationDidBecomeActive app
-        """),
-      .cannotTell(
-        "launch reason unknown",
-        """
-        0s - process.start app launch=unknown
-        2s main call applicationDidBecomeActive app
-        """),
-      .cannotTell(
-        "the foreground may be in the gap",
-        """
-        0s - process.start app launch=push
-        1s main call applicationDidEnterBackground app
-        2s - gap ring-full 3
-        60.1s main call applicationDidBecomeActive app
-        """),
-      .violating(
-        "from the background to active",
-        """
-        0s - profile mode=app hooks=app-delegate,app-notifications
-        1s main call applicationDidEnterBackground app
-        1.1s main return applicationDidEnterBackground app
-        8.1s main call applicationDidBecomeActive app ◀
-        """),
-      .violating(
-        "a scene goes from the background to active",
-        """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
-        2s main call sceneDidEnterBackground scene:1
-        3.1s main call sceneDidBecomeActive scene:1 ◀
-        3.2s main notify UIScene.didActivateNotification scene:1
-        """),
-      .violating(
-        "active right after the connection",
-        """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
-        2s main call sceneWillConnect scene:1
-        3.1s main call sceneDidBecomeActive scene:1 ◀
-        """),
-      .violating(
-        "launched by a push, in the background, active",
-        """
-        0s - process.start app launch=push
-        1s main call applicationDidEnterBackground app
-        2s main call applicationDidBecomeActive app ◀
-        """),
-      .violating(
-        "launched for a location, and active at once",
-        """
-        0s - process.start app launch=location
-        1s main return applicationDidFinishLaunching app
-        2s main call applicationDidBecomeActive app ◀
-        """),
-    ]
+    examples: """
+      clean: background, foreground, active
+      0s - profile mode=app hooks=app-delegate,app-notifications
+      1s main call applicationDidEnterBackground app
+      1.05s main return applicationDidEnterBackground app
+      8s main call applicationWillEnterForeground app
+      8.1s main call applicationDidBecomeActive app
+
+      clean: the notification before the call, or alone
+      0s - profile mode=app hooks=app-delegate,app-notifications
+      1s main call applicationDidEnterBackground app
+      1.1s main return applicationDidEnterBackground app
+      2s main notify UIApplication.willEnterForegroundNotification app
+      2.1s main call applicationWillEnterForeground app
+      2.2s main return applicationWillEnterForeground app
+      2.3s main call applicationDidBecomeActive app
+      2.4s main return applicationDidBecomeActive app
+      3s main call applicationWillResignActive app
+      3.1s main return applicationWillResignActive app
+      3.2s main call applicationDidEnterBackground app
+      3.3s main return applicationDidEnterBackground app
+      8s main notify UIApplication.willEnterForegroundNotification app
+      8.1s main call applicationDidBecomeActive app
+
+      clean: launched into the background, and opened later
+      0s - profile mode=app launch=push hooks=app-delegate,app-notifications,system
+      0s - process.start app launch=push
+      1s main call applicationDidEnterBackground app
+      1.1s main return applicationDidEnterBackground app
+      60s main call applicationWillEnterForeground app
+      60.1s main return applicationWillEnterForeground app
+      60.2s main call applicationDidBecomeActive app
+
+      clean: new, and returning from the background
+      0s - profile mode=scene hooks=scene-delegate,scene-notifications
+      1s main call sceneWillConnect scene:1
+      1.1s main call sceneWillEnterForeground scene:1
+      1.2s main call sceneDidBecomeActive scene:1
+      1.9s main call sceneWillResignActive scene:1
+      1.95s main return sceneWillResignActive scene:1
+      2s main call sceneDidEnterBackground scene:1
+      2.1s main return sceneDidEnterBackground scene:1
+      3s main call sceneWillEnterForeground scene:1
+      3.1s main call sceneDidBecomeActive scene:1
+
+      clean: the notification shows it if the delegate does not implement it
+      0s - profile mode=scene hooks=scene-delegate,scene-notifications
+      2s main call sceneDidEnterBackground scene:1
+      3s main notify UIScene.willEnterForegroundNotification scene:1
+      3.1s main call sceneDidBecomeActive scene:1
+
+      clean: the delegate may not implement it
+      0s - profile mode=scene hooks=scene-delegate
+      2s main call sceneDidEnterBackground scene:1
+      3.1s main call sceneDidBecomeActive scene:1
+
+      clean: by way of the foreground
+      0s - process.start app launch=push
+      1s main call applicationDidEnterBackground app
+      1.05s main return applicationDidEnterBackground app
+      60s main call applicationWillEnterForeground app
+      60.1s main call applicationDidBecomeActive app
+
+      clean: a push that was tapped launches to the foreground
+      0s - process.start app launch=push
+      1s main return applicationDidFinishLaunching app
+      1.1s main call applicationDidReceiveRemoteNotification app
+      1.2s main call applicationDidBecomeActive app
+
+      cannot tell: launch reason unknown
+      0s - process.start app launch=unknown
+      2s main call applicationDidBecomeActive app
+
+      cannot tell: the foreground may be in the gap
+      0s - process.start app launch=push
+      1s main call applicationDidEnterBackground app
+      2s - gap ring-full 3
+      60.1s main call applicationDidBecomeActive app
+
+      violating: from the background to active
+      0s - profile mode=app hooks=app-delegate,app-notifications
+      1s main call applicationDidEnterBackground app
+      1.1s main return applicationDidEnterBackground app
+      8.1s main call applicationDidBecomeActive app ◀
+
+      violating: a scene goes from the background to active
+      0s - profile mode=scene hooks=scene-delegate,scene-notifications
+      2s main call sceneDidEnterBackground scene:1
+      3.1s main call sceneDidBecomeActive scene:1 ◀
+      3.2s main notify UIScene.didActivateNotification scene:1
+
+      violating: active right after the connection
+      0s - profile mode=scene hooks=scene-delegate,scene-notifications
+      2s main call sceneWillConnect scene:1
+      3.1s main call sceneDidBecomeActive scene:1 ◀
+
+      violating: launched by a push, in the background, active
+      0s - process.start app launch=push
+      1s main call applicationDidEnterBackground app
+      2s main call applicationDidBecomeActive app ◀
+
+      violating: launched for a location, and active at once
+      0s - process.start app launch=location
+      1s main return applicationDidFinishLaunching app
+      2s main call applicationDidBecomeActive app ◀
+      """
   )
 }

@@ -59,148 +59,121 @@ struct ForegroundFromBackgroundRule: Rule {
         until: Turner.scene.events(.background), per: .scene, says: again
       ).needing(Turner.scene.needs),
     ],
-    examples: [
-      .clean(
-        "a cold launch, and a return from the background",
-        """
-        0s - profile mode=app launch=user hooks=app-delegate,app-notifications,system
-        0s - process.start app launch=user
-        1s main return applicationDidFinishLaunching app
-        1.1s main call applicationDidBecomeActive app
-        4.9s main call applicationWillResignActive app
-        4.95s main return applicationWillResignActive app
-        5s main call applicationDidEnterBackground app
-        5.05s main return applicationDidEnterBackground app
-        9s main call applicationWillEnterForeground app
-        9.1s main call applicationDidBecomeActive app
-        """),
-      .clean(
-        "a background launch that is opened, without didEnterBackground",
-        """
-        0s - profile mode=app launch=push hooks=app-delegate,app-notifications,system
-        0s - process.start app launch=push
-        1s main return applicationDidFinishLaunching app
-        1.1s main call applicationDidReceiveRemoteNotification app
-        90s main call applicationWillEnterForeground app
-        90.1s main call applicationDidBecomeActive app
-        """),
-      .clean(
-        "with scenes the notification is posted at launch",
-        """
-        0s - profile mode=scene launch=user hooks=app-delegate,app-notifications,system
-        0s - process.start app launch=user
-        1s main return applicationDidFinishLaunching app
-        1.1s main notify UIApplication.willEnterForegroundNotification app
-        """),
-      .clean(
-        "protected data goes before or after the background, the notification before the call",
-        """
-        0s - profile mode=app launch=user hooks=app-delegate,app-notifications,system
-        0s - process.start app launch=user
-        1s main call applicationDidBecomeActive app
-        1.1s main return applicationDidBecomeActive app
-        4s main call applicationWillResignActive app
-        4.1s main return applicationWillResignActive app
-        5s main call applicationProtectedDataWillBecomeUnavailable app
-        5.1s main return applicationProtectedDataWillBecomeUnavailable app
-        6s main call applicationDidEnterBackground app
-        6.1s main return applicationDidEnterBackground app
-        9s main notify UIApplication.willEnterForegroundNotification app
-        9.1s main call applicationWillEnterForeground app
-        9.2s main return applicationWillEnterForeground app
-        9.3s main call applicationProtectedDataDidBecomeAvailable app
-        9.4s main return applicationProtectedDataDidBecomeAvailable app
-        9.5s main call applicationDidBecomeActive app
-        9.6s main return applicationDidBecomeActive app
-        """),
-      .clean(
-        "a new scene, an interruption, and a return",
-        """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
-        1s main call sceneWillConnect scene:1
-        1.1s main call sceneWillEnterForeground scene:1
-        1.2s main notify UIScene.willEnterForegroundNotification scene:1
-        1.3s main call sceneDidBecomeActive scene:1
-        3s main call sceneWillResignActive scene:1
-        3.05s main return sceneWillResignActive scene:1
-        4s main call sceneDidBecomeActive scene:1
-        5s main call sceneWillResignActive scene:1
-        5.05s main return sceneWillResignActive scene:1
-        6s main call sceneDidEnterBackground scene:1
-        6.05s main return sceneDidEnterBackground scene:1
-        9s main call sceneWillEnterForeground scene:1
-        9.1s main notify UIScene.willEnterForegroundNotification scene:1
-        """),
-      .cannotTell(
-        "launch reason unknown",
-        """
-        0s - profile mode=app hooks=app-delegate,app-notifications,system
-        0s - process.start app
-        1s main return applicationDidFinishLaunching app
-        1.1s main call applicationWillEnterForeground app
-        """),
-      .cannotTell(
-        "the delegate may not implement the way to the background",
-        """
-        0s - profile mode=scene hooks=scene-delegate
-        1s main call sceneDidBecomeActive scene:1
-        9s main call sceneWillEnterForeground scene:1
-        """),
-      .cannotTell(
-        "the background may be in the gap",
-        """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
-        1s main call sceneDidBecomeActive scene:1
-        2s - gap ring-full 3
-        9s main call sceneWillEnterForeground scene:1
-        """),
-      .violating(
-        "at a cold launch",
-        """
-        0s - profile mode=app launch=user hooks=app-delegate,app-notifications,system
-        0s - process.start app launch=user
-        1s main return applicationDidFinishLaunching app
-        1.1s main call applicationWillEnterForeground app ◀
-        1.2s main call applicationDidBecomeActive app
-        """),
-      .violating(
-        "twice for one way to the foreground",
-        """
-        0s - profile mode=app launch=user hooks=app-delegate,app-notifications,system
-        0s - process.start app launch=user
-        1s main call applicationDidBecomeActive app
-        5s main call applicationDidEnterBackground app
-        9s main call applicationWillEnterForeground app
-        9.1s main return applicationWillEnterForeground app
-        9.2s main call applicationWillEnterForeground app ◀
-        9.3s main return applicationWillEnterForeground app
-        9.4s main call applicationDidBecomeActive app
-        """),
-      .violating(
-        "after a mere loss of focus, on a port",
-        """
-        0s - profile mode=app port=true hooks=app-delegate,app-notifications,system
-        1s main call applicationDidBecomeActive app
-        2s main call applicationWillResignActive app
-        3s main call applicationWillEnterForeground app ◀
-        3.1s main call applicationDidBecomeActive app
-        """),
-      .violating(
-        "active already",
-        """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
-        1s main call sceneDidBecomeActive scene:1
-        9s main call sceneWillEnterForeground scene:1 ◀
-        9.1s main return sceneWillEnterForeground scene:1
-        """),
-      .violating(
-        "posted by the app",
-        """
-        0s - profile mode=scene hooks=scene-notifications
-        1s main notify UIScene.willEnterForegroundNotification scene:1
-        1.1s main notify UIScene.didActivateNotification scene:1
-        9s main notify UIScene.willEnterForegroundNotification scene:1 ◀
-        """),
-    ]
+    examples: """
+      clean: a cold launch, and a return from the background
+      0s - profile mode=app launch=user hooks=app-delegate,app-notifications,system
+      0s - process.start app launch=user
+      1s main return applicationDidFinishLaunching app
+      1.1s main call applicationDidBecomeActive app
+      4.9s main call applicationWillResignActive app
+      4.95s main return applicationWillResignActive app
+      5s main call applicationDidEnterBackground app
+      5.05s main return applicationDidEnterBackground app
+      9s main call applicationWillEnterForeground app
+      9.1s main call applicationDidBecomeActive app
+
+      clean: a background launch that is opened, without didEnterBackground
+      0s - profile mode=app launch=push hooks=app-delegate,app-notifications,system
+      0s - process.start app launch=push
+      1s main return applicationDidFinishLaunching app
+      1.1s main call applicationDidReceiveRemoteNotification app
+      90s main call applicationWillEnterForeground app
+      90.1s main call applicationDidBecomeActive app
+
+      clean: with scenes the notification is posted at launch
+      0s - profile mode=scene launch=user hooks=app-delegate,app-notifications,system
+      0s - process.start app launch=user
+      1s main return applicationDidFinishLaunching app
+      1.1s main notify UIApplication.willEnterForegroundNotification app
+
+      clean: protected data goes before or after the background, the notification before the call
+      0s - profile mode=app launch=user hooks=app-delegate,app-notifications,system
+      0s - process.start app launch=user
+      1s main call applicationDidBecomeActive app
+      1.1s main return applicationDidBecomeActive app
+      4s main call applicationWillResignActive app
+      4.1s main return applicationWillResignActive app
+      5s main call applicationProtectedDataWillBecomeUnavailable app
+      5.1s main return applicationProtectedDataWillBecomeUnavailable app
+      6s main call applicationDidEnterBackground app
+      6.1s main return applicationDidEnterBackground app
+      9s main notify UIApplication.willEnterForegroundNotification app
+      9.1s main call applicationWillEnterForeground app
+      9.2s main return applicationWillEnterForeground app
+      9.3s main call applicationProtectedDataDidBecomeAvailable app
+      9.4s main return applicationProtectedDataDidBecomeAvailable app
+      9.5s main call applicationDidBecomeActive app
+      9.6s main return applicationDidBecomeActive app
+
+      clean: a new scene, an interruption, and a return
+      0s - profile mode=scene hooks=scene-delegate,scene-notifications
+      1s main call sceneWillConnect scene:1
+      1.1s main call sceneWillEnterForeground scene:1
+      1.2s main notify UIScene.willEnterForegroundNotification scene:1
+      1.3s main call sceneDidBecomeActive scene:1
+      3s main call sceneWillResignActive scene:1
+      3.05s main return sceneWillResignActive scene:1
+      4s main call sceneDidBecomeActive scene:1
+      5s main call sceneWillResignActive scene:1
+      5.05s main return sceneWillResignActive scene:1
+      6s main call sceneDidEnterBackground scene:1
+      6.05s main return sceneDidEnterBackground scene:1
+      9s main call sceneWillEnterForeground scene:1
+      9.1s main notify UIScene.willEnterForegroundNotification scene:1
+
+      cannot tell: launch reason unknown
+      0s - profile mode=app hooks=app-delegate,app-notifications,system
+      0s - process.start app
+      1s main return applicationDidFinishLaunching app
+      1.1s main call applicationWillEnterForeground app
+
+      cannot tell: the delegate may not implement the way to the background
+      0s - profile mode=scene hooks=scene-delegate
+      1s main call sceneDidBecomeActive scene:1
+      9s main call sceneWillEnterForeground scene:1
+
+      cannot tell: the background may be in the gap
+      0s - profile mode=scene hooks=scene-delegate,scene-notifications
+      1s main call sceneDidBecomeActive scene:1
+      2s - gap ring-full 3
+      9s main call sceneWillEnterForeground scene:1
+
+      violating: at a cold launch
+      0s - profile mode=app launch=user hooks=app-delegate,app-notifications,system
+      0s - process.start app launch=user
+      1s main return applicationDidFinishLaunching app
+      1.1s main call applicationWillEnterForeground app ◀
+      1.2s main call applicationDidBecomeActive app
+
+      violating: twice for one way to the foreground
+      0s - profile mode=app launch=user hooks=app-delegate,app-notifications,system
+      0s - process.start app launch=user
+      1s main call applicationDidBecomeActive app
+      5s main call applicationDidEnterBackground app
+      9s main call applicationWillEnterForeground app
+      9.1s main return applicationWillEnterForeground app
+      9.2s main call applicationWillEnterForeground app ◀
+      9.3s main return applicationWillEnterForeground app
+      9.4s main call applicationDidBecomeActive app
+
+      violating: after a mere loss of focus, on a port
+      0s - profile mode=app port=true hooks=app-delegate,app-notifications,system
+      1s main call applicationDidBecomeActive app
+      2s main call applicationWillResignActive app
+      3s main call applicationWillEnterForeground app ◀
+      3.1s main call applicationDidBecomeActive app
+
+      violating: active already
+      0s - profile mode=scene hooks=scene-delegate,scene-notifications
+      1s main call sceneDidBecomeActive scene:1
+      9s main call sceneWillEnterForeground scene:1 ◀
+      9.1s main return sceneWillEnterForeground scene:1
+
+      violating: posted by the app
+      0s - profile mode=scene hooks=scene-notifications
+      1s main notify UIScene.willEnterForegroundNotification scene:1
+      1.1s main notify UIScene.didActivateNotification scene:1
+      9s main notify UIScene.willEnterForegroundNotification scene:1 ◀
+      """
   )
 }

@@ -52,95 +52,70 @@ struct NotificationAfterCallRule: Rule {
         until: .verbs(.processStart), per: .app, says: tooEarly),
     ],
     given: "0s - profile hooks=app-delegate,app-notifications,system",
-    examples: [
-      .clean(
-        "the launch, then its notification",
-        """
-        0s - process.start app
-        1s main call applicationDidFinishLaunching app
-        1.1s main return applicationDidFinishLaunching app
-        1.2s main notify UIApplication.didFinishLaunchingNotification app
-        """),
-      .clean(
-        "the recorder was registered late and sees only the notification",
-        """
-        0s - gap source-hole -1
-        1.2s main notify UIApplication.didFinishLaunchingNotification app
-        """),
-      .clean(
-        "an app without the notification's observer sees only the call",
-        """
-        0s - process.start app
-        1.2s main call applicationDidFinishLaunching app
-        1.3s main return applicationDidFinishLaunching app
-        """),
-      .clean(
-        "while the call runs",
-        """
-        0s - process.start app
-        1s main call applicationDidFinishLaunching app
-        1.1s main notify UIApplication.didFinishLaunchingNotification app
-        1.2s main return applicationDidFinishLaunching app
-        """),
-      .clean(
-        "the resign, then its notification",
-        """
-        0s - profile mode=app hooks=app-delegate,app-notifications
-        1s main call applicationWillResignActive app
-        1.1s main return applicationWillResignActive app
-        1.2s main notify UIApplication.willResignActiveNotification app
-        """),
-      .clean(
-        "an app that does not implement the callback",
-        """
-        0s - profile mode=app hooks=app-delegate,app-notifications
-        1s main notify UIApplication.willResignActiveNotification app
-        2s main call applicationDidBecomeActive app
-        """),
-      .clean(
-        "with scenes the notification comes alone",
-        """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate,app-notifications
-        1s main call sceneWillResignActive scene:1
-        1.1s main return sceneWillResignActive scene:1
-        1.2s main notify UIApplication.willResignActiveNotification app
-        """),
-      .clean(
-        "the termination, then its notification",
-        """
-        0s - profile mode=scene hooks=app-delegate,app-notifications
-        1s main call applicationWillTerminate app
-        1.1s main return applicationWillTerminate app
-        1.2s main notify UIApplication.willTerminateNotification app
-        """),
-      .clean(
-        "posted by the app before it exits",
-        """
-        0s - profile mode=app hooks=app-delegate,app-notifications,system
-        1s main notify UIApplication.willTerminateNotification app
-        1.1s - exit app status=0
-        """),
-      .violating(
-        "the notification of the launch first",
-        """
-        0s - process.start app
-        1s main notify UIApplication.didFinishLaunchingNotification app ◀
-        1.1s main call applicationDidFinishLaunching app
-        """),
-      .violating(
-        "the notification of the resign first",
-        """
-        0s - profile mode=app hooks=app-delegate,app-notifications
-        1s main notify UIApplication.willResignActiveNotification app ◀
-        1.1s main call applicationWillResignActive app
-        """),
-      .violating(
-        "the notification of the termination first",
-        """
-        0s - profile mode=scene hooks=app-delegate,app-notifications
-        1s main notify UIApplication.willTerminateNotification app ◀
-        1.1s main call applicationWillTerminate app
-        """),
-    ]
+    examples: """
+      clean: the launch, then its notification
+      0s - process.start app
+      1s main call applicationDidFinishLaunching app
+      1.1s main return applicationDidFinishLaunching app
+      1.2s main notify UIApplication.didFinishLaunchingNotification app
+
+      clean: the recorder was registered late and sees only the notification
+      0s - gap source-hole -1
+      1.2s main notify UIApplication.didFinishLaunchingNotification app
+
+      clean: an app without the notification's observer sees only the call
+      0s - process.start app
+      1.2s main call applicationDidFinishLaunching app
+      1.3s main return applicationDidFinishLaunching app
+
+      clean: while the call runs
+      0s - process.start app
+      1s main call applicationDidFinishLaunching app
+      1.1s main notify UIApplication.didFinishLaunchingNotification app
+      1.2s main return applicationDidFinishLaunching app
+
+      clean: the resign, then its notification
+      0s - profile mode=app hooks=app-delegate,app-notifications
+      1s main call applicationWillResignActive app
+      1.1s main return applicationWillResignActive app
+      1.2s main notify UIApplication.willResignActiveNotification app
+
+      clean: an app that does not implement the callback
+      0s - profile mode=app hooks=app-delegate,app-notifications
+      1s main notify UIApplication.willResignActiveNotification app
+      2s main call applicationDidBecomeActive app
+
+      clean: with scenes the notification comes alone
+      0s - profile mode=scene hooks=app-delegate,scene-delegate,app-notifications
+      1s main call sceneWillResignActive scene:1
+      1.1s main return sceneWillResignActive scene:1
+      1.2s main notify UIApplication.willResignActiveNotification app
+
+      clean: the termination, then its notification
+      0s - profile mode=scene hooks=app-delegate,app-notifications
+      1s main call applicationWillTerminate app
+      1.1s main return applicationWillTerminate app
+      1.2s main notify UIApplication.willTerminateNotification app
+
+      clean: posted by the app before it exits
+      0s - profile mode=app hooks=app-delegate,app-notifications,system
+      1s main notify UIApplication.willTerminateNotification app
+      1.1s - exit app status=0
+
+      violating: the notification of the launch first
+      0s - process.start app
+      1s main notify UIApplication.didFinishLaunchingNotification app ◀
+      1.1s main call applicationDidFinishLaunching app
+
+      violating: the notification of the resign first
+      0s - profile mode=app hooks=app-delegate,app-notifications
+      1s main notify UIApplication.willResignActiveNotification app ◀
+      1.1s main call applicationWillResignActive app
+
+      violating: the notification of the termination first
+      0s - profile mode=scene hooks=app-delegate,app-notifications
+      1s main notify UIApplication.willTerminateNotification app ◀
+      1.1s main call applicationWillTerminate app
+      """
   )
 }

@@ -42,85 +42,70 @@ struct OrderBackgroundLaunchBackgroundCallRule: Rule {
       ).launched(by: LaunchReason.inBackground)
     ],
     given: "0s - profile mode=app hooks=app-delegate,system",
-    examples: [
-      .clean(
-        "the background, then the event",
-        """
-        0s - process.start app launch=push
-        1s main return applicationDidFinishLaunching app
-        1.1s main call applicationDidEnterBackground app
-        1.2s main return applicationDidEnterBackground app
-        1.3s main call applicationDidReceiveRemoteNotification app
-        1.4s main return applicationDidReceiveRemoteNotification app
-        """),
-      .clean(
-        "the event alone, as real devices show it",
-        """
-        0s - process.start app launch=push
-        1s main return applicationDidFinishLaunching app
-        1.3s main call applicationDidReceiveRemoteNotification app
-        1.4s main return applicationDidReceiveRemoteNotification app
-        9s - suspend app
-        90s - resume app
-        90.1s main call applicationDidReceiveRemoteNotification app
-        90.2s main return applicationDidReceiveRemoteNotification app
-        """),
-      .clean(
-        "resumed in the background, with and without the call",
-        """
-        0s - process.start app launch=push
-        1.1s main call applicationDidEnterBackground app
-        1.2s main return applicationDidEnterBackground app
-        1.3s main call applicationDidReceiveRemoteNotification app
-        1.4s main return applicationDidReceiveRemoteNotification app
-        9s - suspend app
-        90s - resume app
-        90.1s main call applicationDidEnterBackground app
-        90.2s main return applicationDidEnterBackground app
-        90.3s main call applicationDidReceiveRemoteNotification app
-        90.4s main return applicationDidReceiveRemoteNotification app
-        """),
-      .clean(
-        "opened after the event, then left",
-        """
-        0s - process.start app launch=push
-        1.3s main call applicationDidReceiveRemoteNotification app
-        60s main call applicationWillEnterForeground app
-        60.1s main call applicationDidBecomeActive app
-        61s main call applicationDidReceiveRemoteNotification app
-        62s main call applicationWillResignActive app
-        62.05s main return applicationWillResignActive app
-        63s main call applicationDidEnterBackground app
-        63.05s main return applicationDidEnterBackground app
-        """),
-      .clean(
-        "the launch without the call, the resume with it",
-        """
-        0s - process.start app launch=bgtask
-        1.3s main call applicationPerformFetch app
-        1.4s main return applicationPerformFetch app
-        9s - suspend app
-        90s - resume app
-        90.1s main call applicationDidEnterBackground app
-        90.2s main return applicationDidEnterBackground app
-        90.3s main call applicationPerformFetch app
-        90.4s main return applicationPerformFetch app
-        """),
-      .cannotTell(
-        "launch reason unknown",
-        """
-        0s - process.start app
-        1.3s main call applicationDidReceiveRemoteNotification app
-        2s main call applicationDidEnterBackground app
-        """),
-      .violating(
-        "the event, then the background",
-        """
-        0s - process.start app launch=push
-        1s main return applicationDidFinishLaunching app
-        1.3s main call applicationDidReceiveRemoteNotification app ◀
-        2s main call applicationDidEnterBackground app
-        """),
-    ]
+    examples: """
+      clean: the background, then the event
+      0s - process.start app launch=push
+      1s main return applicationDidFinishLaunching app
+      1.1s main call applicationDidEnterBackground app
+      1.2s main return applicationDidEnterBackground app
+      1.3s main call applicationDidReceiveRemoteNotification app
+      1.4s main return applicationDidReceiveRemoteNotification app
+
+      clean: the event alone, as real devices show it
+      0s - process.start app launch=push
+      1s main return applicationDidFinishLaunching app
+      1.3s main call applicationDidReceiveRemoteNotification app
+      1.4s main return applicationDidReceiveRemoteNotification app
+      9s - suspend app
+      90s - resume app
+      90.1s main call applicationDidReceiveRemoteNotification app
+      90.2s main return applicationDidReceiveRemoteNotification app
+
+      clean: resumed in the background, with and without the call
+      0s - process.start app launch=push
+      1.1s main call applicationDidEnterBackground app
+      1.2s main return applicationDidEnterBackground app
+      1.3s main call applicationDidReceiveRemoteNotification app
+      1.4s main return applicationDidReceiveRemoteNotification app
+      9s - suspend app
+      90s - resume app
+      90.1s main call applicationDidEnterBackground app
+      90.2s main return applicationDidEnterBackground app
+      90.3s main call applicationDidReceiveRemoteNotification app
+      90.4s main return applicationDidReceiveRemoteNotification app
+
+      clean: opened after the event, then left
+      0s - process.start app launch=push
+      1.3s main call applicationDidReceiveRemoteNotification app
+      60s main call applicationWillEnterForeground app
+      60.1s main call applicationDidBecomeActive app
+      61s main call applicationDidReceiveRemoteNotification app
+      62s main call applicationWillResignActive app
+      62.05s main return applicationWillResignActive app
+      63s main call applicationDidEnterBackground app
+      63.05s main return applicationDidEnterBackground app
+
+      clean: the launch without the call, the resume with it
+      0s - process.start app launch=bgtask
+      1.3s main call applicationPerformFetch app
+      1.4s main return applicationPerformFetch app
+      9s - suspend app
+      90s - resume app
+      90.1s main call applicationDidEnterBackground app
+      90.2s main return applicationDidEnterBackground app
+      90.3s main call applicationPerformFetch app
+      90.4s main return applicationPerformFetch app
+
+      cannot tell: launch reason unknown
+      0s - process.start app
+      1.3s main call applicationDidReceiveRemoteNotification app
+      2s main call applicationDidEnterBackground app
+
+      violating: the event, then the background
+      0s - process.start app launch=push
+      1s main return applicationDidFinishLaunching app
+      1.3s main call applicationDidReceiveRemoteNotification app ◀
+      2s main call applicationDidEnterBackground app
+      """
   )
 }

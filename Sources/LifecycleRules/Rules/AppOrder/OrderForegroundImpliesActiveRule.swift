@@ -43,83 +43,64 @@ struct OrderForegroundImpliesActiveRule: Rule {
         before: Turner.scene.calls(.background), per: .scene, says: ""),
     ],
     given: "0s - profile hooks=app-delegate",
-    examples: [
-      .clean(
-        "foreground, active",
-        """
-        1s main call applicationWillEnterForeground app
-        1.1s main call applicationDidBecomeActive app
-        4s main call applicationDidEnterBackground app
-        """),
-      .clean(
-        "a scene on an external display",
-        """
-        0s - profile mode=scene hooks=scene-delegate
-        0.5s main call sceneWillConnect scene:1 role=window
-        0.6s main call sceneWillEnterForeground scene:1
-        0.7s main call sceneDidBecomeActive scene:1
-        1s main call sceneWillConnect scene:2 role=external
-        1.1s main call sceneWillEnterForeground scene:2
-        4s main call sceneDidEnterBackground scene:2
-        """),
-      .cannotTell(
-        "a scene of unknown role",
-        """
-        0s - profile mode=scene hooks=scene-delegate
-        0.7s main call sceneDidBecomeActive scene:1
-        1s main call sceneWillConnect scene:2
-        1.1s main call sceneWillEnterForeground scene:2
-        4s main call sceneDidEnterBackground scene:2
-        """),
-      .cannotTell(
-        "the activation of a delegate that was never seen to get it",
-        """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
-        1.1s main call sceneWillEnterForeground scene:1
-        4s main call sceneDidEnterBackground scene:1
-        """),
-      .cannotTell(
-        "a second scene object while the app is closed in the switcher",
-        """
-        0s - profile mode=scene hooks=scene-delegate
-        0.7s main call sceneDidBecomeActive scene:1
-        1s main call sceneWillResignActive scene:1
-        1.1s main call sceneDidDisconnect scene:1
-        1.4s main call sceneWillEnterForeground scene:2
-        1.5s main call sceneDidEnterBackground scene:2
-        """),
-      .cannotTell(
-        "the trace ends",
-        """
-        1s main call applicationWillEnterForeground app
-        """),
-      .cannotTell(
-        "events are missing where the activation would be",
-        """
-        0.5s main call applicationDidBecomeActive app
-        1s main call applicationWillEnterForeground app
-        1.1s - gap ring-full 3
-        4s main call applicationDidEnterBackground app
-        """),
-      .violating(
-        "from the foreground back to the background",
-        """
-        0.5s main call applicationDidBecomeActive app
-        0.9s main call applicationDidEnterBackground app
-        1s main call applicationWillEnterForeground app ◀
-        4s main call applicationDidEnterBackground app
-        """),
-      .violating(
-        "a scene",
-        """
-        0s - profile mode=scene hooks=scene-delegate
-        0.4s main call sceneWillConnect scene:1 role=window
-        0.5s main call sceneDidBecomeActive scene:1
-        0.9s main call sceneDidEnterBackground scene:1
-        1s main call sceneWillEnterForeground scene:1 ◀
-        4s main call sceneDidEnterBackground scene:1
-        """),
-    ]
+    examples: """
+      clean: foreground, active
+      1s main call applicationWillEnterForeground app
+      1.1s main call applicationDidBecomeActive app
+      4s main call applicationDidEnterBackground app
+
+      clean: a scene on an external display
+      0s - profile mode=scene hooks=scene-delegate
+      0.5s main call sceneWillConnect scene:1 role=window
+      0.6s main call sceneWillEnterForeground scene:1
+      0.7s main call sceneDidBecomeActive scene:1
+      1s main call sceneWillConnect scene:2 role=external
+      1.1s main call sceneWillEnterForeground scene:2
+      4s main call sceneDidEnterBackground scene:2
+
+      cannot tell: a scene of unknown role
+      0s - profile mode=scene hooks=scene-delegate
+      0.7s main call sceneDidBecomeActive scene:1
+      1s main call sceneWillConnect scene:2
+      1.1s main call sceneWillEnterForeground scene:2
+      4s main call sceneDidEnterBackground scene:2
+
+      cannot tell: the activation of a delegate that was never seen to get it
+      0s - profile mode=scene hooks=scene-delegate,scene-notifications
+      1.1s main call sceneWillEnterForeground scene:1
+      4s main call sceneDidEnterBackground scene:1
+
+      cannot tell: a second scene object while the app is closed in the switcher
+      0s - profile mode=scene hooks=scene-delegate
+      0.7s main call sceneDidBecomeActive scene:1
+      1s main call sceneWillResignActive scene:1
+      1.1s main call sceneDidDisconnect scene:1
+      1.4s main call sceneWillEnterForeground scene:2
+      1.5s main call sceneDidEnterBackground scene:2
+
+      cannot tell: the trace ends
+      1s main call applicationWillEnterForeground app
+
+      cannot tell: events are missing where the activation would be
+      0.5s main call applicationDidBecomeActive app
+      1s main call applicationWillEnterForeground app
+      1.1s - gap ring-full 3
+      4s main call applicationDidEnterBackground app
+
+      violating: from the foreground back to the background
+      0.5s main call applicationDidBecomeActive app
+      0.9s main call applicationDidEnterBackground app
+      1s main call applicationWillEnterForeground app ◀
+      4s main call applicationDidEnterBackground app
+
+      violating: a scene
+      0s - profile mode=scene hooks=scene-delegate
+      0.4s main call sceneWillConnect scene:1 role=window
+      0.5s main call sceneDidBecomeActive scene:1
+      0.9s main call sceneDidEnterBackground scene:1
+      1s main call sceneWillEnterForeground scene:1 ◀
+      4s main call sceneDidEnterBackground scene:1
+      """
   )
 
   static let interests: [EventPattern] = [

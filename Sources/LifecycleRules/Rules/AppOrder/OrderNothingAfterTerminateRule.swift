@@ -36,51 +36,38 @@ struct OrderNothingAfterTerminateRule: Rule {
         says: "{name} came for {subject} after willTerminateNotification at {since}")
     ],
     given: "0s - profile hooks=app-delegate,app-notifications,system",
-    examples: [
-      .clean(
-        "nothing after it",
-        """
-        1s main call applicationWillTerminate app
-        1.1s main return applicationWillTerminate app
-        1.2s main notify UIApplication.willTerminateNotification app
-        1.3s - exit app status=0
-        """),
-      .clean(
-        "a memory warning races with it",
-        """
-        1.2s main notify UIApplication.willTerminateNotification app
-        1.3s main call applicationDidReceiveMemoryWarning app
-        1.4s main notify UIApplication.didReceiveMemoryWarningNotification app
-        """),
-      .clean(
-        "scenes close while the app is closed in the switcher",
-        """
-        0s - profile mode=scene hooks=scene-delegate,app-notifications,system
-        1s main notify UIApplication.willTerminateNotification app
-        1.1s main call sceneDidDisconnect scene:1
-        1.2s main call sceneWillEnterForeground scene:2
-        1.3s main call sceneDidEnterBackground scene:2
-        """),
-      .clean(
-        "the next process",
-        """
-        1s main notify UIApplication.willTerminateNotification app
-        2s - process.start app
-        3s main call applicationDidBecomeActive app
-        """),
-      .cannotTell(
-        "another process may have begun in the gap",
-        """
-        1s main notify UIApplication.willTerminateNotification app
-        2s - gap ring-full 5
-        3s main call applicationDidBecomeActive app
-        """),
-      .violating(
-        "active after the end",
-        """
-        1s main notify UIApplication.willTerminateNotification app
-        2s main call applicationDidBecomeActive app ◀
-        """),
-    ]
+    examples: """
+      clean: nothing after it
+      1s main call applicationWillTerminate app
+      1.1s main return applicationWillTerminate app
+      1.2s main notify UIApplication.willTerminateNotification app
+      1.3s - exit app status=0
+
+      clean: a memory warning races with it
+      1.2s main notify UIApplication.willTerminateNotification app
+      1.3s main call applicationDidReceiveMemoryWarning app
+      1.4s main notify UIApplication.didReceiveMemoryWarningNotification app
+
+      clean: scenes close while the app is closed in the switcher
+      0s - profile mode=scene hooks=scene-delegate,app-notifications,system
+      1s main notify UIApplication.willTerminateNotification app
+      1.1s main call sceneDidDisconnect scene:1
+      1.2s main call sceneWillEnterForeground scene:2
+      1.3s main call sceneDidEnterBackground scene:2
+
+      clean: the next process
+      1s main notify UIApplication.willTerminateNotification app
+      2s - process.start app
+      3s main call applicationDidBecomeActive app
+
+      cannot tell: another process may have begun in the gap
+      1s main notify UIApplication.willTerminateNotification app
+      2s - gap ring-full 5
+      3s main call applicationDidBecomeActive app
+
+      violating: active after the end
+      1s main notify UIApplication.willTerminateNotification app
+      2s main call applicationDidBecomeActive app ◀
+      """
   )
 }

@@ -33,37 +33,28 @@ struct OrderNothingWhileSuspendedRule: Rule {
         while: .suspended,
         says: "{name} on {writer} although the process was suspended at {since}")
     ],
-    examples: [
-      .clean(
-        "a timer after the resume",
-        """
-        0s - profile hooks=system,work
-        1s - suspend app
-        9s - resume app
-        9.1s main work timer app "sync"
-        """),
-      .clean(
-        "system lines may come at any time",
-        """
-        0s - profile hooks=system,work
-        1s - suspend app
-        2s - kill app
-        """),
-      .cannotTell(
-        "a long pause is no suspension",
-        """
-        0s - profile hooks=work
-        1s main work timer app "sync"
-        9000s main work timer app "sync"
-        """),
-      .violating(
-        "a timer fires in a suspended process",
-        """
-        0s - profile hooks=system,work
-        1s - suspend app
-        2s main work timer app "sync" ◀
-        9s - resume app
-        """),
-    ]
+    examples: """
+      clean: a timer after the resume
+      0s - profile hooks=system,work
+      1s - suspend app
+      9s - resume app
+      9.1s main work timer app "sync"
+
+      clean: system lines may come at any time
+      0s - profile hooks=system,work
+      1s - suspend app
+      2s - kill app
+
+      cannot tell: a long pause is no suspension
+      0s - profile hooks=work
+      1s main work timer app "sync"
+      9000s main work timer app "sync"
+
+      violating: a timer fires in a suspended process
+      0s - profile hooks=system,work
+      1s - suspend app
+      2s main work timer app "sync" ◀
+      9s - resume app
+      """
   )
 }

@@ -35,69 +35,54 @@ struct BudgetDidEnterBackgroundRule: Rule {
         per: .subject,
         says: "{name} and its observers took {elapsed}; the system allows {allowed}")
     ],
-    examples: [
-      .clean(
-        "returns quickly",
-        """
-        0s - profile hooks=app-delegate,app-notifications
-        1s main call applicationDidEnterBackground app
-        1.3s main return applicationDidEnterBackground app
-        """),
-      .clean(
-        "two entries with a foreground between are two budgets",
-        """
-        0s - profile hooks=scene-delegate
-        1s main call sceneDidEnterBackground scene:1
-        3.5s main return sceneDidEnterBackground scene:1
-        8s main call sceneWillEnterForeground scene:1
-        9s main call sceneDidEnterBackground scene:1
-        11.5s main return sceneDidEnterBackground scene:1
-        """),
-      .clean(
-        "suspended time does not count",
-        """
-        0s - profile hooks=app-delegate,system
-        1s main call applicationDidEnterBackground app
-        1.5s - suspend app
-        60s - resume app
-        60.5s main return applicationDidEnterBackground app
-        """),
-      .violating(
-        "5.4 seconds",
-        """
-        0s - profile hooks=app-delegate,app-notifications
-        1s main call applicationDidEnterBackground app ◀
-        6.4s main return applicationDidEnterBackground app
-        """),
-      .violating(
-        "never returns: found at the deadline",
-        """
-        0s - profile hooks=app-delegate,work
-        1s main call applicationDidEnterBackground app ◀
-        9s db work save app "notes.db"
-        """),
-      .violating(
-        "the scene's callback, and an observer of the app's notification",
-        """
-        0s - profile mode=scene hooks=scene-delegate,app-notifications
-        1s main call sceneWillConnect scene:1
-        1.1s main return sceneWillConnect scene:1
-        2s main call sceneDidEnterBackground scene:1 ◀
-        5s main return sceneDidEnterBackground scene:1
-        5s main notify UIApplication.didEnterBackgroundNotification app
-        5s main observe UIApplication.didEnterBackgroundNotification app "analytics"
-        8s main observed UIApplication.didEnterBackgroundNotification app "analytics"
-        """),
-      .violating(
-        "callback and observer together",
-        """
-        0s - profile hooks=scene-delegate,scene-notifications
-        1s main call sceneDidEnterBackground scene:1 ◀
-        3s main return sceneDidEnterBackground scene:1
-        3s main notify UIScene.didEnterBackgroundNotification scene:1
-        3s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
-        4.5s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
-        """),
-    ]
+    examples: """
+      clean: returns quickly
+      0s - profile hooks=app-delegate,app-notifications
+      1s main call applicationDidEnterBackground app
+      1.3s main return applicationDidEnterBackground app
+
+      clean: two entries with a foreground between are two budgets
+      0s - profile hooks=scene-delegate
+      1s main call sceneDidEnterBackground scene:1
+      3.5s main return sceneDidEnterBackground scene:1
+      8s main call sceneWillEnterForeground scene:1
+      9s main call sceneDidEnterBackground scene:1
+      11.5s main return sceneDidEnterBackground scene:1
+
+      clean: suspended time does not count
+      0s - profile hooks=app-delegate,system
+      1s main call applicationDidEnterBackground app
+      1.5s - suspend app
+      60s - resume app
+      60.5s main return applicationDidEnterBackground app
+
+      violating: 5.4 seconds
+      0s - profile hooks=app-delegate,app-notifications
+      1s main call applicationDidEnterBackground app ◀
+      6.4s main return applicationDidEnterBackground app
+
+      violating: never returns: found at the deadline
+      0s - profile hooks=app-delegate,work
+      1s main call applicationDidEnterBackground app ◀
+      9s db work save app "notes.db"
+
+      violating: the scene's callback, and an observer of the app's notification
+      0s - profile mode=scene hooks=scene-delegate,app-notifications
+      1s main call sceneWillConnect scene:1
+      1.1s main return sceneWillConnect scene:1
+      2s main call sceneDidEnterBackground scene:1 ◀
+      5s main return sceneDidEnterBackground scene:1
+      5s main notify UIApplication.didEnterBackgroundNotification app
+      5s main observe UIApplication.didEnterBackgroundNotification app "analytics"
+      8s main observed UIApplication.didEnterBackgroundNotification app "analytics"
+
+      violating: callback and observer together
+      0s - profile hooks=scene-delegate,scene-notifications
+      1s main call sceneDidEnterBackground scene:1 ◀
+      3s main return sceneDidEnterBackground scene:1
+      3s main notify UIScene.didEnterBackgroundNotification scene:1
+      3s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+      4.5s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+      """
   )
 }

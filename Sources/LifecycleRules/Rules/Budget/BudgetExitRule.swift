@@ -28,47 +28,36 @@ struct BudgetExitRule: JudgingRule {
         then: .verbs(.exit, .kill), within: Allowances.time(.processExit), per: .app,
         says: "the process was still running {elapsed} after {name}")
     ],
-    examples: [
-      .clean(
-        "ends at once",
-        """
-        0s - profile platform=ios hooks=app-delegate,system
-        1s main call applicationWillTerminate app
-        1.2s main return applicationWillTerminate app
-        1.3s - exit app status=0
-        """),
-      .clean(
-        "Catalyst waits for the task",
-        """
-        0s - profile platform=catalyst hooks=app-delegate,system,tasks
-        0s main task.begin task:1 "sync"
-        1.2s main return applicationWillTerminate app
-        19s main task.end task:1 "sync"
-        19.1s - exit app status=0
-        """),
-      .clean(
-        "its end was not recorded",
-        """
-        0s - profile platform=ios hooks=app-delegate,system
-        1.2s main return applicationWillTerminate app
-        900s - process.start app
-        """),
-      .cannotTell(
-        "on which platform is not said",
-        """
-        0s - profile hooks=app-delegate,system
-        1.2s main return applicationWillTerminate app
-        7.2s - kill app code=0x8badf00d
-        """),
-      .violating(
-        "six seconds, and then the watchdog",
-        """
-        0s - profile platform=ios hooks=app-delegate,system
-        1s main call applicationWillTerminate app
-        1.2s main return applicationWillTerminate app ◀
-        7.2s - kill app code=0x8badf00d
-        """),
-    ]
+    examples: """
+      clean: ends at once
+      0s - profile platform=ios hooks=app-delegate,system
+      1s main call applicationWillTerminate app
+      1.2s main return applicationWillTerminate app
+      1.3s - exit app status=0
+
+      clean: Catalyst waits for the task
+      0s - profile platform=catalyst hooks=app-delegate,system,tasks
+      0s main task.begin task:1 "sync"
+      1.2s main return applicationWillTerminate app
+      19s main task.end task:1 "sync"
+      19.1s - exit app status=0
+
+      clean: its end was not recorded
+      0s - profile platform=ios hooks=app-delegate,system
+      1.2s main return applicationWillTerminate app
+      900s - process.start app
+
+      cannot tell: on which platform is not said
+      0s - profile hooks=app-delegate,system
+      1.2s main return applicationWillTerminate app
+      7.2s - kill app code=0x8badf00d
+
+      violating: six seconds, and then the watchdog
+      0s - profile platform=ios hooks=app-delegate,system
+      1s main call applicationWillTerminate app
+      1.2s main return applicationWillTerminate app ◀
+      7.2s - kill app code=0x8badf00d
+      """
   )
 
   func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {

@@ -33,57 +33,44 @@ struct BudgetLastWorkNotSlowestRule: Rule {
       hooks: [[.appDelegate, .sceneDelegate, .work], [.process]], profile: [.noDebugger]),
     patterns: [.mainThreadShares(atKill: "0x8badf00d")],
     given: "0s - profile hooks=app-delegate,work,system",
-    examples: [
-      .clean(
-        "one piece took it all",
-        """
-        1s main call applicationDidEnterBackground app
-        1.1s main work.begin other app "parse"
-        6.5s - kill app code=0x8badf00d
-        """),
-      .clean(
-        "work before a pause does not count, nor does another thread's",
-        """
-        1s main work.begin other app "parse"
-        9s main work.end other app "parse"
-        10s main call applicationDidEnterBackground app
-        10.1s db work.begin save app "archive"
-        15s - kill app code=0x8badf00d
-        """),
-      .cannotTell(
-        "nothing with a beginning was running",
-        """
-        1s main work timer app "poll"
-        15s - kill app code=0x8badf00d
-        """),
-      .cannotTell(
-        "events are missing in the window",
-        """
-        1s main work.begin other app "parse"
-        5s main work.end other app "parse"
-        5s - gap ring-full 5
-        5.1s main work.begin other app "layout"
-        6.1s - kill app code=0x8badf00d
-        """),
-      .violating(
-        "four seconds before the one in which it was killed",
-        """
-        1s main call applicationDidEnterBackground app
-        1s main work.begin other app "parse" ◀
-        5s main work.end other app "parse"
-        5.01s main work.begin ui app "layout"
-        6s - kill app code=0x8badf00d
-        """),
-      .violating(
-        "what ran last took the most, and with what came before all of it",
-        """
-        1s main call applicationDidEnterBackground app
-        1.1s main work.begin other app "layout"
-        1.6s main work.end other app "layout"
-        1.7s main work.begin save app "archive" ◀
-        6s - kill app code=0x8badf00d
-        """),
-    ]
+    examples: """
+      clean: one piece took it all
+      1s main call applicationDidEnterBackground app
+      1.1s main work.begin other app "parse"
+      6.5s - kill app code=0x8badf00d
+
+      clean: work before a pause does not count, nor does another thread's
+      1s main work.begin other app "parse"
+      9s main work.end other app "parse"
+      10s main call applicationDidEnterBackground app
+      10.1s db work.begin save app "archive"
+      15s - kill app code=0x8badf00d
+
+      cannot tell: nothing with a beginning was running
+      1s main work timer app "poll"
+      15s - kill app code=0x8badf00d
+
+      cannot tell: events are missing in the window
+      1s main work.begin other app "parse"
+      5s main work.end other app "parse"
+      5s - gap ring-full 5
+      5.1s main work.begin other app "layout"
+      6.1s - kill app code=0x8badf00d
+
+      violating: four seconds before the one in which it was killed
+      1s main call applicationDidEnterBackground app
+      1s main work.begin other app "parse" ◀
+      5s main work.end other app "parse"
+      5.01s main work.begin ui app "layout"
+      6s - kill app code=0x8badf00d
+
+      violating: what ran last took the most, and with what came before all of it
+      1s main call applicationDidEnterBackground app
+      1.1s main work.begin other app "layout"
+      1.6s main work.end other app "layout"
+      1.7s main work.begin save app "archive" ◀
+      6s - kill app code=0x8badf00d
+      """
   )
 
   static let interests: [EventPattern] = [.verbs(.kill)]

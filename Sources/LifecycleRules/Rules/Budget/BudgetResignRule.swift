@@ -34,48 +34,37 @@ struct BudgetResignRule: Rule {
         per: .subject,
         says: "{name} and its observers took {elapsed}; the limit is {allowed}")
     ],
-    examples: [
-      .clean(
-        "20 ms",
-        """
-        0s - profile hooks=app-delegate
-        1s main call applicationWillResignActive app
-        1.02s main return applicationWillResignActive app
-        """),
-      .clean(
-        "two resigns are two budgets",
-        """
-        0s - profile hooks=scene-delegate
-        1s main call sceneWillResignActive scene:1
-        1.6s main return sceneWillResignActive scene:1
-        2s main call sceneDidBecomeActive scene:1
-        3s main call sceneWillResignActive scene:1
-        3.6s main return sceneWillResignActive scene:1
-        """),
-      .cannotTell(
-        "the return may be in the gap",
-        """
-        0s - profile hooks=app-delegate,work
-        1s main call applicationWillResignActive app
-        1.1s - gap ring-full 2
-        9s main work timer app
-        """),
-      .violating(
-        "two seconds",
-        """
-        0s - profile hooks=app-delegate
-        1s main call applicationWillResignActive app ◀
-        3s main return applicationWillResignActive app
-        """),
-      .violating(
-        "the callback and an observer together",
-        """
-        0s - profile hooks=scene-delegate,scene-notifications
-        1s main call sceneWillResignActive scene:1 ◀
-        1.6s main return sceneWillResignActive scene:1
-        1.7s main observe UIScene.willDeactivateNotification scene:1 "Archiver"
-        2.3s main observed UIScene.willDeactivateNotification scene:1 "Archiver"
-        """),
-    ]
+    examples: """
+      clean: 20 ms
+      0s - profile hooks=app-delegate
+      1s main call applicationWillResignActive app
+      1.02s main return applicationWillResignActive app
+
+      clean: two resigns are two budgets
+      0s - profile hooks=scene-delegate
+      1s main call sceneWillResignActive scene:1
+      1.6s main return sceneWillResignActive scene:1
+      2s main call sceneDidBecomeActive scene:1
+      3s main call sceneWillResignActive scene:1
+      3.6s main return sceneWillResignActive scene:1
+
+      cannot tell: the return may be in the gap
+      0s - profile hooks=app-delegate,work
+      1s main call applicationWillResignActive app
+      1.1s - gap ring-full 2
+      9s main work timer app
+
+      violating: two seconds
+      0s - profile hooks=app-delegate
+      1s main call applicationWillResignActive app ◀
+      3s main return applicationWillResignActive app
+
+      violating: the callback and an observer together
+      0s - profile hooks=scene-delegate,scene-notifications
+      1s main call sceneWillResignActive scene:1 ◀
+      1.6s main return sceneWillResignActive scene:1
+      1.7s main observe UIScene.willDeactivateNotification scene:1 "Archiver"
+      2.3s main observed UIScene.willDeactivateNotification scene:1 "Archiver"
+      """
   )
 }

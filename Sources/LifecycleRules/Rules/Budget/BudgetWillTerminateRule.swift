@@ -32,46 +32,33 @@ struct BudgetWillTerminateRule: Rule {
         says: "{name} and its observers took {elapsed}; the system allows {allowed}")
     ],
     given: "0s - profile hooks=app-delegate,system",
-    examples: [
-      .clean(
-        "returns quickly",
-        """
-        1s main call applicationWillTerminate app
-        1.1s main return applicationWillTerminate app
-        1.2s - exit app status=0
-        """),
-      .clean(
-        "stopped in a debugger",
-        """
-        0s - profile debugger=true hooks=app-delegate,system
-        1s main call applicationWillTerminate app
-        9s main return applicationWillTerminate app
-        """),
-      .cannotTell(
-        "the system ends the process before the return",
-        """
-        1s main call applicationWillTerminate app
-        1.5s - kill app
-        """),
-      .cannotTell(
-        "the return may be in the gap",
-        """
-        1s main call applicationWillTerminate app
-        1.5s - gap ring-full 1
-        9s - kill app
-        """),
-      .violating(
-        "never returns",
-        """
-        1s main call applicationWillTerminate app ◀
-        6.2s - kill app code=0x8badf00d
-        """),
-      .violating(
-        "four seconds, a warning",
-        """
-        1s main call applicationWillTerminate app ◀
-        5s main return applicationWillTerminate app
-        """),
-    ]
+    examples: """
+      clean: returns quickly
+      1s main call applicationWillTerminate app
+      1.1s main return applicationWillTerminate app
+      1.2s - exit app status=0
+
+      clean: stopped in a debugger
+      0s - profile debugger=true hooks=app-delegate,system
+      1s main call applicationWillTerminate app
+      9s main return applicationWillTerminate app
+
+      cannot tell: the system ends the process before the return
+      1s main call applicationWillTerminate app
+      1.5s - kill app
+
+      cannot tell: the return may be in the gap
+      1s main call applicationWillTerminate app
+      1.5s - gap ring-full 1
+      9s - kill app
+
+      violating: never returns
+      1s main call applicationWillTerminate app ◀
+      6.2s - kill app code=0x8badf00d
+
+      violating: four seconds, a warning
+      1s main call applicationWillTerminate app ◀
+      5s main return applicationWillTerminate app
+      """
   )
 }

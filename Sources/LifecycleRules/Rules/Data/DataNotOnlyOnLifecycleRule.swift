@@ -23,64 +23,55 @@ struct DataNotOnlyOnLifecycleRule: Rule {
       """,
     needs: RuleNeeds(hooks: [[.data], .states]),
     given: "0s - profile mode=app hooks=app-delegate,data",
-    examples: [
-      .clean(
-        "one save comes from the user",
-        """
-        1s main call applicationDidBecomeActive app
-        2s main data.dirty app "draft"
-        2.5s main data.save app "draft"
-        3s main data.dirty app "draft"
-        4s main call applicationWillResignActive app
-        4.1s main data.save app "draft"
-        4.2s main return applicationWillResignActive app
-        5s main data.dirty app "draft"
-        6s main data.save app "draft"
-        7s main data.dirty app "draft"
-        8s main data.save app "draft"
-        """),
-      .clean(
-        "a short session proves nothing",
-        """
-        1s main call applicationDidBecomeActive app
-        3s main data.dirty app "draft"
-        4s main call applicationWillResignActive app
-        4.1s main data.save app "draft"
-        4.2s main return applicationWillResignActive app
-        """),
-      .cannotTell(
-        "a save by the user may be in the gap",
-        """
-        1s main return applicationWillResignActive app
-        2s main data.dirty app "draft"
-        2.1s main data.save app "draft"
-        3s main data.dirty app "draft"
-        3.1s main data.save app "draft"
-        4s - gap ring-full 9
-        5s main return applicationWillResignActive app
-        6s main data.dirty app "draft"
-        6.1s main data.save app "draft"
-        """),
-      .violating(
-        "only ever on the way out",
-        """
-        1s main call applicationDidBecomeActive app
-        2s main data.dirty app "draft"
-        3s main call applicationWillResignActive app
-        3.1s main data.save app "draft"
-        3.2s main return applicationWillResignActive app
-        11s main call applicationDidBecomeActive app
-        12s main data.dirty app "draft"
-        13s main call applicationWillResignActive app
-        13.1s main data.save app "draft"
-        13.2s main return applicationWillResignActive app
-        21s main call applicationDidBecomeActive app
-        22s main data.dirty app "draft"
-        23s main call applicationWillResignActive app
-        23.2s main return applicationWillResignActive app
-        23.5s main data.save app "draft" ◀
-        """),
-    ]
+    examples: """
+      clean: one save comes from the user
+      1s main call applicationDidBecomeActive app
+      2s main data.dirty app "draft"
+      2.5s main data.save app "draft"
+      3s main data.dirty app "draft"
+      4s main call applicationWillResignActive app
+      4.1s main data.save app "draft"
+      4.2s main return applicationWillResignActive app
+      5s main data.dirty app "draft"
+      6s main data.save app "draft"
+      7s main data.dirty app "draft"
+      8s main data.save app "draft"
+
+      clean: a short session proves nothing
+      1s main call applicationDidBecomeActive app
+      3s main data.dirty app "draft"
+      4s main call applicationWillResignActive app
+      4.1s main data.save app "draft"
+      4.2s main return applicationWillResignActive app
+
+      cannot tell: a save by the user may be in the gap
+      1s main return applicationWillResignActive app
+      2s main data.dirty app "draft"
+      2.1s main data.save app "draft"
+      3s main data.dirty app "draft"
+      3.1s main data.save app "draft"
+      4s - gap ring-full 9
+      5s main return applicationWillResignActive app
+      6s main data.dirty app "draft"
+      6.1s main data.save app "draft"
+
+      violating: only ever on the way out
+      1s main call applicationDidBecomeActive app
+      2s main data.dirty app "draft"
+      3s main call applicationWillResignActive app
+      3.1s main data.save app "draft"
+      3.2s main return applicationWillResignActive app
+      11s main call applicationDidBecomeActive app
+      12s main data.dirty app "draft"
+      13s main call applicationWillResignActive app
+      13.1s main data.save app "draft"
+      13.2s main return applicationWillResignActive app
+      21s main call applicationDidBecomeActive app
+      22s main data.dirty app "draft"
+      23s main call applicationWillResignActive app
+      23.2s main return applicationWillResignActive app
+      23.5s main data.save app "draft" ◀
+      """
   )
 
   static let interests: [EventPattern] = [.verbs(.dataSave), .workEnd(.save)]

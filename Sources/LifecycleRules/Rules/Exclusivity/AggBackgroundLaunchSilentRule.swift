@@ -25,57 +25,44 @@ struct AggBackgroundLaunchSilentRule: Rule {
       """,
     needs: RuleNeeds(hooks: [[.appNotifications], [.system]]),
     given: "0s - profile hooks=app-notifications,app-delegate,system",
-    examples: [
-      .clean(
-        "silent",
-        """
-        0s - process.start app launch=push
-        1s main call applicationDidEnterBackground app
-        1.05s main return applicationDidEnterBackground app
-        9s - suspend app
-        """),
-      .clean(
-        "opened later",
-        """
-        0s - process.start app launch=push
-        60s main notify UIApplication.willEnterForegroundNotification app
-        60.1s main call applicationDidBecomeActive app
-        """),
-      .clean(
-        "opened on an external display, whose scene is never active",
-        """
-        0s - profile mode=scene hooks=app-notifications,scene-delegate,system
-        0s - process.start app launch=push
-        1s main call sceneWillEnterForeground scene:1
-        1.1s main return sceneWillEnterForeground scene:1
-        1.2s main notify UIApplication.willEnterForegroundNotification app
-        9s main call sceneDidEnterBackground scene:1
-        """),
-      .cannotTell(
-        "launch reason unknown",
-        """
-        0s - process.start app
-        1s main notify UIApplication.willEnterForegroundNotification app
-        8s main call applicationDidEnterBackground app
-        8.1s main return applicationDidEnterBackground app
-        9s - suspend app
-        """),
-      .cannotTell(
-        "the activation may be in the gap",
-        """
-        0s - process.start app launch=push
-        1s main notify UIApplication.willEnterForegroundNotification app
-        2s - gap ring-full 3
-        9s - suspend app
-        """),
-      .violating(
-        "posted, and nobody opened it",
-        """
-        0s - process.start app launch=push
-        1s main notify UIApplication.willEnterForegroundNotification app ◀
-        9s - suspend app
-        """),
-    ]
+    examples: """
+      clean: silent
+      0s - process.start app launch=push
+      1s main call applicationDidEnterBackground app
+      1.05s main return applicationDidEnterBackground app
+      9s - suspend app
+
+      clean: opened later
+      0s - process.start app launch=push
+      60s main notify UIApplication.willEnterForegroundNotification app
+      60.1s main call applicationDidBecomeActive app
+
+      clean: opened on an external display, whose scene is never active
+      0s - profile mode=scene hooks=app-notifications,scene-delegate,system
+      0s - process.start app launch=push
+      1s main call sceneWillEnterForeground scene:1
+      1.1s main return sceneWillEnterForeground scene:1
+      1.2s main notify UIApplication.willEnterForegroundNotification app
+      9s main call sceneDidEnterBackground scene:1
+
+      cannot tell: launch reason unknown
+      0s - process.start app
+      1s main notify UIApplication.willEnterForegroundNotification app
+      8s main call applicationDidEnterBackground app
+      8.1s main return applicationDidEnterBackground app
+      9s - suspend app
+
+      cannot tell: the activation may be in the gap
+      0s - process.start app launch=push
+      1s main notify UIApplication.willEnterForegroundNotification app
+      2s - gap ring-full 3
+      9s - suspend app
+
+      violating: posted, and nobody opened it
+      0s - process.start app launch=push
+      1s main notify UIApplication.willEnterForegroundNotification app ◀
+      9s - suspend app
+      """
   )
 
   static let interests: [EventPattern] = [

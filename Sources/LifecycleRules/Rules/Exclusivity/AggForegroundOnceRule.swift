@@ -27,138 +27,115 @@ struct AggForegroundOnceRule: Rule {
       hooks: [[.appNotifications], [.sceneDelegate, .sceneNotifications]],
       profile: [.mode(.scene), .osMajor(from: 26)]),
     given: "0s - profile mode=scene os=26.0 hooks=scene-delegate,app-notifications",
-    examples: [
-      .clean(
-        "a second scene is opened without it",
-        """
-        1s main call sceneWillEnterForeground scene:1
-        1.1s main return sceneWillEnterForeground scene:1
-        1.2s main notify UIApplication.willEnterForegroundNotification app
-        2s main call sceneDidBecomeActive scene:1
-        3s main call sceneWillEnterForeground scene:2
-        3.1s main return sceneWillEnterForeground scene:2
-        """),
-      .clean(
-        "before the scene's callback, between two scenes, and after the activation",
-        """
-        1s main notify UIApplication.willEnterForegroundNotification app
-        1.1s main call sceneWillEnterForeground scene:1
-        1.2s main return sceneWillEnterForeground scene:1
-        2s main call sceneDidEnterBackground scene:1
-        2.1s main return sceneDidEnterBackground scene:1
-        3s main call sceneWillEnterForeground scene:2
-        3.1s main return sceneWillEnterForeground scene:2
-        3.2s main notify UIApplication.willEnterForegroundNotification app
-        3.3s main call sceneWillEnterForeground scene:1
-        3.4s main return sceneWillEnterForeground scene:1
-        4s main call sceneDidEnterBackground scene:1
-        4.1s main return sceneDidEnterBackground scene:1
-        4.2s main call sceneDidEnterBackground scene:2
-        4.3s main return sceneDidEnterBackground scene:2
-        5s main call sceneWillEnterForeground scene:1
-        5.1s main return sceneWillEnterForeground scene:1
-        5.2s main call sceneDidBecomeActive scene:1
-        5.3s main return sceneDidBecomeActive scene:1
-        5.4s main notify UIApplication.willEnterForegroundNotification app
-        """),
-      .clean(
-        "the system's word on the state comes before the callback of the return",
-        """
-        0s - profile mode=scene os=26.1 hooks=scene-delegate,app-notifications
-        1s main call sceneWillEnterForeground scene:1
-        1.1s main return sceneWillEnterForeground scene:1
-        1.2s main notify UIApplication.willEnterForegroundNotification app
-        2s main state foregroundInactive->background scene:1
-        2.1s main call sceneDidEnterBackground scene:1
-        2.2s main return sceneDidEnterBackground scene:1
-        3s main state background->foregroundInactive scene:1
-        3.1s main call sceneWillEnterForeground scene:1
-        3.2s main return sceneWillEnterForeground scene:1
-        3.3s main notify UIApplication.willEnterForegroundNotification app
-        """),
-      .clean(
-        "the only scene closes, and another one opens",
-        """
-        0s - profile mode=scene os=26.1 hooks=scene-delegate,app-notifications
-        1s main call sceneWillEnterForeground scene:1
-        1.1s main return sceneWillEnterForeground scene:1
-        1.2s main notify UIApplication.willEnterForegroundNotification app
-        2s main call sceneDidDisconnect scene:1
-        2.1s main return sceneDidDisconnect scene:1
-        3s main state background->foregroundInactive scene:2
-        3.1s main notify UIApplication.willEnterForegroundNotification app
-        """),
-      .clean(
-        "an older system",
-        """
-        0s - profile mode=scene os=18.2 hooks=scene-delegate,app-notifications
-        2s main call sceneDidBecomeActive scene:1
-        3s main notify UIApplication.willEnterForegroundNotification app
-        4s main notify UIApplication.willEnterForegroundNotification app
-        """),
-      .clean(
-        "the resign may come for each scene",
-        """
-        1s main call sceneDidBecomeActive scene:1
-        1.1s main call sceneDidBecomeActive scene:2
-        2s main call sceneWillResignActive scene:1
-        2.1s main notify UIApplication.willResignActiveNotification app
-        2.2s main call sceneWillResignActive scene:2
-        2.3s main notify UIApplication.willResignActiveNotification app
-        """),
-      .cannotTell(
-        "version unknown",
-        """
-        0s - profile mode=scene hooks=scene-delegate,app-notifications
-        2s main call sceneDidBecomeActive scene:1
-        3s main notify UIApplication.willEnterForegroundNotification app
-        """),
-      .cannotTell(
-        "a trip to the background may be in the gap",
-        """
-        1s main call sceneWillEnterForeground scene:1
-        1.1s main return sceneWillEnterForeground scene:1
-        1.2s main notify UIApplication.willEnterForegroundNotification app
-        2s - gap ring-full 12
-        3s main notify UIApplication.willEnterForegroundNotification app
-        """),
-      .cannotTell(
-        "a second window may have left the foreground in the gap",
-        """
-        1s main call sceneDidBecomeActive scene:1
-        2s main call sceneDidBecomeActive scene:2
-        3s - gap ring-full 12
-        4s main call sceneDidEnterBackground scene:1
-        5s main notify UIApplication.willEnterForegroundNotification app
-        5.1s main call sceneWillEnterForeground scene:1
-        5.2s main call sceneDidBecomeActive scene:1
-        6s main call sceneDidEnterBackground scene:1
-        7s main notify UIApplication.willEnterForegroundNotification app
-        """),
-      .violating(
-        "posted again after an interruption, in which the scene stays in the foreground",
-        """
-        0s - profile mode=scene os=26.1 hooks=scene-delegate,app-notifications
-        1s main state background->foregroundInactive scene:1
-        1.1s main notify UIApplication.willEnterForegroundNotification app
-        1.2s main state foregroundInactive->foregroundActive scene:1
-        2s main state foregroundActive->foregroundInactive scene:1
-        3s main state foregroundInactive->foregroundActive scene:1
-        3.1s main notify UIApplication.willEnterForegroundNotification app ◀
-        """),
-      .violating(
-        "posted again for the second scene",
-        """
-        1s main call sceneWillEnterForeground scene:1
-        1.1s main return sceneWillEnterForeground scene:1
-        1.2s main notify UIApplication.willEnterForegroundNotification app
-        2s main call sceneDidBecomeActive scene:1
-        2.1s main return sceneDidBecomeActive scene:1
-        3s main call sceneWillEnterForeground scene:2
-        3.1s main return sceneWillEnterForeground scene:2
-        3.2s main notify UIApplication.willEnterForegroundNotification app ◀
-        """),
-    ]
+    examples: """
+      clean: a second scene is opened without it
+      1s main call sceneWillEnterForeground scene:1
+      1.1s main return sceneWillEnterForeground scene:1
+      1.2s main notify UIApplication.willEnterForegroundNotification app
+      2s main call sceneDidBecomeActive scene:1
+      3s main call sceneWillEnterForeground scene:2
+      3.1s main return sceneWillEnterForeground scene:2
+
+      clean: before the scene's callback, between two scenes, and after the activation
+      1s main notify UIApplication.willEnterForegroundNotification app
+      1.1s main call sceneWillEnterForeground scene:1
+      1.2s main return sceneWillEnterForeground scene:1
+      2s main call sceneDidEnterBackground scene:1
+      2.1s main return sceneDidEnterBackground scene:1
+      3s main call sceneWillEnterForeground scene:2
+      3.1s main return sceneWillEnterForeground scene:2
+      3.2s main notify UIApplication.willEnterForegroundNotification app
+      3.3s main call sceneWillEnterForeground scene:1
+      3.4s main return sceneWillEnterForeground scene:1
+      4s main call sceneDidEnterBackground scene:1
+      4.1s main return sceneDidEnterBackground scene:1
+      4.2s main call sceneDidEnterBackground scene:2
+      4.3s main return sceneDidEnterBackground scene:2
+      5s main call sceneWillEnterForeground scene:1
+      5.1s main return sceneWillEnterForeground scene:1
+      5.2s main call sceneDidBecomeActive scene:1
+      5.3s main return sceneDidBecomeActive scene:1
+      5.4s main notify UIApplication.willEnterForegroundNotification app
+
+      clean: the system's word on the state comes before the callback of the return
+      0s - profile mode=scene os=26.1 hooks=scene-delegate,app-notifications
+      1s main call sceneWillEnterForeground scene:1
+      1.1s main return sceneWillEnterForeground scene:1
+      1.2s main notify UIApplication.willEnterForegroundNotification app
+      2s main state foregroundInactive->background scene:1
+      2.1s main call sceneDidEnterBackground scene:1
+      2.2s main return sceneDidEnterBackground scene:1
+      3s main state background->foregroundInactive scene:1
+      3.1s main call sceneWillEnterForeground scene:1
+      3.2s main return sceneWillEnterForeground scene:1
+      3.3s main notify UIApplication.willEnterForegroundNotification app
+
+      clean: the only scene closes, and another one opens
+      0s - profile mode=scene os=26.1 hooks=scene-delegate,app-notifications
+      1s main call sceneWillEnterForeground scene:1
+      1.1s main return sceneWillEnterForeground scene:1
+      1.2s main notify UIApplication.willEnterForegroundNotification app
+      2s main call sceneDidDisconnect scene:1
+      2.1s main return sceneDidDisconnect scene:1
+      3s main state background->foregroundInactive scene:2
+      3.1s main notify UIApplication.willEnterForegroundNotification app
+
+      clean: an older system
+      0s - profile mode=scene os=18.2 hooks=scene-delegate,app-notifications
+      2s main call sceneDidBecomeActive scene:1
+      3s main notify UIApplication.willEnterForegroundNotification app
+      4s main notify UIApplication.willEnterForegroundNotification app
+
+      clean: the resign may come for each scene
+      1s main call sceneDidBecomeActive scene:1
+      1.1s main call sceneDidBecomeActive scene:2
+      2s main call sceneWillResignActive scene:1
+      2.1s main notify UIApplication.willResignActiveNotification app
+      2.2s main call sceneWillResignActive scene:2
+      2.3s main notify UIApplication.willResignActiveNotification app
+
+      cannot tell: version unknown
+      0s - profile mode=scene hooks=scene-delegate,app-notifications
+      2s main call sceneDidBecomeActive scene:1
+      3s main notify UIApplication.willEnterForegroundNotification app
+
+      cannot tell: a trip to the background may be in the gap
+      1s main call sceneWillEnterForeground scene:1
+      1.1s main return sceneWillEnterForeground scene:1
+      1.2s main notify UIApplication.willEnterForegroundNotification app
+      2s - gap ring-full 12
+      3s main notify UIApplication.willEnterForegroundNotification app
+
+      cannot tell: a second window may have left the foreground in the gap
+      1s main call sceneDidBecomeActive scene:1
+      2s main call sceneDidBecomeActive scene:2
+      3s - gap ring-full 12
+      4s main call sceneDidEnterBackground scene:1
+      5s main notify UIApplication.willEnterForegroundNotification app
+      5.1s main call sceneWillEnterForeground scene:1
+      5.2s main call sceneDidBecomeActive scene:1
+      6s main call sceneDidEnterBackground scene:1
+      7s main notify UIApplication.willEnterForegroundNotification app
+
+      violating: posted again after an interruption, in which the scene stays in the foreground
+      0s - profile mode=scene os=26.1 hooks=scene-delegate,app-notifications
+      1s main state background->foregroundInactive scene:1
+      1.1s main notify UIApplication.willEnterForegroundNotification app
+      1.2s main state foregroundInactive->foregroundActive scene:1
+      2s main state foregroundActive->foregroundInactive scene:1
+      3s main state foregroundInactive->foregroundActive scene:1
+      3.1s main notify UIApplication.willEnterForegroundNotification app ◀
+
+      violating: posted again for the second scene
+      1s main call sceneWillEnterForeground scene:1
+      1.1s main return sceneWillEnterForeground scene:1
+      1.2s main notify UIApplication.willEnterForegroundNotification app
+      2s main call sceneDidBecomeActive scene:1
+      2.1s main return sceneDidBecomeActive scene:1
+      3s main call sceneWillEnterForeground scene:2
+      3.1s main return sceneWillEnterForeground scene:2
+      3.2s main notify UIApplication.willEnterForegroundNotification app ◀
+      """
   )
 
   private static let notification = LifecycleNotification.applicationWillEnterForeground.symbol

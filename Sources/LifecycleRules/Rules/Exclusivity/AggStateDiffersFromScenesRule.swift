@@ -36,162 +36,129 @@ struct AggStateDiffersFromScenesRule: Rule {
       hooks: [[.work, .appNotifications], [.sceneDelegate, .sceneNotifications]],
       profile: [.mode(.scene)]),
     given: "0s - profile mode=scene hooks=scene-delegate,work,system",
-    examples: [
-      .clean(
-        "active as one of two scenes is",
-        """
-        0s - process.start app
-        1s main call sceneWillConnect scene:1
-        1.1s main return sceneWillConnect scene:1
-        1.2s main call sceneDidBecomeActive scene:1
-        1.3s main return sceneDidBecomeActive scene:1
-        1.4s main call sceneWillConnect scene:2
-        1.5s main return sceneWillConnect scene:2
-        2s main sample applicationState app "active"
-        """),
-      .clean(
-        "read inside a callback",
-        """
-        0s - process.start app
-        1.2s main call sceneDidBecomeActive scene:1
-        1.3s main return sceneDidBecomeActive scene:1
-        2s main call sceneWillResignActive scene:1
-        2.1s main sample applicationState app "inactive"
-        2.2s main return sceneWillResignActive scene:1
-        """),
-      .clean(
-        "before the first scene",
-        """
-        0s - process.start app
-        1s main sample applicationState app "inactive"
-        """),
-      .clean(
-        "right after a notification that tells what will happen",
-        """
-        0s - profile mode=scene hooks=scene-notifications,work,system
-        0s - process.start app
-        0.8s main notify UIScene.willConnectNotification scene:1
-        0.9s main notify UIScene.willEnterForegroundNotification scene:1
-        1s main notify UIScene.didActivateNotification scene:1
-        2s main notify UIScene.willDeactivateNotification scene:1
-        2.1s main sample applicationState app "active"
-        """),
-      .cannotTell(
-        "a scene that was there before the log may be active",
-        """
-        1s main call sceneDidEnterBackground scene:1
-        1.1s main return sceneDidEnterBackground scene:1
-        2s main sample applicationState app "active"
-        """),
-      .cannotTell(
-        "a change may be in the gap",
-        """
-        0s - process.start app
-        1s main call sceneDidBecomeActive scene:1
-        1.1s main return sceneDidBecomeActive scene:1
-        1.5s - gap ring-full 4
-        2s main sample applicationState app "background"
-        """),
-      .clean(
-        "the last scene leaves, before the app's notification and after it",
-        """
-        0s - profile mode=scene hooks=scene-notifications,app-notifications
-        1s main notify UIScene.didActivateNotification scene:1
-        1s main notify UIScene.didActivateNotification scene:2
-        2s main notify UIApplication.willResignActiveNotification app
-        2.1s main notify UIScene.willDeactivateNotification scene:1
-        2.2s main notify UIScene.didEnterBackgroundNotification scene:1
-        2.3s main notify UIApplication.didEnterBackgroundNotification app
-        2.4s main notify UIScene.willDeactivateNotification scene:2
-        2.5s main notify UIScene.didEnterBackgroundNotification scene:2
-        9s main notify UIApplication.significantTimeChangeNotification app
-        """),
-      .clean(
-        "the app's resign with one scene while another is active, which no document settles",
-        """
-        0s - profile mode=scene hooks=scene-notifications,app-notifications
-        1s main notify UIScene.didActivateNotification scene:1
-        1s main notify UIScene.didActivateNotification scene:2
-        2s main notify UIScene.willDeactivateNotification scene:1
-        2.1s main notify UIApplication.willResignActiveNotification app
-        9s main notify UIApplication.significantTimeChangeNotification app
-        """),
-      .clean(
-        "a scene on an external display stays",
-        """
-        0s - profile mode=scene hooks=scene-notifications,scene-delegate,app-notifications
-        1s main call sceneWillConnect scene:2 role=external
-        1s main return sceneWillConnect scene:2
-        1s main notify UIScene.willEnterForegroundNotification scene:2
-        1s main notify UIScene.didActivateNotification scene:1
-        2s main notify UIScene.willDeactivateNotification scene:1
-        2.1s main notify UIScene.didEnterBackgroundNotification scene:1
-        2.2s main notify UIApplication.didEnterBackgroundNotification app
-        9s main notify UIApplication.significantTimeChangeNotification app
-        """),
-      .cannotTell(
-        "the delegate may not implement what would show that the scene left",
-        """
-        0s - profile mode=scene hooks=scene-delegate,app-notifications
-        1s main call sceneDidBecomeActive scene:1
-        1.1s main return sceneDidBecomeActive scene:1
-        2s main notify UIApplication.didEnterBackgroundNotification app
-        9s main notify UIApplication.significantTimeChangeNotification app
-        """),
-      .cannotTell(
-        "the log ends before the scene could leave",
-        """
-        0s - profile mode=scene hooks=scene-notifications,app-notifications
-        1s main notify UIScene.didActivateNotification scene:1
-        2s main notify UIApplication.didEnterBackgroundNotification app
-        """),
-      .cannotTell(
-        "the scene may leave in the gap",
-        """
-        0s - profile mode=scene hooks=scene-notifications,app-notifications
-        1s main notify UIScene.didActivateNotification scene:1
-        2s main notify UIApplication.didEnterBackgroundNotification app
-        2.1s - gap ring-full 4
-        9s main notify UIApplication.significantTimeChangeNotification app
-        """),
-      .violating(
-        "the app's background while another window is in front",
-        """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications,app-notifications
-        1s main notify UIScene.didActivateNotification scene:1
-        1.1s main notify UIScene.didActivateNotification scene:2
-        2s main notify UIScene.willDeactivateNotification scene:1
-        2.1s main notify UIScene.didEnterBackgroundNotification scene:1
-        2.2s main notify UIApplication.didEnterBackgroundNotification app ◀
-        9s main notify UIApplication.significantTimeChangeNotification app
-        """),
-      .violating(
-        "the app's resign, with which no scene resigns",
-        """
-        0s - profile mode=scene hooks=scene-notifications,app-notifications
-        1s main notify UIScene.didActivateNotification scene:1
-        2s main notify UIApplication.willResignActiveNotification app ◀
-        9s main notify UIApplication.significantTimeChangeNotification app
-        """),
-      .violating(
-        "background although a scene is active",
-        """
-        0s - process.start app
-        1s main call sceneDidBecomeActive scene:1
-        1.1s main return sceneDidBecomeActive scene:1
-        2s main sample applicationState app "background" ◀
-        """),
-      .violating(
-        "active although the last scene has gone",
-        """
-        0s - process.start app
-        1s main call sceneDidBecomeActive scene:1
-        1.1s main return sceneDidBecomeActive scene:1
-        2s main call sceneDidDisconnect scene:1
-        2.1s main return sceneDidDisconnect scene:1
-        3s main sample applicationState app "active" ◀
-        """),
-    ]
+    examples: """
+      clean: active as one of two scenes is
+      0s - process.start app
+      1s main call sceneWillConnect scene:1
+      1.1s main return sceneWillConnect scene:1
+      1.2s main call sceneDidBecomeActive scene:1
+      1.3s main return sceneDidBecomeActive scene:1
+      1.4s main call sceneWillConnect scene:2
+      1.5s main return sceneWillConnect scene:2
+      2s main sample applicationState app "active"
+
+      clean: read inside a callback
+      0s - process.start app
+      1.2s main call sceneDidBecomeActive scene:1
+      1.3s main return sceneDidBecomeActive scene:1
+      2s main call sceneWillResignActive scene:1
+      2.1s main sample applicationState app "inactive"
+      2.2s main return sceneWillResignActive scene:1
+
+      clean: before the first scene
+      0s - process.start app
+      1s main sample applicationState app "inactive"
+
+      clean: right after a notification that tells what will happen
+      0s - profile mode=scene hooks=scene-notifications,work,system
+      0s - process.start app
+      0.8s main notify UIScene.willConnectNotification scene:1
+      0.9s main notify UIScene.willEnterForegroundNotification scene:1
+      1s main notify UIScene.didActivateNotification scene:1
+      2s main notify UIScene.willDeactivateNotification scene:1
+      2.1s main sample applicationState app "active"
+
+      cannot tell: a scene that was there before the log may be active
+      1s main call sceneDidEnterBackground scene:1
+      1.1s main return sceneDidEnterBackground scene:1
+      2s main sample applicationState app "active"
+
+      cannot tell: a change may be in the gap
+      0s - process.start app
+      1s main call sceneDidBecomeActive scene:1
+      1.1s main return sceneDidBecomeActive scene:1
+      1.5s - gap ring-full 4
+      2s main sample applicationState app "background"
+
+      clean: the last scene leaves, before the app's notification and after it
+      0s - profile mode=scene hooks=scene-notifications,app-notifications
+      1s main notify UIScene.didActivateNotification scene:1
+      1s main notify UIScene.didActivateNotification scene:2
+      2s main notify UIApplication.willResignActiveNotification app
+      2.1s main notify UIScene.willDeactivateNotification scene:1
+      2.2s main notify UIScene.didEnterBackgroundNotification scene:1
+      2.3s main notify UIApplication.didEnterBackgroundNotification app
+      2.4s main notify UIScene.willDeactivateNotification scene:2
+      2.5s main notify UIScene.didEnterBackgroundNotification scene:2
+      9s main notify UIApplication.significantTimeChangeNotification app
+
+      clean: the app's resign with one scene while another is active, which no document settles
+      0s - profile mode=scene hooks=scene-notifications,app-notifications
+      1s main notify UIScene.didActivateNotification scene:1
+      1s main notify UIScene.didActivateNotification scene:2
+      2s main notify UIScene.willDeactivateNotification scene:1
+      2.1s main notify UIApplication.willResignActiveNotification app
+      9s main notify UIApplication.significantTimeChangeNotification app
+
+      clean: a scene on an external display stays
+      0s - profile mode=scene hooks=scene-notifications,scene-delegate,app-notifications
+      1s main call sceneWillConnect scene:2 role=external
+      1s main return sceneWillConnect scene:2
+      1s main notify UIScene.willEnterForegroundNotification scene:2
+      1s main notify UIScene.didActivateNotification scene:1
+      2s main notify UIScene.willDeactivateNotification scene:1
+      2.1s main notify UIScene.didEnterBackgroundNotification scene:1
+      2.2s main notify UIApplication.didEnterBackgroundNotification app
+      9s main notify UIApplication.significantTimeChangeNotification app
+
+      cannot tell: the delegate may not implement what would show that the scene left
+      0s - profile mode=scene hooks=scene-delegate,app-notifications
+      1s main call sceneDidBecomeActive scene:1
+      1.1s main return sceneDidBecomeActive scene:1
+      2s main notify UIApplication.didEnterBackgroundNotification app
+      9s main notify UIApplication.significantTimeChangeNotification app
+
+      cannot tell: the log ends before the scene could leave
+      0s - profile mode=scene hooks=scene-notifications,app-notifications
+      1s main notify UIScene.didActivateNotification scene:1
+      2s main notify UIApplication.didEnterBackgroundNotification app
+
+      cannot tell: the scene may leave in the gap
+      0s - profile mode=scene hooks=scene-notifications,app-notifications
+      1s main notify UIScene.didActivateNotification scene:1
+      2s main notify UIApplication.didEnterBackgroundNotification app
+      2.1s - gap ring-full 4
+      9s main notify UIApplication.significantTimeChangeNotification app
+
+      violating: the app's background while another window is in front
+      0s - profile mode=scene hooks=scene-delegate,scene-notifications,app-notifications
+      1s main notify UIScene.didActivateNotification scene:1
+      1.1s main notify UIScene.didActivateNotification scene:2
+      2s main notify UIScene.willDeactivateNotification scene:1
+      2.1s main notify UIScene.didEnterBackgroundNotification scene:1
+      2.2s main notify UIApplication.didEnterBackgroundNotification app ◀
+      9s main notify UIApplication.significantTimeChangeNotification app
+
+      violating: the app's resign, with which no scene resigns
+      0s - profile mode=scene hooks=scene-notifications,app-notifications
+      1s main notify UIScene.didActivateNotification scene:1
+      2s main notify UIApplication.willResignActiveNotification app ◀
+      9s main notify UIApplication.significantTimeChangeNotification app
+
+      violating: background although a scene is active
+      0s - process.start app
+      1s main call sceneDidBecomeActive scene:1
+      1.1s main return sceneDidBecomeActive scene:1
+      2s main sample applicationState app "background" ◀
+
+      violating: active although the last scene has gone
+      0s - process.start app
+      1s main call sceneDidBecomeActive scene:1
+      1.1s main return sceneDidBecomeActive scene:1
+      2s main call sceneDidDisconnect scene:1
+      2.1s main return sceneDidDisconnect scene:1
+      3s main sample applicationState app "active" ◀
+      """
   )
 
   static let interests: [EventPattern] = [

@@ -55,106 +55,81 @@ struct ExclOneDelegateRule: Rule {
       ).severity(.warning).needing(
         RuleNeeds(hooks: [[.sceneDelegate]], profile: [.mode(.app)])),
     ],
-    examples: [
-      .clean(
-        "the scene delegate, and both notifications",
-        """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate,app-notifications
-        1s main call sceneWillResignActive scene:1
-        1.1s main notify UIScene.willDeactivateNotification scene:1
-        1.2s main notify UIApplication.willResignActiveNotification app
-        """),
-      .clean(
-        "a scene delegate class without a scene manifest: both notifications, and the app delegate",
-        """
-        0s - profile mode=app hooks=app-delegate,app-notifications,scene-notifications
-        1s main call applicationWillResignActive app
-        1.1s main notify UIScene.willDeactivateNotification scene:1
-        1.2s main notify UIApplication.willResignActiveNotification app
-        """),
-      .clean(
-        "the same binary on iOS 12, which has no scenes",
-        """
-        0s - profile mode=scene os=12.4 hooks=app-delegate,scene-delegate
-        1s main call applicationDidBecomeActive app
-        """),
-      .clean(
-        "the app delegate, and the notifications of both families",
-        """
-        0s - profile mode=app hooks=app-delegate,scene-delegate,scene-notifications
-        1s main call applicationWillResignActive app
-        1.1s main notify UIScene.willDeactivateNotification scene:1
-        """),
-      .clean(
-        "an app with scenes",
-        """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate
-        1s main call sceneWillResignActive scene:1
-        """),
-      .clean(
-        "both delegates implement it: the app delegate's is for iOS 12",
-        """
-        0s - profile mode=scene implements=applicationDidEnterBackground,sceneDidEnterBackground hooks=app-delegate,scene-delegate,app-notifications
-        1s main call sceneDidEnterBackground scene:1
-        1.1s main return sceneDidEnterBackground scene:1
-        1.2s main notify UIApplication.didEnterBackgroundNotification app
-        9s main note "later"
-        """),
-      .clean(
-        "methods that are called in an app with scenes too",
-        """
-        0s - profile mode=scene implements=applicationDidFinishLaunching,applicationWillTerminate,sceneDidEnterBackground hooks=app-delegate,scene-delegate,app-notifications
-        1s main call sceneDidEnterBackground scene:1
-        1.1s main return sceneDidEnterBackground scene:1
-        1.2s main notify UIApplication.didEnterBackgroundNotification app
-        9s main note "later"
-        """),
-      .cannotTell(
-        "the call may be in the gap",
-        """
-        0s - profile mode=scene implements=applicationDidEnterBackground hooks=app-delegate,scene-delegate,app-notifications
-        1s main notify UIApplication.didEnterBackgroundNotification app
-        1.1s - gap ring-full 3
-        9s main note "later"
-        """),
-      .violating(
-        "the save has stayed in the app delegate",
-        """
-        0s - profile mode=scene implements=applicationDidFinishLaunching,applicationDidEnterBackground hooks=app-delegate,scene-delegate,app-notifications
-        1s main notify UIApplication.willResignActiveNotification app
-        2s main notify UIApplication.didEnterBackgroundNotification app ◀
-        9s main note "later"
-        """),
-      .violating(
-        "the same, and the system states the transition",
-        """
-        0s - profile mode=scene implements=applicationDidBecomeActive,applicationDidEnterBackground,sceneWillConnect,sceneDidBecomeActive hooks=app-delegate,scene-delegate,system
-        1s main call sceneWillConnect scene:1
-        1.1s main return sceneWillConnect scene:1
-        1.2s - state background->foregroundInactive scene:1
-        1.3s - state foregroundInactive->foregroundActive scene:1
-        2s main call sceneDidBecomeActive scene:1
-        2.1s main return sceneDidBecomeActive scene:1
-        3s - state foregroundActive->foregroundInactive scene:1
-        4s - state foregroundInactive->background scene:1 ◀
-        9s - suspend app
-        """),
-      .violating(
-        "both delegates",
-        """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate,app-notifications
-        1s main call sceneWillResignActive scene:1
-        1.1s main call applicationWillResignActive app ◀
-        """),
-      .violating(
-        "both delegates, in an app without scenes",
-        """
-        0s - profile mode=app hooks=app-delegate,scene-delegate
-        1s main call applicationWillResignActive app
-        1.1s main return applicationWillResignActive app
-        1.2s main call sceneWillResignActive scene:1 ◀
-        """),
-    ]
+    examples: """
+      clean: the scene delegate, and both notifications
+      0s - profile mode=scene hooks=app-delegate,scene-delegate,app-notifications
+      1s main call sceneWillResignActive scene:1
+      1.1s main notify UIScene.willDeactivateNotification scene:1
+      1.2s main notify UIApplication.willResignActiveNotification app
+
+      clean: a scene delegate class without a scene manifest: both notifications, and the app delegate
+      0s - profile mode=app hooks=app-delegate,app-notifications,scene-notifications
+      1s main call applicationWillResignActive app
+      1.1s main notify UIScene.willDeactivateNotification scene:1
+      1.2s main notify UIApplication.willResignActiveNotification app
+
+      clean: the same binary on iOS 12, which has no scenes
+      0s - profile mode=scene os=12.4 hooks=app-delegate,scene-delegate
+      1s main call applicationDidBecomeActive app
+
+      clean: the app delegate, and the notifications of both families
+      0s - profile mode=app hooks=app-delegate,scene-delegate,scene-notifications
+      1s main call applicationWillResignActive app
+      1.1s main notify UIScene.willDeactivateNotification scene:1
+
+      clean: an app with scenes
+      0s - profile mode=scene hooks=app-delegate,scene-delegate
+      1s main call sceneWillResignActive scene:1
+
+      clean: both delegates implement it: the app delegate's is for iOS 12
+      0s - profile mode=scene implements=applicationDidEnterBackground,sceneDidEnterBackground hooks=app-delegate,scene-delegate,app-notifications
+      1s main call sceneDidEnterBackground scene:1
+      1.1s main return sceneDidEnterBackground scene:1
+      1.2s main notify UIApplication.didEnterBackgroundNotification app
+      9s main note "later"
+
+      clean: methods that are called in an app with scenes too
+      0s - profile mode=scene implements=applicationDidFinishLaunching,applicationWillTerminate,sceneDidEnterBackground hooks=app-delegate,scene-delegate,app-notifications
+      1s main call sceneDidEnterBackground scene:1
+      1.1s main return sceneDidEnterBackground scene:1
+      1.2s main notify UIApplication.didEnterBackgroundNotification app
+      9s main note "later"
+
+      cannot tell: the call may be in the gap
+      0s - profile mode=scene implements=applicationDidEnterBackground hooks=app-delegate,scene-delegate,app-notifications
+      1s main notify UIApplication.didEnterBackgroundNotification app
+      1.1s - gap ring-full 3
+      9s main note "later"
+
+      violating: the save has stayed in the app delegate
+      0s - profile mode=scene implements=applicationDidFinishLaunching,applicationDidEnterBackground hooks=app-delegate,scene-delegate,app-notifications
+      1s main notify UIApplication.willResignActiveNotification app
+      2s main notify UIApplication.didEnterBackgroundNotification app ◀
+      9s main note "later"
+
+      violating: the same, and the system states the transition
+      0s - profile mode=scene implements=applicationDidBecomeActive,applicationDidEnterBackground,sceneWillConnect,sceneDidBecomeActive hooks=app-delegate,scene-delegate,system
+      1s main call sceneWillConnect scene:1
+      1.1s main return sceneWillConnect scene:1
+      1.2s - state background->foregroundInactive scene:1
+      1.3s - state foregroundInactive->foregroundActive scene:1
+      2s main call sceneDidBecomeActive scene:1
+      2.1s main return sceneDidBecomeActive scene:1
+      3s - state foregroundActive->foregroundInactive scene:1
+      4s - state foregroundInactive->background scene:1 ◀
+      9s - suspend app
+
+      violating: both delegates
+      0s - profile mode=scene hooks=app-delegate,scene-delegate,app-notifications
+      1s main call sceneWillResignActive scene:1
+      1.1s main call applicationWillResignActive app ◀
+
+      violating: both delegates, in an app without scenes
+      0s - profile mode=app hooks=app-delegate,scene-delegate
+      1s main call applicationWillResignActive app
+      1.1s main return applicationWillResignActive app
+      1.2s main call sceneWillResignActive scene:1 ◀
+      """
   )
 
   private static let turns: [Turn] = [.activate, .resign, .background, .foreground]

@@ -29,79 +29,64 @@ struct IdentDelegateSceneMatchRule: Rule {
     needs: RuleNeeds(
       hooks: [[.sceneDelegate], [.sceneNotifications]], profile: [.scenesPossible]),
     given: "0s - profile mode=scene hooks=scene-delegate,scene-notifications",
-    examples: [
-      .clean(
-        "the same scene, the call first and the notification first",
-        """
-        1s main call sceneDidBecomeActive scene:1
-        1.1s main notify UIScene.didActivateNotification scene:1
-        2s main notify UIScene.willDeactivateNotification scene:1
-        2.1s main call sceneWillResignActive scene:1
-        3s main call sceneDidEnterBackground scene:1
-        3.1s main notify UIScene.didEnterBackgroundNotification scene:1
-        """),
-      .clean(
-        "two scenes resign together, in any order",
-        """
-        1s main call sceneWillResignActive scene:1
-        1.05s main return sceneWillResignActive scene:1
-        1.1s main call sceneWillResignActive scene:2
-        1.15s main return sceneWillResignActive scene:2
-        1.2s main notify UIScene.willDeactivateNotification scene:2
-        1.3s main notify UIScene.willDeactivateNotification scene:1
-        2s main call sceneDidEnterBackground scene:2
-        2.1s main notify UIScene.didEnterBackgroundNotification scene:2
-        2.2s main call sceneDidEnterBackground scene:1
-        2.3s main notify UIScene.didEnterBackgroundNotification scene:1
-        """),
-      .clean(
-        "the second scene's delegate does not implement the call",
-        """
-        1s main call sceneWillResignActive scene:1
-        1.05s main return sceneWillResignActive scene:1
-        1.1s main notify UIScene.willDeactivateNotification scene:2
-        1.2s main notify UIScene.willDeactivateNotification scene:1
-        2s main call sceneDidEnterBackground scene:1
-        2.05s main return sceneDidEnterBackground scene:1
-        2.1s main notify UIScene.didEnterBackgroundNotification scene:1
-        """),
-      .clean(
-        "an activation whose notification is missing",
-        """
-        1s main call sceneDidBecomeActive scene:1
-        1.1s main notify UIScene.didActivateNotification scene:2
-        2s main call sceneWillResignActive scene:1
-        2.1s main notify UIScene.willDeactivateNotification scene:1
-        """),
-      .cannotTell(
-        "the right notification may be in the gap",
-        """
-        1s main call sceneWillResignActive scene:1
-        1.1s main notify UIScene.willDeactivateNotification scene:2
-        1.2s - gap ring-full 1
-        2s main call sceneDidEnterBackground scene:1
-        """),
-      .violating(
-        "the call is about the one, the notification about the other",
-        """
-        1s main call sceneWillResignActive scene:1
-        1.1s main notify UIScene.willDeactivateNotification scene:2 ◀
-        2s main call sceneDidEnterBackground scene:1
-        2.1s main notify UIScene.didEnterBackgroundNotification scene:1
-        """),
-      .violating(
-        "both resign, and both notifications name the one",
-        """
-        1s main call sceneWillResignActive scene:1
-        1.1s main notify UIScene.willDeactivateNotification scene:1
-        1.2s main call sceneWillResignActive scene:2
-        1.3s main notify UIScene.willDeactivateNotification scene:1 ◀
-        2s main call sceneDidEnterBackground scene:1
-        2.1s main notify UIScene.didEnterBackgroundNotification scene:1
-        2.2s main call sceneDidEnterBackground scene:2
-        2.3s main notify UIScene.didEnterBackgroundNotification scene:2
-        """),
-    ]
+    examples: """
+      clean: the same scene, the call first and the notification first
+      1s main call sceneDidBecomeActive scene:1
+      1.1s main notify UIScene.didActivateNotification scene:1
+      2s main notify UIScene.willDeactivateNotification scene:1
+      2.1s main call sceneWillResignActive scene:1
+      3s main call sceneDidEnterBackground scene:1
+      3.1s main notify UIScene.didEnterBackgroundNotification scene:1
+
+      clean: two scenes resign together, in any order
+      1s main call sceneWillResignActive scene:1
+      1.05s main return sceneWillResignActive scene:1
+      1.1s main call sceneWillResignActive scene:2
+      1.15s main return sceneWillResignActive scene:2
+      1.2s main notify UIScene.willDeactivateNotification scene:2
+      1.3s main notify UIScene.willDeactivateNotification scene:1
+      2s main call sceneDidEnterBackground scene:2
+      2.1s main notify UIScene.didEnterBackgroundNotification scene:2
+      2.2s main call sceneDidEnterBackground scene:1
+      2.3s main notify UIScene.didEnterBackgroundNotification scene:1
+
+      clean: the second scene's delegate does not implement the call
+      1s main call sceneWillResignActive scene:1
+      1.05s main return sceneWillResignActive scene:1
+      1.1s main notify UIScene.willDeactivateNotification scene:2
+      1.2s main notify UIScene.willDeactivateNotification scene:1
+      2s main call sceneDidEnterBackground scene:1
+      2.05s main return sceneDidEnterBackground scene:1
+      2.1s main notify UIScene.didEnterBackgroundNotification scene:1
+
+      clean: an activation whose notification is missing
+      1s main call sceneDidBecomeActive scene:1
+      1.1s main notify UIScene.didActivateNotification scene:2
+      2s main call sceneWillResignActive scene:1
+      2.1s main notify UIScene.willDeactivateNotification scene:1
+
+      cannot tell: the right notification may be in the gap
+      1s main call sceneWillResignActive scene:1
+      1.1s main notify UIScene.willDeactivateNotification scene:2
+      1.2s - gap ring-full 1
+      2s main call sceneDidEnterBackground scene:1
+
+      violating: the call is about the one, the notification about the other
+      1s main call sceneWillResignActive scene:1
+      1.1s main notify UIScene.willDeactivateNotification scene:2 ◀
+      2s main call sceneDidEnterBackground scene:1
+      2.1s main notify UIScene.didEnterBackgroundNotification scene:1
+
+      violating: both resign, and both notifications name the one
+      1s main call sceneWillResignActive scene:1
+      1.1s main notify UIScene.willDeactivateNotification scene:1
+      1.2s main call sceneWillResignActive scene:2
+      1.3s main notify UIScene.willDeactivateNotification scene:1 ◀
+      2s main call sceneDidEnterBackground scene:1
+      2.1s main notify UIScene.didEnterBackgroundNotification scene:1
+      2.2s main call sceneDidEnterBackground scene:2
+      2.3s main notify UIScene.didEnterBackgroundNotification scene:2
+      """
   )
 
   static let interests: [EventPattern] = [

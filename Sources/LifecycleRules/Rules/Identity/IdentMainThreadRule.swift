@@ -41,42 +41,31 @@ struct IdentMainThreadRule: Rule {
           the completion handler of {name} {label} was called on thread {writer} instead of main
           """),
     ],
-    examples: [
-      .clean(
-        "on the main thread",
-        """
-        0s - profile hooks=app-delegate,tasks
-        1s main call applicationDidEnterBackground app
-        2s main task.expire task:1
-        """),
-      .clean(
-        "a URL session's handler on main, and a fetch's elsewhere",
-        """
-        0s - profile hooks=app-delegate,system
-        1s - deliver urlsession app "downloads"
-        2s main complete urlsession app "downloads"
-        3s - deliver fetch app
-        4s net complete fetch app
-        """),
-      .violating(
-        "a callback on a thread of a port",
-        """
-        0s - profile hooks=app-delegate,tasks
-        1s events call applicationDidEnterBackground app ◀
-        """),
-      .violating(
-        "an expiration handler elsewhere",
-        """
-        0s - profile hooks=app-delegate,tasks
-        1s worker task.expire task:1 ◀
-        """),
-      .violating(
-        "the completion handler of a background URL session on its queue",
-        """
-        0s - profile hooks=app-delegate,system
-        1s - deliver urlsession app "downloads"
-        2s session complete urlsession app "downloads" ◀
-        """),
-    ]
+    examples: """
+      clean: on the main thread
+      0s - profile hooks=app-delegate,tasks
+      1s main call applicationDidEnterBackground app
+      2s main task.expire task:1
+
+      clean: a URL session's handler on main, and a fetch's elsewhere
+      0s - profile hooks=app-delegate,system
+      1s - deliver urlsession app "downloads"
+      2s main complete urlsession app "downloads"
+      3s - deliver fetch app
+      4s net complete fetch app
+
+      violating: a callback on a thread of a port
+      0s - profile hooks=app-delegate,tasks
+      1s events call applicationDidEnterBackground app ◀
+
+      violating: an expiration handler elsewhere
+      0s - profile hooks=app-delegate,tasks
+      1s worker task.expire task:1 ◀
+
+      violating: the completion handler of a background URL session on its queue
+      0s - profile hooks=app-delegate,system
+      1s - deliver urlsession app "downloads"
+      2s session complete urlsession app "downloads" ◀
+      """
   )
 }

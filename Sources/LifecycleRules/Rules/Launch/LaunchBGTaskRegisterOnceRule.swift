@@ -23,37 +23,28 @@ struct LaunchBGTaskRegisterOnceRule: Rule {
         says: "{name} was registered again; the first registration was at {since}")
     ],
     given: "0s - profile hooks=tasks,system",
-    examples: [
-      .clean(
-        "two identifiers, once each",
-        """
-        0s - process.start app
-        1s main bgtask.register com.example.refresh app kind=refresh
-        1.1s main bgtask.register com.example.cleanup app kind=processing
-        """),
-      .clean(
-        "once in each of two processes",
-        """
-        0s - process.start app pid=1
-        1s main bgtask.register com.example.refresh app kind=refresh
-        9s - process.start app pid=2
-        10s main bgtask.register com.example.refresh app kind=refresh
-        """),
-      .cannotTell(
-        "another process may have begun in the gap",
-        """
-        0s - process.start app pid=1
-        1s main bgtask.register com.example.refresh app kind=refresh
-        9s - gap ring-full 40
-        10s main bgtask.register com.example.refresh app kind=refresh
-        """),
-      .violating(
-        "twice in one process",
-        """
-        0s - process.start app
-        1s main bgtask.register com.example.refresh app kind=refresh
-        1.1s main bgtask.register com.example.refresh app kind=refresh ◀
-        """),
-    ]
+    examples: """
+      clean: two identifiers, once each
+      0s - process.start app
+      1s main bgtask.register com.example.refresh app kind=refresh
+      1.1s main bgtask.register com.example.cleanup app kind=processing
+
+      clean: once in each of two processes
+      0s - process.start app pid=1
+      1s main bgtask.register com.example.refresh app kind=refresh
+      9s - process.start app pid=2
+      10s main bgtask.register com.example.refresh app kind=refresh
+
+      cannot tell: another process may have begun in the gap
+      0s - process.start app pid=1
+      1s main bgtask.register com.example.refresh app kind=refresh
+      9s - gap ring-full 40
+      10s main bgtask.register com.example.refresh app kind=refresh
+
+      violating: twice in one process
+      0s - process.start app
+      1s main bgtask.register com.example.refresh app kind=refresh
+      1.1s main bgtask.register com.example.refresh app kind=refresh ◀
+      """
   )
 }

@@ -50,107 +50,80 @@ struct LaunchFirstFrameRule: Rule {
       ).launched(by: [.prewarm]),
     ],
     given: "0s - profile hooks=app-delegate,work,system",
-    examples: [
-      .clean(
-        "a frame after 1.2 s",
-        """
-        0s - process.start app launch=user
-        0.1s main call applicationWillFinishLaunching app
-        1.2s main work frame app
-        """),
-      .clean(
-        "prewarmed hours before",
-        """
-        0s - process.start app launch=prewarm
-        14400s - resume app
-        14400.1s main call applicationWillFinishLaunching app
-        14401.2s main work frame app
-        """),
-      .clean(
-        "a background launch that is opened later",
-        """
-        0s - process.start app launch=push
-        0.1s main call applicationWillFinishLaunching app
-        60s main work frame app
-        """),
-      .clean(
-        "active at once; frames are recorded of a view that comes later",
-        """
-        0s - profile mode=scene hooks=scene-delegate,work,system
-        0s - process.start app launch=user
-        0.3s main call sceneDidBecomeActive scene:1
-        60s main work frame scene:1 "metal view"
-        """),
-      .clean(
-        "stopped in a debugger",
-        """
-        0s - profile debugger=true hooks=app-delegate,work,system
-        0s - process.start app launch=user
-        60s main work frame app
-        """),
-      .cannotTell(
-        "launch reason unknown",
-        """
-        0s - process.start app launch=unknown
-        60s main work frame app
-        """),
-      .cannotTell(
-        "no frame was recorded",
-        """
-        0s - process.start app launch=user
-        60s main work timer app
-        """),
-      .clean(
-        "the screen was used, but frames are not recorded",
-        """
-        0s - process.start app launch=user
-        9s main work input app
-        60s - kill app code=0x8badf00d namespace=FRONTBOARD
-        """),
-      .cannotTell(
-        "killed for another reason, and no frame was recorded",
-        """
-        0s - process.start app launch=user
-        60s - kill app namespace=JETSAM reason=per-process-limit
-        """),
-      .violating(
-        "21 seconds",
-        """
-        0s - process.start app launch=user ◀
-        0.1s main call applicationWillFinishLaunching app
-        0.2s main return applicationWillFinishLaunching app
-        21s main work frame app
-        21.1s main call applicationDidBecomeActive app
-        """),
-      .violating(
-        "a migration while the scene connects",
-        """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate,work,system
-        0s - process.start app launch=user
-        0.1s main call applicationDidFinishLaunching app
-        0.4s main return applicationDidFinishLaunching app
-        0.5s main call sceneWillConnect scene:1 ◀
-        0.6s main work.begin load scene:1 "migrate"
-        20.1s main work.end load scene:1 "migrate"
-        20.2s main return sceneWillConnect scene:1
-        20.5s main work frame scene:1
-        """),
-      .violating(
-        "killed before the first frame",
-        """
-        0s - process.start app launch=user
-        0.1s main call applicationWillFinishLaunching app ◀
-        0.2s main work.begin network app "config"
-        19.97s - kill app code=0x8badf00d namespace=FRONTBOARD reason=scene-create
-        """),
-      .violating(
-        "slow after the wake",
-        """
-        0s - process.start app launch=prewarm
-        1s - suspend app
-        14400s - resume app ◀
-        14425s main work frame app
-        """),
-    ]
+    examples: """
+      clean: a frame after 1.2 s
+      0s - process.start app launch=user
+      0.1s main call applicationWillFinishLaunching app
+      1.2s main work frame app
+
+      clean: prewarmed hours before
+      0s - process.start app launch=prewarm
+      14400s - resume app
+      14400.1s main call applicationWillFinishLaunching app
+      14401.2s main work frame app
+
+      clean: a background launch that is opened later
+      0s - process.start app launch=push
+      0.1s main call applicationWillFinishLaunching app
+      60s main work frame app
+
+      clean: active at once; frames are recorded of a view that comes later
+      0s - profile mode=scene hooks=scene-delegate,work,system
+      0s - process.start app launch=user
+      0.3s main call sceneDidBecomeActive scene:1
+      60s main work frame scene:1 "metal view"
+
+      clean: stopped in a debugger
+      0s - profile debugger=true hooks=app-delegate,work,system
+      0s - process.start app launch=user
+      60s main work frame app
+
+      cannot tell: launch reason unknown
+      0s - process.start app launch=unknown
+      60s main work frame app
+
+      cannot tell: no frame was recorded
+      0s - process.start app launch=user
+      60s main work timer app
+
+      clean: the screen was used, but frames are not recorded
+      0s - process.start app launch=user
+      9s main work input app
+      60s - kill app code=0x8badf00d namespace=FRONTBOARD
+
+      cannot tell: killed for another reason, and no frame was recorded
+      0s - process.start app launch=user
+      60s - kill app namespace=JETSAM reason=per-process-limit
+
+      violating: 21 seconds
+      0s - process.start app launch=user ◀
+      0.1s main call applicationWillFinishLaunching app
+      0.2s main return applicationWillFinishLaunching app
+      21s main work frame app
+      21.1s main call applicationDidBecomeActive app
+
+      violating: a migration while the scene connects
+      0s - profile mode=scene hooks=app-delegate,scene-delegate,work,system
+      0s - process.start app launch=user
+      0.1s main call applicationDidFinishLaunching app
+      0.4s main return applicationDidFinishLaunching app
+      0.5s main call sceneWillConnect scene:1 ◀
+      0.6s main work.begin load scene:1 "migrate"
+      20.1s main work.end load scene:1 "migrate"
+      20.2s main return sceneWillConnect scene:1
+      20.5s main work frame scene:1
+
+      violating: killed before the first frame
+      0s - process.start app launch=user
+      0.1s main call applicationWillFinishLaunching app ◀
+      0.2s main work.begin network app "config"
+      19.97s - kill app code=0x8badf00d namespace=FRONTBOARD reason=scene-create
+
+      violating: slow after the wake
+      0s - process.start app launch=prewarm
+      1s - suspend app
+      14400s - resume app ◀
+      14425s main work frame app
+      """
   )
 }

@@ -54,157 +54,122 @@ struct LaunchOrderRule: Rule {
           .needing(RuleNeeds(hooks: [[.process]]))
       },
     given: "0s - profile hooks=app-delegate,system",
-    examples: [
-      .clean(
-        "once each",
-        """
-        0s - process.start app pid=1
-        1s main call applicationWillFinishLaunching app
-        1.2s main call applicationDidFinishLaunching app
-        """),
-      .clean(
-        "once in each of two processes",
-        """
-        0s - process.start app pid=1
-        1s main call applicationDidFinishLaunching app
-        9s - process.start app pid=2
-        10s main call applicationDidFinishLaunching app
-        """),
-      .clean(
-        "a script reload is not a launch",
-        """
-        0s - profile hooks=app-delegate,system,work
-        0s - process.start app pid=1
-        1s main call applicationDidFinishLaunching app
-        2s main work other app "reload"
-        """),
-      .clean(
-        "a launch callback behind a gap begins another process",
-        """
-        0s - process.start app pid=1
-        1s main call applicationDidFinishLaunching app
-        9s - gap ring-full 7
-        10s main call applicationDidFinishLaunching app
-        """),
-      .violating(
-        "twice in one process",
-        """
-        0s - process.start app pid=1
-        1s main call applicationDidFinishLaunching app
-        1.1s main return applicationDidFinishLaunching app
-        9s main call applicationDidFinishLaunching app ◀
-        """),
-      .clean(
-        "will, then did",
-        """
-        0s - profile hooks=app-delegate
-        1s main call applicationWillFinishLaunching app
-        1.1s main return applicationWillFinishLaunching app
-        1.2s main call applicationDidFinishLaunching app
-        """),
-      .clean(
-        "an app that implements only the second",
-        """
-        0s - profile hooks=app-delegate
-        1.2s main call applicationDidFinishLaunching app
-        """),
-      .clean(
-        "an app that implements only the first",
-        """
-        0s - profile hooks=app-delegate
-        1.2s main call applicationWillFinishLaunching app
-        """),
-      .cannotTell(
-        "events are missing between the two: another process may have begun",
-        """
-        0s - profile hooks=app-delegate
-        1s main call applicationDidFinishLaunching app
-        1.1s - gap ring-full 9
-        1.2s main call applicationWillFinishLaunching app
-        """),
-      .violating(
-        "did, then will",
-        """
-        0s - profile hooks=app-delegate
-        1s main call applicationDidFinishLaunching app ◀
-        1.1s main return applicationDidFinishLaunching app
-        1.2s main call applicationWillFinishLaunching app
-        """),
-      .clean(
-        "the scene connects after the launch",
-        """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate,system
-        0s - process.start app
-        1s main call applicationDidFinishLaunching app
-        1.1s main return applicationDidFinishLaunching app
-        1.2s main call sceneWillConnect scene:1
-        """),
-      .clean(
-        "state is restored during the launch",
-        """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate,system,work
-        0s - process.start app
-        1s main call applicationWillFinishLaunching app
-        1.1s main return applicationWillFinishLaunching app
-        1.2s main work ui app "decode view controllers"
-        1.3s main call sceneStateRestorationActivity scene:1
-        1.4s main call applicationDidFinishLaunching app
-        1.5s main return applicationDidFinishLaunching app
-        """),
-      .clean(
-        "a memory warning, a time change and protected data may come at any time",
-        """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate,app-notifications,system
-        0s - process.start app
-        1s main call applicationDidReceiveMemoryWarning app
-        1.1s main call applicationProtectedDataDidBecomeAvailable app
-        1.2s main call applicationSignificantTimeChange app
-        1.3s main notify UIApplication.didReceiveMemoryWarningNotification app
-        1.4s main call applicationDidFinishLaunching app
-        1.5s main return applicationDidFinishLaunching app
-        """),
-      .clean(
-        "views appear before the scene is in the foreground",
-        """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate,system,work
-        0s - process.start app
-        1s main call applicationDidFinishLaunching app
-        1.1s main return applicationDidFinishLaunching app
-        1.2s main call sceneWillConnect scene:1
-        1.3s main return sceneWillConnect scene:1
-        1.4s main work ui scene:1 "onAppear"
-        1.5s main call sceneWillEnterForeground scene:1
-        1.6s main return sceneWillEnterForeground scene:1
-        """),
-      .clean(
-        "the app delegate is called after the launch and before a scene connects",
-        """
-        0s - profile mode=scene port=true hooks=app-delegate,scene-delegate,system
-        0s - process.start app
-        1s main call applicationDidFinishLaunching app
-        1.1s main return applicationDidFinishLaunching app
-        1.2s main call applicationDidBecomeActive app
-        1.3s main call sceneWillConnect scene:1
-        """),
-      .clean(
-        "events are missing: the launch callback begins another process, without the scene",
-        """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate,system
-        1s main call sceneWillConnect scene:1
-        2s - gap ring-full 9
-        3s main call applicationDidFinishLaunching app
-        3.1s main return applicationDidFinishLaunching app
-        """),
-      .violating(
-        "a scene connects during the launch",
-        """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate,system
-        0s - process.start app
-        1s main call applicationDidFinishLaunching app
-        1.1s main call sceneWillConnect scene:1 ◀
-        1.2s main return sceneWillConnect scene:1
-        1.3s main return applicationDidFinishLaunching app
-        """),
-    ]
+    examples: """
+      clean: once each
+      0s - process.start app pid=1
+      1s main call applicationWillFinishLaunching app
+      1.2s main call applicationDidFinishLaunching app
+
+      clean: once in each of two processes
+      0s - process.start app pid=1
+      1s main call applicationDidFinishLaunching app
+      9s - process.start app pid=2
+      10s main call applicationDidFinishLaunching app
+
+      clean: a script reload is not a launch
+      0s - profile hooks=app-delegate,system,work
+      0s - process.start app pid=1
+      1s main call applicationDidFinishLaunching app
+      2s main work other app "reload"
+
+      clean: a launch callback behind a gap begins another process
+      0s - process.start app pid=1
+      1s main call applicationDidFinishLaunching app
+      9s - gap ring-full 7
+      10s main call applicationDidFinishLaunching app
+
+      violating: twice in one process
+      0s - process.start app pid=1
+      1s main call applicationDidFinishLaunching app
+      1.1s main return applicationDidFinishLaunching app
+      9s main call applicationDidFinishLaunching app ◀
+
+      clean: will, then did
+      0s - profile hooks=app-delegate
+      1s main call applicationWillFinishLaunching app
+      1.1s main return applicationWillFinishLaunching app
+      1.2s main call applicationDidFinishLaunching app
+
+      clean: an app that implements only the second
+      0s - profile hooks=app-delegate
+      1.2s main call applicationDidFinishLaunching app
+
+      clean: an app that implements only the first
+      0s - profile hooks=app-delegate
+      1.2s main call applicationWillFinishLaunching app
+
+      cannot tell: events are missing between the two: another process may have begun
+      0s - profile hooks=app-delegate
+      1s main call applicationDidFinishLaunching app
+      1.1s - gap ring-full 9
+      1.2s main call applicationWillFinishLaunching app
+
+      violating: did, then will
+      0s - profile hooks=app-delegate
+      1s main call applicationDidFinishLaunching app ◀
+      1.1s main return applicationDidFinishLaunching app
+      1.2s main call applicationWillFinishLaunching app
+
+      clean: the scene connects after the launch
+      0s - profile mode=scene hooks=app-delegate,scene-delegate,system
+      0s - process.start app
+      1s main call applicationDidFinishLaunching app
+      1.1s main return applicationDidFinishLaunching app
+      1.2s main call sceneWillConnect scene:1
+
+      clean: state is restored during the launch
+      0s - profile mode=scene hooks=app-delegate,scene-delegate,system,work
+      0s - process.start app
+      1s main call applicationWillFinishLaunching app
+      1.1s main return applicationWillFinishLaunching app
+      1.2s main work ui app "decode view controllers"
+      1.3s main call sceneStateRestorationActivity scene:1
+      1.4s main call applicationDidFinishLaunching app
+      1.5s main return applicationDidFinishLaunching app
+
+      clean: a memory warning, a time change and protected data may come at any time
+      0s - profile mode=scene hooks=app-delegate,scene-delegate,app-notifications,system
+      0s - process.start app
+      1s main call applicationDidReceiveMemoryWarning app
+      1.1s main call applicationProtectedDataDidBecomeAvailable app
+      1.2s main call applicationSignificantTimeChange app
+      1.3s main notify UIApplication.didReceiveMemoryWarningNotification app
+      1.4s main call applicationDidFinishLaunching app
+      1.5s main return applicationDidFinishLaunching app
+
+      clean: views appear before the scene is in the foreground
+      0s - profile mode=scene hooks=app-delegate,scene-delegate,system,work
+      0s - process.start app
+      1s main call applicationDidFinishLaunching app
+      1.1s main return applicationDidFinishLaunching app
+      1.2s main call sceneWillConnect scene:1
+      1.3s main return sceneWillConnect scene:1
+      1.4s main work ui scene:1 "onAppear"
+      1.5s main call sceneWillEnterForeground scene:1
+      1.6s main return sceneWillEnterForeground scene:1
+
+      clean: the app delegate is called after the launch and before a scene connects
+      0s - profile mode=scene port=true hooks=app-delegate,scene-delegate,system
+      0s - process.start app
+      1s main call applicationDidFinishLaunching app
+      1.1s main return applicationDidFinishLaunching app
+      1.2s main call applicationDidBecomeActive app
+      1.3s main call sceneWillConnect scene:1
+
+      clean: events are missing: the launch callback begins another process, without the scene
+      0s - profile mode=scene hooks=app-delegate,scene-delegate,system
+      1s main call sceneWillConnect scene:1
+      2s - gap ring-full 9
+      3s main call applicationDidFinishLaunching app
+      3.1s main return applicationDidFinishLaunching app
+
+      violating: a scene connects during the launch
+      0s - profile mode=scene hooks=app-delegate,scene-delegate,system
+      0s - process.start app
+      1s main call applicationDidFinishLaunching app
+      1.1s main call sceneWillConnect scene:1 ◀
+      1.2s main return sceneWillConnect scene:1
+      1.3s main return applicationDidFinishLaunching app
+      """
   )
 }

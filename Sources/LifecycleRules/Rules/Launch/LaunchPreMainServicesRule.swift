@@ -33,44 +33,33 @@ struct LaunchPreMainServicesRule: Rule {
       ).launched(by: [.prewarm])
     ],
     given: "0s - profile hooks=app-delegate,work,system",
-    examples: [
-      .clean(
-        "after the launch",
-        """
-        0s - process.start app launch=prewarm
-        9s main call applicationDidFinishLaunching app
-        9.1s main return applicationDidFinishLaunching app
-        9.2s main work keychain app "token"
-        """),
-      .clean(
-        "a process that the user launched",
-        """
-        0s - process.start app launch=user
-        0.1s main work keychain app "token"
-        0.2s main call applicationWillFinishLaunching app
-        """),
-      .clean(
-        "the newer edition: no code of the app until the wake",
-        """
-        0s - process.start app launch=prewarm
-        0.1s - suspend app
-        900s - resume app
-        900.1s main work keychain app "token"
-        900.2s main call applicationWillFinishLaunching app
-        """),
-      .cannotTell(
-        "prewarming unknown",
-        """
-        0s - process.start app
-        0.1s main work keychain app "token"
-        """),
-      .violating(
-        "the keychain before the launch",
-        """
-        0s - process.start app launch=prewarm
-        0.1s main work keychain app "token" ◀
-        9s main call applicationWillFinishLaunching app
-        """),
-    ]
+    examples: """
+      clean: after the launch
+      0s - process.start app launch=prewarm
+      9s main call applicationDidFinishLaunching app
+      9.1s main return applicationDidFinishLaunching app
+      9.2s main work keychain app "token"
+
+      clean: a process that the user launched
+      0s - process.start app launch=user
+      0.1s main work keychain app "token"
+      0.2s main call applicationWillFinishLaunching app
+
+      clean: the newer edition: no code of the app until the wake
+      0s - process.start app launch=prewarm
+      0.1s - suspend app
+      900s - resume app
+      900.1s main work keychain app "token"
+      900.2s main call applicationWillFinishLaunching app
+
+      cannot tell: prewarming unknown
+      0s - process.start app
+      0.1s main work keychain app "token"
+
+      violating: the keychain before the launch
+      0s - process.start app launch=prewarm
+      0.1s main work keychain app "token" ◀
+      9s main call applicationWillFinishLaunching app
+      """
   )
 }

@@ -23,74 +23,57 @@ struct LaunchSceneAdoptionRule: Rule {
       built with SDK 18.4 to 26 gets a note. watchOS has no scenes of UIKit, and is not checked.
       """,
     needs: RuleNeeds(hooks: [[.appDelegate]], profile: [.mode(.app), .says(.sdk)]),
-    examples: [
-      .clean(
-        "with scenes",
-        """
-        0s - profile mode=scene sdk=27.0 hooks=app-delegate,system
-        0s - process.start app
-        1s main call applicationDidFinishLaunching app
-        2s - kill app
-        """),
-      .clean(
-        "a new system and an old SDK",
-        """
-        0s - profile mode=app os=27.0 sdk=18.0 hooks=app-delegate,system
-        0s - process.start app
-        1s main call applicationDidFinishLaunching app
-        2s - kill app
-        """),
-      .clean(
-        "an app that exits",
-        """
-        0s - profile mode=app sdk=27.0 hooks=app-delegate,system
-        0s - process.start app
-        1s main call applicationDidFinishLaunching app
-        2s - exit app status=0
-        """),
-      .clean(
-        "launched for a push, and reclaimed hours later",
-        """
-        0s - profile mode=app sdk=27.0 launch=push hooks=app-delegate,system
-        0s - process.start app
-        1s main call applicationDidFinishLaunching app
-        1.1s main return applicationDidFinishLaunching app
-        4s - suspend app
-        9000s - kill app namespace=JETSAM
-        """),
-      .clean(
-        "an app on watchOS, which has no scenes of UIKit",
-        """
-        0s - profile mode=app platform=watchos sdk=26.0 hooks=app-delegate,system
-        0s - process.start app
-        1s main call applicationDidFinishLaunching app
-        1.1s main return applicationDidFinishLaunching app
-        """),
-      .cannotTell(
-        "SDK unknown",
-        """
-        0s - profile mode=app os=27.0 hooks=app-delegate,system
-        0s - process.start app
-        1s main call applicationDidFinishLaunching app
-        2s - kill app
-        """),
-      .violating(
-        "SDK 27 without scenes",
-        """
-        0s - profile mode=app sdk=27.0 hooks=app-delegate,system
-        0s - process.start app
-        1s main call applicationDidFinishLaunching app
-        1.1s - kill app ◀
-        """),
-      .violating(
-        "SDK 26: the system says that it will be required",
-        """
-        0s - profile mode=app sdk=26.0 hooks=app-delegate,system
-        0s - process.start app
-        1s main call applicationDidFinishLaunching app ◀
-        1.1s main return applicationDidFinishLaunching app
-        """),
-    ]
+    examples: """
+      clean: with scenes
+      0s - profile mode=scene sdk=27.0 hooks=app-delegate,system
+      0s - process.start app
+      1s main call applicationDidFinishLaunching app
+      2s - kill app
+
+      clean: a new system and an old SDK
+      0s - profile mode=app os=27.0 sdk=18.0 hooks=app-delegate,system
+      0s - process.start app
+      1s main call applicationDidFinishLaunching app
+      2s - kill app
+
+      clean: an app that exits
+      0s - profile mode=app sdk=27.0 hooks=app-delegate,system
+      0s - process.start app
+      1s main call applicationDidFinishLaunching app
+      2s - exit app status=0
+
+      clean: launched for a push, and reclaimed hours later
+      0s - profile mode=app sdk=27.0 launch=push hooks=app-delegate,system
+      0s - process.start app
+      1s main call applicationDidFinishLaunching app
+      1.1s main return applicationDidFinishLaunching app
+      4s - suspend app
+      9000s - kill app namespace=JETSAM
+
+      clean: an app on watchOS, which has no scenes of UIKit
+      0s - profile mode=app platform=watchos sdk=26.0 hooks=app-delegate,system
+      0s - process.start app
+      1s main call applicationDidFinishLaunching app
+      1.1s main return applicationDidFinishLaunching app
+
+      cannot tell: SDK unknown
+      0s - profile mode=app os=27.0 hooks=app-delegate,system
+      0s - process.start app
+      1s main call applicationDidFinishLaunching app
+      2s - kill app
+
+      violating: SDK 27 without scenes
+      0s - profile mode=app sdk=27.0 hooks=app-delegate,system
+      0s - process.start app
+      1s main call applicationDidFinishLaunching app
+      1.1s - kill app ◀
+
+      violating: SDK 26: the system says that it will be required
+      0s - profile mode=app sdk=26.0 hooks=app-delegate,system
+      0s - process.start app
+      1s main call applicationDidFinishLaunching app ◀
+      1.1s main return applicationDidFinishLaunching app
+      """
   )
 
   static let interests: [EventPattern] = [

@@ -45,91 +45,70 @@ struct LaunchSlowRule: Rule {
       ).launched(by: LaunchReason.inForeground).severity(.info)
     ],
     given: "0s - profile hooks=app-delegate,work,system",
-    examples: [
-      .clean(
-        "a frame after 0.9 s",
-        """
-        0s - process.start app launch=user
-        0.1s main call applicationDidFinishLaunching app
-        0.9s main work frame app
-        """),
-      .clean(
-        "launched in the background, and opened later",
-        """
-        0s - process.start app launch=push
-        0.1s main call applicationDidFinishLaunching app
-        60s main call applicationDidBecomeActive app
-        """),
-      .clean(
-        "prewarmed hours before",
-        """
-        0s - process.start app launch=prewarm
-        14400s - resume app
-        14401.2s main work frame app
-        """),
-      .cannotTell(
-        "launch reason unknown",
-        """
-        0s - process.start app
-        3s main work frame app
-        """),
-      .cannotTell(
-        "the log ends before the first screen",
-        """
-        0s - process.start app launch=user
-        3s main work timer app
-        """),
-      .violating(
-        "two seconds: info",
-        """
-        0s - process.start app launch=user ◀
-        0.1s main call applicationDidFinishLaunching app
-        0.3s main return applicationDidFinishLaunching app
-        2s main call applicationDidBecomeActive app
-        """),
-      .violating(
-        "images that are loaded while the scene connects",
-        """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate,work,system
-        0s - process.start app launch=user
-        0.1s main call applicationDidFinishLaunching app
-        0.3s main return applicationDidFinishLaunching app
-        0.4s main call sceneWillConnect scene:1 ◀
-        0.5s main work.begin load scene:1 "images"
-        6.3s main work.end load scene:1 "images"
-        6.4s main return sceneWillConnect scene:1
-        6.5s main work frame scene:1
-        """),
-      .violating(
-        "a transfer that goes on beside the main thread is not what took the time",
-        """
-        0s - profile mode=app hooks=app-delegate,work,system
-        0s - process.start app launch=user ◀
-        0.1s main call applicationDidFinishLaunching app
-        0.2s main work.begin network app "config"
-        0.3s main return applicationDidFinishLaunching app
-        3s main call applicationDidBecomeActive app
-        3.1s main return applicationDidBecomeActive app
-        9s main work.end network app "config"
-        """),
-      .violating(
-        "work between the callbacks",
-        """
-        0s - profile mode=app hooks=app-delegate,work,system
-        0s - process.start app launch=user
-        0.1s main call applicationDidFinishLaunching app
-        0.2s main return applicationDidFinishLaunching app
-        0.3s main work.begin load app "fonts" ◀
-        2.8s main work.end load app "fonts"
-        3s main call applicationDidBecomeActive app
-        """),
-      .violating(
-        "six seconds, from the first callback on: a warning",
-        """
-        0s - profile launch=user hooks=app-delegate,work,system
-        0.1s main call applicationDidFinishLaunching app ◀
-        6.1s main work frame app
-        """),
-    ]
+    examples: """
+      clean: a frame after 0.9 s
+      0s - process.start app launch=user
+      0.1s main call applicationDidFinishLaunching app
+      0.9s main work frame app
+
+      clean: launched in the background, and opened later
+      0s - process.start app launch=push
+      0.1s main call applicationDidFinishLaunching app
+      60s main call applicationDidBecomeActive app
+
+      clean: prewarmed hours before
+      0s - process.start app launch=prewarm
+      14400s - resume app
+      14401.2s main work frame app
+
+      cannot tell: launch reason unknown
+      0s - process.start app
+      3s main work frame app
+
+      cannot tell: the log ends before the first screen
+      0s - process.start app launch=user
+      3s main work timer app
+
+      violating: two seconds: info
+      0s - process.start app launch=user ◀
+      0.1s main call applicationDidFinishLaunching app
+      0.3s main return applicationDidFinishLaunching app
+      2s main call applicationDidBecomeActive app
+
+      violating: images that are loaded while the scene connects
+      0s - profile mode=scene hooks=app-delegate,scene-delegate,work,system
+      0s - process.start app launch=user
+      0.1s main call applicationDidFinishLaunching app
+      0.3s main return applicationDidFinishLaunching app
+      0.4s main call sceneWillConnect scene:1 ◀
+      0.5s main work.begin load scene:1 "images"
+      6.3s main work.end load scene:1 "images"
+      6.4s main return sceneWillConnect scene:1
+      6.5s main work frame scene:1
+
+      violating: a transfer that goes on beside the main thread is not what took the time
+      0s - profile mode=app hooks=app-delegate,work,system
+      0s - process.start app launch=user ◀
+      0.1s main call applicationDidFinishLaunching app
+      0.2s main work.begin network app "config"
+      0.3s main return applicationDidFinishLaunching app
+      3s main call applicationDidBecomeActive app
+      3.1s main return applicationDidBecomeActive app
+      9s main work.end network app "config"
+
+      violating: work between the callbacks
+      0s - profile mode=app hooks=app-delegate,work,system
+      0s - process.start app launch=user
+      0.1s main call applicationDidFinishLaunching app
+      0.2s main return applicationDidFinishLaunching app
+      0.3s main work.begin load app "fonts" ◀
+      2.8s main work.end load app "fonts"
+      3s main call applicationDidBecomeActive app
+
+      violating: six seconds, from the first callback on: a warning
+      0s - profile launch=user hooks=app-delegate,work,system
+      0.1s main call applicationDidFinishLaunching app ◀
+      6.1s main work frame app
+      """
   )
 }

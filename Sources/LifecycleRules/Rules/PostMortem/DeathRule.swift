@@ -43,272 +43,205 @@ struct DeathRule: Rule {
       one.
       """,
     given: "0s - profile hooks=app-delegate,system",
-    examples: [
-      .clean(
-        "it exited in the background",
-        """
-        1s main call applicationDidEnterBackground app
-        1.1s main return applicationDidEnterBackground app
-        9s - exit app status=0
-        """),
-      .clean(
-        "a program of a desktop exited",
-        """
-        0s - profile platform=linux hooks=app-delegate,system
-        1s main call applicationDidBecomeActive app
-        9s - exit app status=0
-        """),
-      .clean(
-        "stopped in Xcode",
-        """
-        0s - profile hooks=app-delegate,system debugger=true
-        1s main call applicationDidBecomeActive app
-        9s - exit app signal=9
-        """),
-      .clean(
-        "suspended, and killed without a reason",
-        """
-        1s main call applicationDidEnterBackground app
-        1.1s main return applicationDidEnterBackground app
-        9s - suspend app
-        90s - kill app
-        """),
-      .clean(
-        "reclaimed in the background",
-        """
-        1s main call applicationDidEnterBackground app
-        1.1s main return applicationDidEnterBackground app
-        90s - kill app namespace=JETSAM reason=vm-pageshortage
-        """),
-      .clean(
-        "asked to quit",
-        """
-        1s main call applicationDidBecomeActive app
-        9s - exit app signal=15
-        """),
-      .clean(
-        "a stackshot ends nothing",
-        """
-        1s main call applicationDidBecomeActive app
-        9s - kill app code=0xbaaaaaad
-        10s main work frame app
-        """),
-      .cannotTell(
-        "it is not known whether the app was on screen",
-        """
-        1s main call applicationDidBecomeActive app
-        2s - gap ring-full 3
-        9s - kill app
-        """),
-      .cannotTell(
-        "vanished, and ends are not recorded",
-        """
-        0s - profile hooks=app-delegate
-        1s main call applicationDidBecomeActive app
-        20s - process.start app
-        """),
-      .violating(
-        "the watchdog's code, and nothing that explains it",
-        """
-        0s - profile hooks=system
-        0s - process.start app launch=user
-        9s - kill app code=0x8badf00d namespace=FRONTBOARD ◀
-        """),
-      .violating(
-        "exit on screen",
-        """
-        1s main call applicationDidBecomeActive app
-        9s - exit app status=0 ◀
-        """),
-      .violating(
-        "a reason that no documentation lists, while the process runs in the background",
-        """
-        1s main call applicationDidEnterBackground app
-        1.1s main return applicationDidEnterBackground app
-        9s - kill app namespace=RUNNINGBOARD reason="a new policy" ◀
-        """),
-      .violating(
-        "the system's own sentence about processor time, in the background",
-        """
-        1s main call applicationDidEnterBackground app
-        1.1s main return applicationDidEnterBackground app
-        9s - kill app reason="48 seconds cpu time over 50 seconds (97% cpu average)" ◀
-        """),
-      .violating(
-        "its own memory limit, in the background too",
-        """
-        1s main call applicationDidEnterBackground app
-        1.1s main return applicationDidEnterBackground app
-        9s - kill app namespace=JETSAM code=0x7 ◀
-        """),
-      .violating(
-        "a crash, reported by the recorder and then by the system: one end",
-        """
-        1s main call applicationDidBecomeActive app
-        9s - kill app code=0xb namespace=SIGNAL ◀
-        9.1s - exit app signal=11
-        """),
-      .violating(
-        "an uncaught exception",
-        """
-        1s main call applicationDidBecomeActive app
-        9s - exit app exception=NSRangeException reason="index 3 beyond bounds" ◀
-        """),
-      .violating(
-        "killed on screen, then a healthy process",
-        """
-        0s - process.start app launch=user
-        1s main call applicationDidBecomeActive app
-        9s - exit app signal=9 ◀
-        20s - process.start app launch=user
-        21s main call applicationDidBecomeActive app
-        30s - exit app signal=15
-        """),
-      .violating(
-        "a connection that was held across a suspension, and written to",
-        """
-        0s - profile mode=app hooks=app-delegate,resources,system
-        0s - process.start app
-        1s main call applicationDidBecomeActive app
-        1.1s main return applicationDidBecomeActive app
-        2s net acquire socket app "chat.example.com" kind=connected ◀
-        3s main call applicationDidEnterBackground app
-        3.1s main return applicationDidEnterBackground app
-        8s - suspend app
-        600s - resume app
-        600.1s main call applicationWillEnterForeground app
-        600.2s main return applicationWillEnterForeground app
-        600.3s main call applicationDidBecomeActive app
-        600.4s main return applicationDidBecomeActive app
-        600.5s - exit app signal=13
-        """),
-      .violating(
-        "the same in the background",
-        """
-        0s - profile mode=app hooks=app-delegate,resources,system
-        0s - process.start app
-        2s net acquire socket app "chat.example.com" kind=connected ◀
-        3s main call applicationDidEnterBackground app
-        3.1s main return applicationDidEnterBackground app
-        8s - suspend app
-        600s - resume app
-        600.5s - exit app signal=13
-        """),
-      .violating(
-        "active, and then the next launch",
-        """
-        1s main call applicationDidBecomeActive app
-        20s - process.start app ◀
-        """),
-      .clean(
-        "terminated before",
-        """
-        0s - profile os=18.2 hooks=app-delegate,app-notifications,system
-        1s main call applicationDidBecomeActive app
-        7s main notify UIApplication.willTerminateNotification app
-        90s - process.start app
-        """),
-      .violating(
-        "a kill that was recorded is judged by its code",
-        """
-        0s - profile os=18.2 hooks=app-delegate,app-notifications,system
-        1s main call applicationDidBecomeActive app
-        7s - kill app code=0x8badf00d ◀
-        90s - process.start app
-        """),
-      .clean(
-        "from the background, where that is normal",
-        """
-        0s - profile os=18.2 hooks=app-delegate,app-notifications,system
-        1s main call applicationDidBecomeActive app
-        6s main return applicationWillResignActive app
-        7s main call applicationDidEnterBackground app
-        90s - process.start app
-        """),
-      .clean(
-        "the system was updated in between",
-        """
-        0s - profile os=18.2 hooks=app-delegate,app-notifications,system
-        1s main call applicationDidBecomeActive app
-        90s - profile os=18.3 hooks=app-delegate,app-notifications,system
-        90s - process.start app
-        """),
-      .clean(
-        "the app was updated in between",
-        """
-        0s - profile os=18.2 version=4.2.0 hooks=app-delegate,app-notifications,system
-        1s main call applicationDidBecomeActive app
-        90s - profile os=18.2 version=4.2.1 hooks=app-delegate,app-notifications,system
-        90s - process.start app
-        """),
-      .violating(
-        "the exit is recorded",
-        """
-        0s - profile hooks=app-delegate,system
-        1s main call applicationDidBecomeActive app
-        9s - exit app status=0 ◀
-        20s - process.start app
-        """),
-      .violating(
-        "a crash inside an atexit handler",
-        """
-        0s - profile hooks=app-delegate,system
-        1s main call applicationDidBecomeActive app
-        9s - exit app status=0 ◀
-        9.1s - kill app namespace=SIGNAL code=0xb
-        20s - process.start app
-        """),
-      .clean(
-        "the previous process is unknown",
-        """
-        0s - profile hooks=app-delegate,system
-        20s - process.start app
-        """),
-      .clean(
-        "the system was updated in between, or a debugger was attached before",
-        """
-        0s - profile os=18.2 debugger=true hooks=app-delegate,system
-        1s main call applicationDidBecomeActive app
-        20s - profile os=18.2 hooks=app-delegate,system
-        20s - process.start app
-        21s main call applicationDidBecomeActive app
-        60s - profile os=18.3 hooks=app-delegate,system
-        60s - process.start app
-        """),
-      .cannotTell(
-        "the end may stand in the gap",
-        """
-        0s - profile os=18.2 hooks=app-delegate,app-notifications,system
-        1s main call applicationDidBecomeActive app
-        7s - gap ring-full 4
-        90s - process.start app
-        """),
-      .violating(
-        "active and drawing, and then the next launch",
-        """
-        0s - profile os=18.2 hooks=app-delegate,app-notifications,system
-        1s main call applicationDidBecomeActive app
-        1.1s main return applicationDidBecomeActive app
-        7s main work frame app
-        90s - process.start app ◀
-        """),
-      .violating(
-        "the same, where the log does not name the system",
-        """
-        0s - profile hooks=app-delegate,system
-        1s main call applicationDidBecomeActive app
-        20s - process.start app ◀
-        """),
-      .violating(
-        "inactive, and then the next launch",
-        """
-        0s - profile os=18.2 hooks=app-delegate,app-notifications,system
-        1s main call applicationDidBecomeActive app
-        1.1s main return applicationDidBecomeActive app
-        6s main call applicationWillResignActive app
-        90s - process.start app ◀
-        """),
-    ]
+    examples: """
+      clean: it exited in the background
+      1s main call applicationDidEnterBackground app
+      1.1s main return applicationDidEnterBackground app
+      9s - exit app status=0
+
+      clean: a program of a desktop exited
+      0s - profile platform=linux hooks=app-delegate,system
+      1s main call applicationDidBecomeActive app
+      9s - exit app status=0
+
+      clean: stopped in Xcode
+      0s - profile hooks=app-delegate,system debugger=true
+      1s main call applicationDidBecomeActive app
+      9s - exit app signal=9
+
+      clean: suspended, and killed without a reason
+      1s main call applicationDidEnterBackground app
+      1.1s main return applicationDidEnterBackground app
+      9s - suspend app
+      90s - kill app
+
+      clean: reclaimed in the background
+      1s main call applicationDidEnterBackground app
+      1.1s main return applicationDidEnterBackground app
+      90s - kill app namespace=JETSAM reason=vm-pageshortage
+
+      clean: asked to quit
+      1s main call applicationDidBecomeActive app
+      9s - exit app signal=15
+
+      clean: a stackshot ends nothing
+      1s main call applicationDidBecomeActive app
+      9s - kill app code=0xbaaaaaad
+      10s main work frame app
+
+      cannot tell: it is not known whether the app was on screen
+      1s main call applicationDidBecomeActive app
+      2s - gap ring-full 3
+      9s - kill app
+
+      cannot tell: vanished, and ends are not recorded
+      0s - profile hooks=app-delegate
+      1s main call applicationDidBecomeActive app
+      20s - process.start app
+
+      violating: the watchdog's code, and nothing that explains it
+      0s - profile hooks=system
+      0s - process.start app launch=user
+      9s - kill app code=0x8badf00d namespace=FRONTBOARD ◀
+
+      violating: exit on screen
+      1s main call applicationDidBecomeActive app
+      9s - exit app status=0 ◀
+
+      violating: a reason that no documentation lists, while the process runs in the background
+      1s main call applicationDidEnterBackground app
+      1.1s main return applicationDidEnterBackground app
+      9s - kill app namespace=RUNNINGBOARD reason="a new policy" ◀
+
+      violating: the system's own sentence about processor time, in the background
+      1s main call applicationDidEnterBackground app
+      1.1s main return applicationDidEnterBackground app
+      9s - kill app reason="48 seconds cpu time over 50 seconds (97% cpu average)" ◀
+
+      violating: its own memory limit, in the background too
+      1s main call applicationDidEnterBackground app
+      1.1s main return applicationDidEnterBackground app
+      9s - kill app namespace=JETSAM code=0x7 ◀
+
+      violating: a crash, reported by the recorder and then by the system: one end
+      1s main call applicationDidBecomeActive app
+      9s - kill app code=0xb namespace=SIGNAL ◀
+      9.1s - exit app signal=11
+
+      violating: an uncaught exception
+      1s main call applicationDidBecomeActive app
+      9s - exit app exception=NSRangeException reason="index 3 beyond bounds" ◀
+
+      violating: killed on screen, then a healthy process
+      0s - process.start app launch=user
+      1s main call applicationDidBecomeActive app
+      9s - exit app signal=9 ◀
+      20s - process.start app launch=user
+      21s main call applicationDidBecomeActive app
+      30s - exit app signal=15
+
+      violating: a connection that was held across a suspension, and written to
+      0s - profile mode=app hooks=app-delegate,resources,system
+      0s - process.start app
+      1s main call applicationDidBecomeActive app
+      1.1s main return applicationDidBecomeActive app
+      2s net acquire socket app "chat.example.com" kind=connected ◀
+      3s main call applicationDidEnterBackground app
+      3.1s main return applicationDidEnterBackground app
+      8s - suspend app
+      600s - resume app
+      600.1s main call applicationWillEnterForeground app
+      600.2s main return applicationWillEnterForeground app
+      600.3s main call applicationDidBecomeActive app
+      600.4s main return applicationDidBecomeActive app
+      600.5s - exit app signal=13
+
+      violating: the same in the background
+      0s - profile mode=app hooks=app-delegate,resources,system
+      0s - process.start app
+      2s net acquire socket app "chat.example.com" kind=connected ◀
+      3s main call applicationDidEnterBackground app
+      3.1s main return applicationDidEnterBackground app
+      8s - suspend app
+      600s - resume app
+      600.5s - exit app signal=13
+
+      violating: active, and then the next launch
+      1s main call applicationDidBecomeActive app
+      20s - process.start app ◀
+
+      clean: terminated before
+      0s - profile os=18.2 hooks=app-delegate,app-notifications,system
+      1s main call applicationDidBecomeActive app
+      7s main notify UIApplication.willTerminateNotification app
+      90s - process.start app
+
+      violating: a kill that was recorded is judged by its code
+      0s - profile os=18.2 hooks=app-delegate,app-notifications,system
+      1s main call applicationDidBecomeActive app
+      7s - kill app code=0x8badf00d ◀
+      90s - process.start app
+
+      clean: from the background, where that is normal
+      0s - profile os=18.2 hooks=app-delegate,app-notifications,system
+      1s main call applicationDidBecomeActive app
+      6s main return applicationWillResignActive app
+      7s main call applicationDidEnterBackground app
+      90s - process.start app
+
+      clean: the system was updated in between
+      0s - profile os=18.2 hooks=app-delegate,app-notifications,system
+      1s main call applicationDidBecomeActive app
+      90s - profile os=18.3 hooks=app-delegate,app-notifications,system
+      90s - process.start app
+
+      clean: the app was updated in between
+      0s - profile os=18.2 version=4.2.0 hooks=app-delegate,app-notifications,system
+      1s main call applicationDidBecomeActive app
+      90s - profile os=18.2 version=4.2.1 hooks=app-delegate,app-notifications,system
+      90s - process.start app
+
+      violating: the exit is recorded
+      0s - profile hooks=app-delegate,system
+      1s main call applicationDidBecomeActive app
+      9s - exit app status=0 ◀
+      20s - process.start app
+
+      violating: a crash inside an atexit handler
+      0s - profile hooks=app-delegate,system
+      1s main call applicationDidBecomeActive app
+      9s - exit app status=0 ◀
+      9.1s - kill app namespace=SIGNAL code=0xb
+      20s - process.start app
+
+      clean: the previous process is unknown
+      0s - profile hooks=app-delegate,system
+      20s - process.start app
+
+      clean: the system was updated in between, or a debugger was attached before
+      0s - profile os=18.2 debugger=true hooks=app-delegate,system
+      1s main call applicationDidBecomeActive app
+      20s - profile os=18.2 hooks=app-delegate,system
+      20s - process.start app
+      21s main call applicationDidBecomeActive app
+      60s - profile os=18.3 hooks=app-delegate,system
+      60s - process.start app
+
+      cannot tell: the end may stand in the gap
+      0s - profile os=18.2 hooks=app-delegate,app-notifications,system
+      1s main call applicationDidBecomeActive app
+      7s - gap ring-full 4
+      90s - process.start app
+
+      violating: active and drawing, and then the next launch
+      0s - profile os=18.2 hooks=app-delegate,app-notifications,system
+      1s main call applicationDidBecomeActive app
+      1.1s main return applicationDidBecomeActive app
+      7s main work frame app
+      90s - process.start app ◀
+
+      violating: the same, where the log does not name the system
+      0s - profile hooks=app-delegate,system
+      1s main call applicationDidBecomeActive app
+      20s - process.start app ◀
+
+      violating: inactive, and then the next launch
+      0s - profile os=18.2 hooks=app-delegate,app-notifications,system
+      1s main call applicationDidBecomeActive app
+      1.1s main return applicationDidBecomeActive app
+      6s main call applicationWillResignActive app
+      90s - process.start app ◀
+      """
   )
 
   static let interests: [EventPattern] = [.verbs(.kill, .exit, .processStart)]

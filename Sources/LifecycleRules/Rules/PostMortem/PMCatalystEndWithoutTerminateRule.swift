@@ -30,45 +30,34 @@ struct PMCatalystEndWithoutTerminateRule: Rule {
       """,
     needs: RuleNeeds(
       hooks: [[.appDelegate, .appNotifications], [.process]], profile: [.noDebugger]),
-    examples: [
-      .clean(
-        "vanished on iOS",
-        """
-        0s - profile platform=ios hooks=app-delegate,system
-        1s main call applicationDidBecomeActive app
-        9s - kill app
-        """),
-      .clean(
-        "told to terminate on Catalyst",
-        """
-        0s - profile platform=catalyst hooks=app-delegate,system
-        1s main call applicationDidBecomeActive app
-        8s main call applicationWillTerminate app
-        8.1s main return applicationWillTerminate app
-        9s - kill app
-        """),
-      .clean(
-        "Catalyst, with a signal: a stated crash",
-        """
-        0s - profile platform=catalyst hooks=app-delegate,system
-        1s main call applicationDidBecomeActive app
-        9s - exit app signal=11
-        """),
-      .cannotTell(
-        "on which platform is not said",
-        """
-        0s - profile hooks=app-delegate,system
-        1s main call applicationDidBecomeActive app
-        9s - kill app
-        """),
-      .violating(
-        "vanished on Catalyst",
-        """
-        0s - profile platform=catalyst hooks=app-delegate,system
-        1s main call applicationDidBecomeActive app
-        9s - kill app ◀
-        """),
-    ]
+    examples: """
+      clean: vanished on iOS
+      0s - profile platform=ios hooks=app-delegate,system
+      1s main call applicationDidBecomeActive app
+      9s - kill app
+
+      clean: told to terminate on Catalyst
+      0s - profile platform=catalyst hooks=app-delegate,system
+      1s main call applicationDidBecomeActive app
+      8s main call applicationWillTerminate app
+      8.1s main return applicationWillTerminate app
+      9s - kill app
+
+      clean: Catalyst, with a signal: a stated crash
+      0s - profile platform=catalyst hooks=app-delegate,system
+      1s main call applicationDidBecomeActive app
+      9s - exit app signal=11
+
+      cannot tell: on which platform is not said
+      0s - profile hooks=app-delegate,system
+      1s main call applicationDidBecomeActive app
+      9s - kill app
+
+      violating: vanished on Catalyst
+      0s - profile platform=catalyst hooks=app-delegate,system
+      1s main call applicationDidBecomeActive app
+      9s - kill app ◀
+      """
   )
 
   static let interests: [EventPattern] = [.verbs(.kill, .exit)]

@@ -26,42 +26,31 @@ struct PMRecorderJoinedLateRule: Rule {
       """,
     needs: RuleNeeds(hooks: [[.process]]),
     given: "0s - profile hooks=app-delegate,system",
-    examples: [
-      .clean(
-        "the start was recorded",
-        """
-        0s - process.start app launch=user
-        1s main call applicationDidBecomeActive app
-        9s - kill app
-        """),
-      .clean(
-        "a launch in the background that never came to the foreground",
-        """
-        0s - process.start app launch=push
-        9s - kill app
-        """),
-      .cannotTell(
-        "no state, and launch reason unknown",
-        """
-        0s - process.start app
-        9s - kill app
-        """),
-      .cannotTell(
-        "the start may be in the gap",
-        """
-        0s - profile hooks=app-delegate,process
-        0s - gap ring-full 9
-        1s main call applicationDidBecomeActive app
-        9s - kill app
-        """),
-      .violating(
-        "the recorder joined in mid-life",
-        """
-        0s - gap source-hole -1
-        1s main call applicationWillResignActive app
-        9s - kill app ◀
-        """),
-    ], isAboutRecording: true)
+    examples: """
+      clean: the start was recorded
+      0s - process.start app launch=user
+      1s main call applicationDidBecomeActive app
+      9s - kill app
+
+      clean: a launch in the background that never came to the foreground
+      0s - process.start app launch=push
+      9s - kill app
+
+      cannot tell: no state, and launch reason unknown
+      0s - process.start app
+      9s - kill app
+
+      cannot tell: the start may be in the gap
+      0s - profile hooks=app-delegate,process
+      0s - gap ring-full 9
+      1s main call applicationDidBecomeActive app
+      9s - kill app
+
+      violating: the recorder joined in mid-life
+      0s - gap source-hole -1
+      1s main call applicationWillResignActive app
+      9s - kill app ◀
+      """, isAboutRecording: true)
 
   static let interests: [EventPattern] = [.verbs(.kill, .exit)]
 

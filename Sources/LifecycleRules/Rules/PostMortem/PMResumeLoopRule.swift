@@ -29,16 +29,23 @@ struct PMResumeLoopRule: JudgingRule {
         than: ResumeTimes.loop, .verbs(.resume), within: ResumeTimes.span, by: .wall, per: .app,
         says: "the process was resumed \(ResumeTimes.loop) times since {since}")
     ],
-    examples: [
-      .clean("a few", resumes(11, every: 2)),
-      .clean("twelve, over an hour", resumes(12, every: 300)),
-      .cannotTell("a navigation app", resumes(12, every: 2, modes: "location")),
-      .violating("twelve in half a minute", resumes(12, every: 2, mark: true)),
-      .violating(
-        "a VoIP app, and the code that decides",
-        resumes(12, every: 2, modes: "voip", mark: true)
-          + "\n26s - kill app code=0xbad22222 namespace=RUNNINGBOARD"),
-    ]
+    examples: """
+      clean: a few
+      \(resumes(11, every: 2))
+
+      clean: twelve, over an hour
+      \(resumes(12, every: 300))
+
+      cannot tell: a navigation app
+      \(resumes(12, every: 2, modes: "location"))
+
+      violating: twelve in half a minute
+      \(resumes(12, every: 2, mark: true))
+
+      violating: a VoIP app, and the code that decides
+      \(resumes(12, every: 2, modes: "voip", mark: true))
+      26s - kill app code=0xbad22222 namespace=RUNNINGBOARD
+      """
   )
 
   func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {

@@ -26,55 +26,38 @@ struct LostEventsRule: Rule {
       that were removed. The rule does not know losses that the source does not show.
       """,
     given: "0s - profile hooks=work",
-    examples: [
-      .clean(
-        "no gap",
-        """
-        1s main work timer app
-        """),
-      .violating(
-        "the ring was full",
-        """
-        1s main work timer app
-        2s - gap ring-full 12 writer=main from=2 to=13 ◀
-        """),
-      .violating(
-        "the recorder was attached late",
-        """
-        0s - gap source-hole -1 ◀
-        1s main work timer app
-        """),
-      .violating(
-        "a flight recorder kept the end of a long recording",
-        """
-        9s - gap rotated 120000 ◀
-        9s main work timer app
-        """),
-      .violating(
-        "the log ends in the middle of a block",
-        """
-        1s main work timer app
-        1s - gap torn-tail -1 ◀
-        """),
-      .violating(
-        "the log was cut off, and a block with it",
-        """
-        1s main work timer app
-        1s - gap torn-tail 7234 writer=main from=2 to=7235 ◀
-        """),
-      .violating(
-        "reading stopped at a limit of work",
-        """
-        1s main work timer app
-        1s - gap not-read -1 ◀
-        """),
-      .violating(
-        "more was open than is followed",
-        """
-        1s main work timer app
-        1s - gap too-much-open -1 ◀
-        """),
-    ]
+    examples: """
+      clean: no gap
+      1s main work timer app
+
+      violating: the ring was full
+      1s main work timer app
+      2s - gap ring-full 12 writer=main from=2 to=13 ◀
+
+      violating: the recorder was attached late
+      0s - gap source-hole -1 ◀
+      1s main work timer app
+
+      violating: a flight recorder kept the end of a long recording
+      9s - gap rotated 120000 ◀
+      9s main work timer app
+
+      violating: the log ends in the middle of a block
+      1s main work timer app
+      1s - gap torn-tail -1 ◀
+
+      violating: the log was cut off, and a block with it
+      1s main work timer app
+      1s - gap torn-tail 7234 writer=main from=2 to=7235 ◀
+
+      violating: reading stopped at a limit of work
+      1s main work timer app
+      1s - gap not-read -1 ◀
+
+      violating: more was open than is followed
+      1s main work timer app
+      1s - gap too-much-open -1 ◀
+      """
   )
 
   static let interests: [EventPattern] = [.verbs(.gap)]

@@ -26,67 +26,54 @@ struct RecorderLostHookRule: Rule {
       order of call and notification is not specified, so that two prove nothing. Callbacks of \
       UIApplication's foreground are not checked in an app with scenes, which are not called.
       """,
-    examples: [
-      .clean(
-        "call and notification in any order",
-        """
-        0s - profile mode=app hooks=app-delegate,app-notifications implements=applicationDidReceiveMemoryWarning
-        1s main call applicationDidReceiveMemoryWarning app
-        1.1s main notify UIApplication.didReceiveMemoryWarningNotification app
-        2s main notify UIApplication.didReceiveMemoryWarningNotification app
-        2.1s main call applicationDidReceiveMemoryWarning app
-        3s main notify UIApplication.didReceiveMemoryWarningNotification app
-        3.1s main call applicationDidReceiveMemoryWarning app
-        """),
-      .clean(
-        "an app with scenes: UIKit does not call the method",
-        """
-        0s - profile mode=scene hooks=app-delegate,app-notifications implements=applicationDidBecomeActive,applicationDidReceiveMemoryWarning
-        1s main notify UIApplication.didBecomeActiveNotification app
-        2s main notify UIApplication.willResignActiveNotification app
-        3s main notify UIApplication.didBecomeActiveNotification app
-        4s main notify UIApplication.willResignActiveNotification app
-        5s main notify UIApplication.didBecomeActiveNotification app
-        6s main call applicationDidReceiveMemoryWarning app
-        6.1s main notify UIApplication.didReceiveMemoryWarningNotification app
-        """),
-      .clean(
-        "the recorder does not say what it watches",
-        """
-        0s - profile mode=app hooks=app-delegate,app-notifications
-        1s main notify UIApplication.didReceiveMemoryWarningNotification app
-        2s main notify UIApplication.didReceiveMemoryWarningNotification app
-        3s main notify UIApplication.didReceiveMemoryWarningNotification app
-        """),
-      .cannotTell(
-        "the calls may be in the gap",
-        """
-        0s - profile mode=app hooks=app-delegate,app-notifications implements=applicationDidReceiveMemoryWarning
-        1s main notify UIApplication.didReceiveMemoryWarningNotification app
-        2s main notify UIApplication.didReceiveMemoryWarningNotification app
-        2.1s - gap ring-full 9
-        3s main notify UIApplication.didReceiveMemoryWarningNotification app
-        """),
-      .violating(
-        "the hook is gone after the first call",
-        """
-        0s - profile mode=app hooks=app-delegate,app-notifications implements=applicationDidBecomeActive
-        1s main call applicationDidBecomeActive app
-        1.1s main notify UIApplication.didBecomeActiveNotification app
-        2s main notify UIApplication.didBecomeActiveNotification app
-        3s main notify UIApplication.didBecomeActiveNotification app ◀
-        4s main notify UIApplication.didBecomeActiveNotification app
-        """),
-      .violating(
-        "a scene's",
-        """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications implements=sceneDidBecomeActive
-        1s main notify UIScene.didActivateNotification scene:1
-        1.1s main notify UIScene.didActivateNotification scene:2
-        2s main notify UIScene.didActivateNotification scene:1
-        3s main notify UIScene.didActivateNotification scene:1 ◀
-        """),
-    ]
+    examples: """
+      clean: call and notification in any order
+      0s - profile mode=app hooks=app-delegate,app-notifications implements=applicationDidReceiveMemoryWarning
+      1s main call applicationDidReceiveMemoryWarning app
+      1.1s main notify UIApplication.didReceiveMemoryWarningNotification app
+      2s main notify UIApplication.didReceiveMemoryWarningNotification app
+      2.1s main call applicationDidReceiveMemoryWarning app
+      3s main notify UIApplication.didReceiveMemoryWarningNotification app
+      3.1s main call applicationDidReceiveMemoryWarning app
+
+      clean: an app with scenes: UIKit does not call the method
+      0s - profile mode=scene hooks=app-delegate,app-notifications implements=applicationDidBecomeActive,applicationDidReceiveMemoryWarning
+      1s main notify UIApplication.didBecomeActiveNotification app
+      2s main notify UIApplication.willResignActiveNotification app
+      3s main notify UIApplication.didBecomeActiveNotification app
+      4s main notify UIApplication.willResignActiveNotification app
+      5s main notify UIApplication.didBecomeActiveNotification app
+      6s main call applicationDidReceiveMemoryWarning app
+      6.1s main notify UIApplication.didReceiveMemoryWarningNotification app
+
+      clean: the recorder does not say what it watches
+      0s - profile mode=app hooks=app-delegate,app-notifications
+      1s main notify UIApplication.didReceiveMemoryWarningNotification app
+      2s main notify UIApplication.didReceiveMemoryWarningNotification app
+      3s main notify UIApplication.didReceiveMemoryWarningNotification app
+
+      cannot tell: the calls may be in the gap
+      0s - profile mode=app hooks=app-delegate,app-notifications implements=applicationDidReceiveMemoryWarning
+      1s main notify UIApplication.didReceiveMemoryWarningNotification app
+      2s main notify UIApplication.didReceiveMemoryWarningNotification app
+      2.1s - gap ring-full 9
+      3s main notify UIApplication.didReceiveMemoryWarningNotification app
+
+      violating: the hook is gone after the first call
+      0s - profile mode=app hooks=app-delegate,app-notifications implements=applicationDidBecomeActive
+      1s main call applicationDidBecomeActive app
+      1.1s main notify UIApplication.didBecomeActiveNotification app
+      2s main notify UIApplication.didBecomeActiveNotification app
+      3s main notify UIApplication.didBecomeActiveNotification app ◀
+      4s main notify UIApplication.didBecomeActiveNotification app
+
+      violating: a scene's
+      0s - profile mode=scene hooks=scene-delegate,scene-notifications implements=sceneDidBecomeActive
+      1s main notify UIScene.didActivateNotification scene:1
+      1.1s main notify UIScene.didActivateNotification scene:2
+      2s main notify UIScene.didActivateNotification scene:1
+      3s main notify UIScene.didActivateNotification scene:1 ◀
+      """
   )
 
   private static let callbacks = Callback.allCases.filter { $0.notification != nil }

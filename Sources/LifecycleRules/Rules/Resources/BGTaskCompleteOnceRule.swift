@@ -46,155 +46,114 @@ struct BGTaskCompleteOnceRule: Rule {
       """,
     needs: RuleNeeds(hooks: [[.tasks]]),
     given: "0s - profile hooks=tasks",
-    examples: [
-      .clean(
-        "completed once, also on expiration",
-        """
-        1s - bgtask.launch com.example.clean app handler=true
-        9s worker bgtask.complete com.example.clean app
-        20s - bgtask.launch com.example.clean app handler=true
-        40s - bgtask.expire com.example.clean app
-        40.1s main bgtask.complete com.example.clean app
-        """),
-      .cannotTell(
-        "killed before it could be completed",
-        """
-        0s - profile hooks=tasks,system
-        1s - bgtask.launch com.example.clean app handler=true
-        4s - kill app namespace=JETSAM
-        """),
-      .cannotTell(
-        "the launch was not seen",
-        """
-        9s worker bgtask.complete com.example.clean app
-        """),
-      .clean(
-        "a suspension of some seconds",
-        """
-        0s - profile hooks=tasks,system
-        1s - bgtask.launch com.example.clean app handler=true
-        9s - suspend app
-        12s - resume app
-        14s worker bgtask.complete com.example.clean app
-        """),
-      .cannotTell(
-        "the completion may be in the gap",
-        """
-        0s - profile hooks=tasks,system
-        1s - bgtask.launch com.example.clean app handler=true
-        8s - gap ring-full 3
-        9s - suspend app
-        900s - resume app
-        """),
-      .violating(
-        "expired, and never completed",
-        """
-        1s - bgtask.launch com.example.clean app handler=true ◀
-        40s - bgtask.expire com.example.clean app
-        60s main note "still here"
-        """),
-      .violating(
-        "cut by a suspension of a quarter of an hour",
-        """
-        0s - profile hooks=tasks,system
-        1s - bgtask.launch com.example.clean app handler=true ◀
-        9s - suspend app
-        909s - resume app
-        912s worker bgtask.complete com.example.clean app
-        """),
-      .violating(
-        "completed twice",
-        """
-        1s - bgtask.launch com.example.clean app handler=true
-        40s - bgtask.expire com.example.clean app
-        40.1s main bgtask.complete com.example.clean app
-        40.2s worker bgtask.complete com.example.clean app ◀
-        """),
-      .violating(
-        "launched again, without the first completion",
-        """
-        1s - bgtask.launch com.example.clean app handler=true ◀
-        900s - bgtask.launch com.example.clean app handler=true
-        909s worker bgtask.complete com.example.clean app
-        """),
-      .clean(
-        "completed before",
-        """
-        0s main bgtask.register com.example.refresh app kind=refresh
-        1s - bgtask.launch com.example.refresh app handler=true
-        8s worker bgtask.complete com.example.refresh app
-        """),
-      .clean(
-        "expired early, and completed in the handler",
-        """
-        1s - bgtask.launch com.example.refresh app kind=refresh handler=true
-        16s - bgtask.expire com.example.refresh app
-        16.2s main bgtask.complete com.example.refresh app
-        """),
-      .clean(
-        "a processing task has minutes",
-        """
-        1s - bgtask.launch com.example.clean app kind=processing handler=true
-        100s worker bgtask.complete com.example.clean app
-        """),
-      .cannotTell(
-        "kind unknown",
-        """
-        1s - bgtask.launch com.example.refresh app handler=true
-        40s worker bgtask.complete com.example.refresh app
-        """),
-      .cannotTell(
-        "killed for another reason as it expired",
-        """
-        0s - profile hooks=tasks,system
-        1s - bgtask.launch com.example.refresh app kind=refresh
-        16s - bgtask.expire com.example.refresh app
-        16.01s - kill app namespace=JETSAM
-        """),
-      .violating(
-        "a refresh that expired, and never completed",
-        """
-        1s - bgtask.launch com.example.refresh app kind=refresh ◀
-        29s - bgtask.expire com.example.refresh app
-        40s main note "still here"
-        """),
-      .violating(
-        "suspended without having been completed",
-        """
-        0s - profile hooks=tasks,system
-        1s - bgtask.launch com.example.refresh app kind=refresh ◀
-        29s - bgtask.expire com.example.refresh app
-        31s - suspend app
-        """),
-      .violating(
-        "neither completed nor expired after 40 seconds, and suspended in between",
-        """
-        0s - profile hooks=tasks,system
-        1s - bgtask.launch com.example.refresh app kind=refresh ◀
-        21s - suspend app
-        600s - resume app
-        620s main note "still here"
-        """),
-      .cannotTell(
-        "the log ends within the limit",
-        """
-        1s - bgtask.launch com.example.refresh app kind=refresh
-        20s main note "last line"
-        """),
-      .cannotTell(
-        "the completion of a refresh may be in the gap",
-        """
-        1s - bgtask.launch com.example.refresh app kind=refresh
-        2s - gap ring-full 3
-        60s main note "last line"
-        """),
-      .violating(
-        "27 seconds are a warning",
-        """
-        1s - bgtask.launch com.example.refresh app kind=refresh ◀
-        28s worker bgtask.complete com.example.refresh app
-        """),
-    ]
+    examples: """
+      clean: completed once, also on expiration
+      1s - bgtask.launch com.example.clean app handler=true
+      9s worker bgtask.complete com.example.clean app
+      20s - bgtask.launch com.example.clean app handler=true
+      40s - bgtask.expire com.example.clean app
+      40.1s main bgtask.complete com.example.clean app
+
+      cannot tell: killed before it could be completed
+      0s - profile hooks=tasks,system
+      1s - bgtask.launch com.example.clean app handler=true
+      4s - kill app namespace=JETSAM
+
+      cannot tell: the launch was not seen
+      9s worker bgtask.complete com.example.clean app
+
+      clean: a suspension of some seconds
+      0s - profile hooks=tasks,system
+      1s - bgtask.launch com.example.clean app handler=true
+      9s - suspend app
+      12s - resume app
+      14s worker bgtask.complete com.example.clean app
+
+      cannot tell: the completion may be in the gap
+      0s - profile hooks=tasks,system
+      1s - bgtask.launch com.example.clean app handler=true
+      8s - gap ring-full 3
+      9s - suspend app
+      900s - resume app
+
+      violating: expired, and never completed
+      1s - bgtask.launch com.example.clean app handler=true ◀
+      40s - bgtask.expire com.example.clean app
+      60s main note "still here"
+
+      violating: cut by a suspension of a quarter of an hour
+      0s - profile hooks=tasks,system
+      1s - bgtask.launch com.example.clean app handler=true ◀
+      9s - suspend app
+      909s - resume app
+      912s worker bgtask.complete com.example.clean app
+
+      violating: completed twice
+      1s - bgtask.launch com.example.clean app handler=true
+      40s - bgtask.expire com.example.clean app
+      40.1s main bgtask.complete com.example.clean app
+      40.2s worker bgtask.complete com.example.clean app ◀
+
+      violating: launched again, without the first completion
+      1s - bgtask.launch com.example.clean app handler=true ◀
+      900s - bgtask.launch com.example.clean app handler=true
+      909s worker bgtask.complete com.example.clean app
+
+      clean: completed before
+      0s main bgtask.register com.example.refresh app kind=refresh
+      1s - bgtask.launch com.example.refresh app handler=true
+      8s worker bgtask.complete com.example.refresh app
+
+      clean: expired early, and completed in the handler
+      1s - bgtask.launch com.example.refresh app kind=refresh handler=true
+      16s - bgtask.expire com.example.refresh app
+      16.2s main bgtask.complete com.example.refresh app
+
+      clean: a processing task has minutes
+      1s - bgtask.launch com.example.clean app kind=processing handler=true
+      100s worker bgtask.complete com.example.clean app
+
+      cannot tell: kind unknown
+      1s - bgtask.launch com.example.refresh app handler=true
+      40s worker bgtask.complete com.example.refresh app
+
+      cannot tell: killed for another reason as it expired
+      0s - profile hooks=tasks,system
+      1s - bgtask.launch com.example.refresh app kind=refresh
+      16s - bgtask.expire com.example.refresh app
+      16.01s - kill app namespace=JETSAM
+
+      violating: a refresh that expired, and never completed
+      1s - bgtask.launch com.example.refresh app kind=refresh ◀
+      29s - bgtask.expire com.example.refresh app
+      40s main note "still here"
+
+      violating: suspended without having been completed
+      0s - profile hooks=tasks,system
+      1s - bgtask.launch com.example.refresh app kind=refresh ◀
+      29s - bgtask.expire com.example.refresh app
+      31s - suspend app
+
+      violating: neither completed nor expired after 40 seconds, and suspended in between
+      0s - profile hooks=tasks,system
+      1s - bgtask.launch com.example.refresh app kind=refresh ◀
+      21s - suspend app
+      600s - resume app
+      620s main note "still here"
+
+      cannot tell: the log ends within the limit
+      1s - bgtask.launch com.example.refresh app kind=refresh
+      20s main note "last line"
+
+      cannot tell: the completion of a refresh may be in the gap
+      1s - bgtask.launch com.example.refresh app kind=refresh
+      2s - gap ring-full 3
+      60s main note "last line"
+
+      violating: 27 seconds are a warning
+      1s - bgtask.launch com.example.refresh app kind=refresh ◀
+      28s worker bgtask.complete com.example.refresh app
+      """
   )
 
   static let interests: [EventPattern] = [

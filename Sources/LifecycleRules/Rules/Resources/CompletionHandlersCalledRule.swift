@@ -48,176 +48,133 @@ struct CompletionHandlersCalledRule: Rule {
       """,
     needs: RuleNeeds(hooks: [[.system]]),
     given: "0s - profile hooks=system",
-    examples: [
-      .clean(
-        "called once, after several events of the session",
-        """
-        1s - deliver urlsession app "downloads"
-        2s - deliver urlsession app "downloads"
-        4s main complete urlsession app "downloads"
-        """),
-      .clean(
-        "called right after a suspension, and a suspension of some seconds",
-        """
-        1s - deliver urlsession app "downloads"
-        9s - suspend app
-        900s - resume app
-        900.1s main complete urlsession app "downloads"
-        901s - deliver urlsession app "uploads"
-        909s - suspend app
-        912s - resume app
-        915s main complete urlsession app "uploads"
-        """),
-      .cannotTell(
-        "the call may be in the gap",
-        """
-        1s - deliver urlsession app "downloads"
-        5s - gap ring-full 3
-        9s - suspend app
-        900s - resume app
-        905s main note "later"
-        """),
-      .cannotTell(
-        "the log ends while the process is suspended",
-        """
-        1s - deliver urlsession app "downloads"
-        9s - suspend app
-        """),
-      .cannotTell(
-        "the process ended before",
-        """
-        1s - deliver urlsession app "downloads"
-        4s - kill app namespace=JETSAM
-        """),
-      .cannotTell(
-        "the delivery was not seen",
-        """
-        4s main complete urlsession app "downloads"
-        """),
-      .violating(
-        "killed for a session",
-        """
-        1s - deliver urlsession app "downloads" ◀
-        90s - kill app code=0x2182bad3
-        """),
-      .violating(
-        "killed for a fetch",
-        """
-        1s - deliver fetch app ◀
-        32s - kill app code=0x2182bad4
-        """),
-      .violating(
-        "not called before the process is suspended, nor a quarter of an hour later",
-        """
-        1s - deliver urlsession app "downloads" ◀
-        9s - suspend app
-        909s - resume app
-        909.1s - deliver urlsession app "downloads"
-        915s main note "later"
-        """),
-      .violating(
-        "called twice",
-        """
-        1s - deliver fetch app
-        4s main complete fetch app
-        5s worker complete fetch app ◀
-        """),
-      .violating(
-        "called twice for two pushes, and once more",
-        """
-        1s - deliver push app
-        2s - deliver push app
-        4s main complete push app
-        5s main complete push app
-        6s worker complete push app ◀
-        """),
-      .clean(
-        "completed from another thread",
-        """
-        0s - profile launch=push hooks=app-delegate,system
-        0s - process.start app launch=push
-        1s - deliver push app
-        9s worker complete push app
-        """),
-      .clean(
-        "a push in the foreground",
-        """
-        0s - profile hooks=app-delegate,system
-        0s main call applicationDidBecomeActive app
-        1s - deliver push app
-        60s main note "last line"
-        """),
-      .clean(
-        "two similar pushes",
-        """
-        0s - profile launch=push hooks=system
-        0s - process.start app launch=push
-        1s - deliver push app
-        15s - deliver push app
-        19s worker complete push app
-        32s worker complete push app
-        """),
-      .clean(
-        "a background launch without applicationDidEnterBackground, which is not specified",
-        """
-        0s - profile mode=app launch=push hooks=app-delegate,system
-        0s - process.start app launch=push
-        0.5s main call applicationDidFinishLaunching app
-        0.6s main return applicationDidFinishLaunching app
-        1s - deliver push app
-        2s main complete push app
-        """),
-      .cannotTell(
-        "app state unknown",
-        """
-        0s - profile hooks=system
-        1s - deliver push app
-        60s main note "last line"
-        """),
-      .cannotTell(
-        "of two similar pushes, the completion of the first may be in the gap",
-        """
-        0s - profile launch=push hooks=app-delegate,system
-        0s - process.start app launch=push
-        1s - deliver push app
-        2s - gap ring-full 1
-        3s - deliver push app
-        4s main complete push app
-        60s main note "last line"
-        """),
-      .cannotTell(
-        "the completion may be in the gap",
-        """
-        0s - profile launch=push hooks=system
-        0s - process.start app launch=push
-        1s - deliver push app
-        2s - gap ring-full 3
-        60s main note "last line"
-        """),
-      .violating(
-        "never completed",
-        """
-        0s - profile launch=push hooks=app-delegate,system
-        0s - process.start app launch=push
-        1s - deliver push app ◀
-        60s main note "last line"
-        """),
-      .violating(
-        "the process ended after 25 seconds, and it was not completed",
-        """
-        0s - profile launch=push hooks=app-delegate,system
-        0s - process.start app launch=push
-        1s - deliver push app ◀
-        26s - kill app namespace=JETSAM
-        """),
-      .violating(
-        "a fetch that takes 22 seconds",
-        """
-        0s - profile hooks=app-delegate,system
-        1s - deliver fetch app ◀
-        23s worker complete fetch app
-        """),
-    ]
+    examples: """
+      clean: called once, after several events of the session
+      1s - deliver urlsession app "downloads"
+      2s - deliver urlsession app "downloads"
+      4s main complete urlsession app "downloads"
+
+      clean: called right after a suspension, and a suspension of some seconds
+      1s - deliver urlsession app "downloads"
+      9s - suspend app
+      900s - resume app
+      900.1s main complete urlsession app "downloads"
+      901s - deliver urlsession app "uploads"
+      909s - suspend app
+      912s - resume app
+      915s main complete urlsession app "uploads"
+
+      cannot tell: the call may be in the gap
+      1s - deliver urlsession app "downloads"
+      5s - gap ring-full 3
+      9s - suspend app
+      900s - resume app
+      905s main note "later"
+
+      cannot tell: the log ends while the process is suspended
+      1s - deliver urlsession app "downloads"
+      9s - suspend app
+
+      cannot tell: the process ended before
+      1s - deliver urlsession app "downloads"
+      4s - kill app namespace=JETSAM
+
+      cannot tell: the delivery was not seen
+      4s main complete urlsession app "downloads"
+
+      violating: killed for a session
+      1s - deliver urlsession app "downloads" ◀
+      90s - kill app code=0x2182bad3
+
+      violating: killed for a fetch
+      1s - deliver fetch app ◀
+      32s - kill app code=0x2182bad4
+
+      violating: not called before the process is suspended, nor a quarter of an hour later
+      1s - deliver urlsession app "downloads" ◀
+      9s - suspend app
+      909s - resume app
+      909.1s - deliver urlsession app "downloads"
+      915s main note "later"
+
+      violating: called twice
+      1s - deliver fetch app
+      4s main complete fetch app
+      5s worker complete fetch app ◀
+
+      violating: called twice for two pushes, and once more
+      1s - deliver push app
+      2s - deliver push app
+      4s main complete push app
+      5s main complete push app
+      6s worker complete push app ◀
+
+      clean: completed from another thread
+      0s - profile launch=push hooks=app-delegate,system
+      0s - process.start app launch=push
+      1s - deliver push app
+      9s worker complete push app
+
+      clean: a push in the foreground
+      0s - profile hooks=app-delegate,system
+      0s main call applicationDidBecomeActive app
+      1s - deliver push app
+      60s main note "last line"
+
+      clean: two similar pushes
+      0s - profile launch=push hooks=system
+      0s - process.start app launch=push
+      1s - deliver push app
+      15s - deliver push app
+      19s worker complete push app
+      32s worker complete push app
+
+      clean: a background launch without applicationDidEnterBackground, which is not specified
+      0s - profile mode=app launch=push hooks=app-delegate,system
+      0s - process.start app launch=push
+      0.5s main call applicationDidFinishLaunching app
+      0.6s main return applicationDidFinishLaunching app
+      1s - deliver push app
+      2s main complete push app
+
+      cannot tell: app state unknown
+      0s - profile hooks=system
+      1s - deliver push app
+      60s main note "last line"
+
+      cannot tell: of two similar pushes, the completion of the first may be in the gap
+      0s - profile launch=push hooks=app-delegate,system
+      0s - process.start app launch=push
+      1s - deliver push app
+      2s - gap ring-full 1
+      3s - deliver push app
+      4s main complete push app
+      60s main note "last line"
+
+      cannot tell: the completion may be in the gap
+      0s - profile launch=push hooks=system
+      0s - process.start app launch=push
+      1s - deliver push app
+      2s - gap ring-full 3
+      60s main note "last line"
+
+      violating: never completed
+      0s - profile launch=push hooks=app-delegate,system
+      0s - process.start app launch=push
+      1s - deliver push app ◀
+      60s main note "last line"
+
+      violating: the process ended after 25 seconds, and it was not completed
+      0s - profile launch=push hooks=app-delegate,system
+      0s - process.start app launch=push
+      1s - deliver push app ◀
+      26s - kill app namespace=JETSAM
+
+      violating: a fetch that takes 22 seconds
+      0s - profile hooks=app-delegate,system
+      1s - deliver fetch app ◀
+      23s worker complete fetch app
+      """
   )
 
   static let interests: [EventPattern] = [

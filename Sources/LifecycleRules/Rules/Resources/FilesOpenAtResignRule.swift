@@ -29,35 +29,28 @@ struct FilesOpenAtResignRule: Rule {
           .acquire(.file).where(.kind, isNot: "read").where(.by, isNot: "system")),
         says: "{name} returned with the file {held} open since {since}")
     ],
-    examples: [
-      .clean(
-        "closed inside the callback, or only read",
-        """
-        0s - profile hooks=app-delegate,resources
-        1s main acquire file app "draft.txt"
-        1s main acquire file app "words.dict" kind=read
-        2s main call applicationWillResignActive app
-        2.1s main release file app "draft.txt"
-        2.2s main return applicationWillResignActive app
-        """),
-      .clean(
-        "of the scene that stays",
-        """
-        0s - profile hooks=scene-delegate,resources
-        0s main call sceneDidBecomeActive scene:1
-        0s main call sceneDidBecomeActive scene:2
-        1s main acquire file scene:2 "draft.txt"
-        1s main acquire file app "index"
-        2.2s main return sceneWillResignActive scene:1
-        """),
-      .violating(
-        "still open",
-        """
-        0s - profile hooks=app-delegate,resources
-        1s main acquire file app "draft.txt"
-        2s main call applicationWillResignActive app
-        2.2s main return applicationWillResignActive app ◀
-        """),
-    ]
+    examples: """
+      clean: closed inside the callback, or only read
+      0s - profile hooks=app-delegate,resources
+      1s main acquire file app "draft.txt"
+      1s main acquire file app "words.dict" kind=read
+      2s main call applicationWillResignActive app
+      2.1s main release file app "draft.txt"
+      2.2s main return applicationWillResignActive app
+
+      clean: of the scene that stays
+      0s - profile hooks=scene-delegate,resources
+      0s main call sceneDidBecomeActive scene:1
+      0s main call sceneDidBecomeActive scene:2
+      1s main acquire file scene:2 "draft.txt"
+      1s main acquire file app "index"
+      2.2s main return sceneWillResignActive scene:1
+
+      violating: still open
+      0s - profile hooks=app-delegate,resources
+      1s main acquire file app "draft.txt"
+      2s main call applicationWillResignActive app
+      2.2s main return applicationWillResignActive app ◀
+      """
   )
 }

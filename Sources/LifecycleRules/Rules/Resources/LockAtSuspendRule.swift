@@ -31,56 +31,43 @@ struct LockAtSuspendRule: Rule {
         says: "the process was suspended while it held the lock {held}, taken at {since}")
     ],
     given: "0s - profile hooks=resources,system,tasks",
-    examples: [
-      .clean(
-        "released under a background task",
-        """
-        1s main task.begin task:1 "checkpoint"
-        1.1s db acquire lock app "notes.db"
-        1.4s db release lock app "notes.db"
-        1.5s main task.end task:1
-        4s - suspend app
-        """),
-      .cannotTell(
-        "the release may be in the gap",
-        """
-        1.1s db acquire lock app "notes.db"
-        2s - gap ring-full 3
-        4s - suspend app
-        """),
-      .clean(
-        "killed for another reason before the suspension",
-        """
-        0s - profile hooks=resources,system,app-delegate
-        1s main call applicationDidEnterBackground app
-        1.05s main return applicationDidEnterBackground app
-        1.1s db acquire lock app "notes.db"
-        4s - kill app namespace=JETSAM reason=vm-pageshortage
-        """),
-      .violating(
-        "no suspension in the log, but its code",
-        """
-        0s - profile hooks=resources,system,app-delegate
-        1s main call applicationDidEnterBackground app
-        1.05s main return applicationDidEnterBackground app
-        1.1s db acquire lock app "notes.db" ◀
-        4s - kill app code=0xdead10cc namespace=RUNNINGBOARD
-        """),
-      .violating(
-        "however short",
-        """
-        3.9s db acquire lock app "notes.db"
-        4s - suspend app ◀
-        4.1s - resume app
-        4.2s db release lock app "notes.db"
-        """),
-      .violating(
-        "suspended with the lock held",
-        """
-        1.1s db acquire lock app "notes.db"
-        4s - suspend app ◀
-        """),
-    ]
+    examples: """
+      clean: released under a background task
+      1s main task.begin task:1 "checkpoint"
+      1.1s db acquire lock app "notes.db"
+      1.4s db release lock app "notes.db"
+      1.5s main task.end task:1
+      4s - suspend app
+
+      cannot tell: the release may be in the gap
+      1.1s db acquire lock app "notes.db"
+      2s - gap ring-full 3
+      4s - suspend app
+
+      clean: killed for another reason before the suspension
+      0s - profile hooks=resources,system,app-delegate
+      1s main call applicationDidEnterBackground app
+      1.05s main return applicationDidEnterBackground app
+      1.1s db acquire lock app "notes.db"
+      4s - kill app namespace=JETSAM reason=vm-pageshortage
+
+      violating: no suspension in the log, but its code
+      0s - profile hooks=resources,system,app-delegate
+      1s main call applicationDidEnterBackground app
+      1.05s main return applicationDidEnterBackground app
+      1.1s db acquire lock app "notes.db" ◀
+      4s - kill app code=0xdead10cc namespace=RUNNINGBOARD
+
+      violating: however short
+      3.9s db acquire lock app "notes.db"
+      4s - suspend app ◀
+      4.1s - resume app
+      4.2s db release lock app "notes.db"
+
+      violating: suspended with the lock held
+      1.1s db acquire lock app "notes.db"
+      4s - suspend app ◀
+      """
   )
 
   static let interests: [EventPattern] = [.verbs(.kill)]

@@ -25,69 +25,54 @@ struct TaskBeginEarlyRule: Rule {
       """,
     needs: RuleNeeds(hooks: [[.tasks], .delegates]),
     given: "0s - profile hooks=app-delegate,tasks,system",
-    examples: [
-      .clean(
-        "begun before going to the background",
-        """
-        1s main task.begin task:1 "save"
-        1.1s main call applicationDidEnterBackground app
-        2s main return applicationDidEnterBackground app
-        2.1s - task.granted task:1
-        """),
-      .clean(
-        "begun late, but granted",
-        """
-        1s main call applicationDidEnterBackground app
-        1.99s main task.begin task:1 "save"
-        2s main return applicationDidEnterBackground app
-        2.1s - task.granted task:1
-        3s main task.end task:1 "save"
-        """),
-      .clean(
-        "begun early in the callback, and no grants are recorded",
-        """
-        1s main call applicationDidEnterBackground app
-        1.1s main task.begin task:1 "save"
-        2s main return applicationDidEnterBackground app
-        3s main task.end task:1 "save"
-        """),
-      .clean(
-        "all at one instant, and no grants are recorded",
-        """
-        0s - profile mode=app hooks=app-delegate,tasks
-        1s main call applicationDidEnterBackground app
-        1s main task.begin task:1 "save" handler=true
-        1s main return applicationDidEnterBackground app
-        3s main task.end task:1 "save"
-        """),
-      .cannotTell(
-        "whether grants are recorded may be in the gap",
-        """
-        0.5s - gap ring-full 1
-        1s main call applicationDidEnterBackground app
-        1.95s main task.begin task:1 "save"
-        2s main return applicationDidEnterBackground app
-        3s main task.end task:1 "save"
-        """),
-      .violating(
-        "suspended before it was granted",
-        """
-        1s main call applicationDidEnterBackground app
-        1.5s main task.begin task:1 "save" ◀
-        2s main return applicationDidEnterBackground app
-        2.1s - suspend app
-        9s - resume app
-        9.1s - task.granted task:1
-        """),
-      .violating(
-        "without grants, in the last tenth of the callback",
-        """
-        1s main call applicationDidEnterBackground app
-        1.95s main task.begin task:1 "save" ◀
-        2s main return applicationDidEnterBackground app
-        3s main task.end task:1 "save"
-        """),
-    ]
+    examples: """
+      clean: begun before going to the background
+      1s main task.begin task:1 "save"
+      1.1s main call applicationDidEnterBackground app
+      2s main return applicationDidEnterBackground app
+      2.1s - task.granted task:1
+
+      clean: begun late, but granted
+      1s main call applicationDidEnterBackground app
+      1.99s main task.begin task:1 "save"
+      2s main return applicationDidEnterBackground app
+      2.1s - task.granted task:1
+      3s main task.end task:1 "save"
+
+      clean: begun early in the callback, and no grants are recorded
+      1s main call applicationDidEnterBackground app
+      1.1s main task.begin task:1 "save"
+      2s main return applicationDidEnterBackground app
+      3s main task.end task:1 "save"
+
+      clean: all at one instant, and no grants are recorded
+      0s - profile mode=app hooks=app-delegate,tasks
+      1s main call applicationDidEnterBackground app
+      1s main task.begin task:1 "save" handler=true
+      1s main return applicationDidEnterBackground app
+      3s main task.end task:1 "save"
+
+      cannot tell: whether grants are recorded may be in the gap
+      0.5s - gap ring-full 1
+      1s main call applicationDidEnterBackground app
+      1.95s main task.begin task:1 "save"
+      2s main return applicationDidEnterBackground app
+      3s main task.end task:1 "save"
+
+      violating: suspended before it was granted
+      1s main call applicationDidEnterBackground app
+      1.5s main task.begin task:1 "save" ◀
+      2s main return applicationDidEnterBackground app
+      2.1s - suspend app
+      9s - resume app
+      9.1s - task.granted task:1
+
+      violating: without grants, in the last tenth of the callback
+      1s main call applicationDidEnterBackground app
+      1.95s main task.begin task:1 "save" ◀
+      2s main return applicationDidEnterBackground app
+      3s main task.end task:1 "save"
+      """
   )
 
   static let interests: [EventPattern] = [

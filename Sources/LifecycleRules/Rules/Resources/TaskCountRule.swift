@@ -20,25 +20,23 @@ struct TaskCountRule: Rule {
       After a gap an open task may have ended unseen, and the rule cannot tell.
       """,
     needs: RuleNeeds(hooks: [[.tasks]]),
-    examples: [
-      .clean(
-        "many short ones",
-        """
-        0s - profile hooks=tasks
-        1s main task.begin task:1 "a"
-        2s main task.end task:1 "a"
-        3s main task.begin task:2 "a"
-        4s main task.end task:2 "a"
-        """),
-      .violating("a hundred at once", TaskCountRule.hundred),
-    ]
+    given: "0s - profile hooks=tasks",
+    examples: """
+      clean: many short ones
+      1s main task.begin task:1 "a"
+      2s main task.end task:1 "a"
+      3s main task.begin task:2 "a"
+      4s main task.end task:2 "a"
+
+      violating: a hundred at once
+      \(TaskCountRule.hundred)
+      """
   )
 
   static let interests: [EventPattern] = [.verbs(.taskBegin)]
 
   private static let hundred =
-    "0s - profile hooks=tasks\n"
-    + (1...100).map { "\($0)ms main task.begin task:\($0) \"upload\"" }.joined(separator: "\n")
+    (1...100).map { "\($0)ms main task.begin task:\($0) \"upload\"" }.joined(separator: "\n")
     + " ◀"
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {

@@ -27,51 +27,40 @@ struct TaskEndInExpirationRule: Rule {
         says: "the expiration handler of {subject} returned without ending the task")
     ],
     given: "0s - profile hooks=tasks",
-    examples: [
-      .clean(
-        "ended inside the handler",
-        """
-        1s main task.begin task:1 "sync"
-        28s main task.expire task:1
-        28.1s main task.end task:1
-        28.2s main task.expired task:1
-        """),
-      .clean(
-        "the handlers of several tasks come in any order",
-        """
-        1s main task.begin task:1 "sync"
-        2s main task.begin task:2 "upload"
-        28s main task.expire task:2
-        28.1s main task.end task:2
-        28.2s main task.expired task:2
-        28.3s main task.expire task:1
-        28.4s main task.end task:1
-        28.5s main task.expired task:1
-        """),
-      .violating(
-        "the handler returns and the task is open",
-        """
-        1s main task.begin task:1 "sync"
-        28s main task.expire task:1 ◀
-        28.2s main task.expired task:1
-        """),
-      .violating(
-        "UIKit reports that the task is open after its handlers",
-        """
-        0s - profile hooks=tasks,system clock=wall
-        0s - gap source-hole -1
-        28s - task.begin task:1 "sync" elapsed=26s
-        28s - note task:1 "still open after the expiration handlers were called" warning=expired ◀
-        """),
-      .clean(
-        "events are missing in the handler",
-        """
-        1s main task.begin task:1 "sync"
-        28s main task.expire task:1
-        28.1s - gap ring-full 2
-        28.2s main task.expired task:1
-        """),
-    ]
+    examples: """
+      clean: ended inside the handler
+      1s main task.begin task:1 "sync"
+      28s main task.expire task:1
+      28.1s main task.end task:1
+      28.2s main task.expired task:1
+
+      clean: the handlers of several tasks come in any order
+      1s main task.begin task:1 "sync"
+      2s main task.begin task:2 "upload"
+      28s main task.expire task:2
+      28.1s main task.end task:2
+      28.2s main task.expired task:2
+      28.3s main task.expire task:1
+      28.4s main task.end task:1
+      28.5s main task.expired task:1
+
+      violating: the handler returns and the task is open
+      1s main task.begin task:1 "sync"
+      28s main task.expire task:1 ◀
+      28.2s main task.expired task:1
+
+      violating: UIKit reports that the task is open after its handlers
+      0s - profile hooks=tasks,system clock=wall
+      0s - gap source-hole -1
+      28s - task.begin task:1 "sync" elapsed=26s
+      28s - note task:1 "still open after the expiration handlers were called" warning=expired ◀
+
+      clean: events are missing in the handler
+      1s main task.begin task:1 "sync"
+      28s main task.expire task:1
+      28.1s - gap ring-full 2
+      28.2s main task.expired task:1
+      """
   )
 
   static let interests: [EventPattern] = [.verbs(.note)]

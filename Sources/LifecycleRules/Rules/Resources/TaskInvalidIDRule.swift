@@ -25,75 +25,56 @@ struct TaskInvalidIDRule: Rule {
       """,
     needs: RuleNeeds(hooks: [[.tasks]]),
     given: "0s - profile hooks=tasks,system",
-    examples: [
-      .clean(
-        "ends what was begun",
-        """
-        0s - process.start app
-        1s main task.begin task:7 "sync"
-        2s main task.end task:7 "sync"
-        """),
-      .clean(
-        "number 0 on a port, and a second end, covered by another rule",
-        """
-        0s - profile port=true hooks=tasks,system
-        0s - process.start app
-        1s main task.begin task:0 "sync"
-        2s main task.end task:0 "sync"
-        3s main task.end task:0 "sync"
-        """),
-      .cannotTell(
-        "the recorder was attached late",
-        """
-        2s main task.end task:7 "sync"
-        """),
-      .cannotTell(
-        "the begin may be in the gap",
-        """
-        0s - process.start app
-        1s - gap ring-full 3
-        2s main task.end task:7 "sync"
-        """),
-      .cannotTell(
-        "the system hides the number of the begin",
-        """
-        0s - profile hooks=tasks,system clock=wall
-        0s - process.start app
-        0.8s - task.end task:2
-        """),
-      .clean(
-        "UIKit refused a second end, covered by another rule",
-        """
-        0s - profile hooks=tasks,system clock=wall
-        0s - process.start app
-        1s - task.begin task:7 "sync"
-        2s - task.end task:7
-        3s - task.end task:7
-        3s - note task:7 "Can't end BackgroundTask" warning=refused
-        """),
-      .cannotTell(
-        "iOS 13 refuses ends of its own",
-        """
-        0s - profile os=13.1 hooks=tasks,system clock=wall
-        0s - process.start app
-        1s - note task:7 "Can't end BackgroundTask" warning=refused
-        """),
-      .violating(
-        "UIKit refused the end of a task whose begin was not seen",
-        """
-        0s - profile hooks=tasks,system clock=wall
-        0s - gap source-hole -1
-        1s - task.end task:7
-        1s - note task:7 "Can't end BackgroundTask" warning=refused ◀
-        """),
-      .violating(
-        "an end of nothing",
-        """
-        0s - process.start app
-        1s main task.begin task:7 "sync"
-        2s main task.end task:99 "sync" ◀
-        """),
-    ]
+    examples: """
+      clean: ends what was begun
+      0s - process.start app
+      1s main task.begin task:7 "sync"
+      2s main task.end task:7 "sync"
+
+      clean: number 0 on a port, and a second end, covered by another rule
+      0s - profile port=true hooks=tasks,system
+      0s - process.start app
+      1s main task.begin task:0 "sync"
+      2s main task.end task:0 "sync"
+      3s main task.end task:0 "sync"
+
+      cannot tell: the recorder was attached late
+      2s main task.end task:7 "sync"
+
+      cannot tell: the begin may be in the gap
+      0s - process.start app
+      1s - gap ring-full 3
+      2s main task.end task:7 "sync"
+
+      cannot tell: the system hides the number of the begin
+      0s - profile hooks=tasks,system clock=wall
+      0s - process.start app
+      0.8s - task.end task:2
+
+      clean: UIKit refused a second end, covered by another rule
+      0s - profile hooks=tasks,system clock=wall
+      0s - process.start app
+      1s - task.begin task:7 "sync"
+      2s - task.end task:7
+      3s - task.end task:7
+      3s - note task:7 "Can't end BackgroundTask" warning=refused
+
+      cannot tell: iOS 13 refuses ends of its own
+      0s - profile os=13.1 hooks=tasks,system clock=wall
+      0s - process.start app
+      1s - note task:7 "Can't end BackgroundTask" warning=refused
+
+      violating: UIKit refused the end of a task whose begin was not seen
+      0s - profile hooks=tasks,system clock=wall
+      0s - gap source-hole -1
+      1s - task.end task:7
+      1s - note task:7 "Can't end BackgroundTask" warning=refused ◀
+
+      violating: an end of nothing
+      0s - process.start app
+      1s main task.begin task:7 "sync"
+      2s main task.end task:99 "sync" ◀
+      """
   )
 
   static let interests: [EventPattern] = [.verbs(.taskEnd, .note)]

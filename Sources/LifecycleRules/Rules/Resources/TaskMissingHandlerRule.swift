@@ -41,56 +41,39 @@ struct TaskMissingHandlerRule: Rule {
         says: "{name} was launched without an expiration handler"),
     ],
     given: "0s - profile hooks=tasks",
-    examples: [
-      .clean(
-        "with a handler",
-        """
-        1s main task.begin task:1 "sync" handler=true
-        """),
-      .clean(
-        "a framework's task",
-        """
-        1s main task.begin task:1 "snapshot" handler=false by=system
-        """),
-      .cannotTell(
-        "not stated",
-        """
-        1s main task.begin task:1 "sync"
-        """),
-      .cannotTell(
-        "task owner unknown",
-        """
-        1s - task.begin task:1 "XPC disconnection" handler=false
-        """),
-      .violating(
-        "without one, however short the work is",
-        """
-        1s main task.begin task:1 "sync" handler=false ◀
-        1.01s main task.end task:1 "sync"
-        """),
-      .clean(
-        "set before the work, on the same queue",
-        """
-        0s - profile hooks=tasks,work
-        1s - bgtask.launch com.example.clean app handler=true
-        1.1s worker work.begin other app "clean"
-        2s worker work.end other app "clean"
-        2.1s worker bgtask.complete com.example.clean app
-        """),
-      .cannotTell(
-        "not said",
-        """
-        0s - profile hooks=tasks,work
-        1s - bgtask.launch com.example.clean app
-        1.1s worker work.begin other app "clean"
-        """),
-      .violating(
-        "the work starts without one",
-        """
-        0s - profile hooks=tasks,work
-        1s - bgtask.launch com.example.clean app handler=false ◀
-        1.1s worker work.begin other app "clean"
-        """),
-    ]
+    examples: """
+      clean: with a handler
+      1s main task.begin task:1 "sync" handler=true
+
+      clean: a framework's task
+      1s main task.begin task:1 "snapshot" handler=false by=system
+
+      cannot tell: not stated
+      1s main task.begin task:1 "sync"
+
+      cannot tell: task owner unknown
+      1s - task.begin task:1 "XPC disconnection" handler=false
+
+      violating: without one, however short the work is
+      1s main task.begin task:1 "sync" handler=false ◀
+      1.01s main task.end task:1 "sync"
+
+      clean: set before the work, on the same queue
+      0s - profile hooks=tasks,work
+      1s - bgtask.launch com.example.clean app handler=true
+      1.1s worker work.begin other app "clean"
+      2s worker work.end other app "clean"
+      2.1s worker bgtask.complete com.example.clean app
+
+      cannot tell: not said
+      0s - profile hooks=tasks,work
+      1s - bgtask.launch com.example.clean app
+      1.1s worker work.begin other app "clean"
+
+      violating: the work starts without one
+      0s - profile hooks=tasks,work
+      1s - bgtask.launch com.example.clean app handler=false ◀
+      1.1s worker work.begin other app "clean"
+      """
   )
 }

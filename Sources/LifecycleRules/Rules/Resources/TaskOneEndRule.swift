@@ -47,78 +47,59 @@ struct TaskOneEndRule: Rule {
         closedAgain: "{subject} {label} ended a second time; the first end was at {since}")
     ],
     given: "0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate",
-    examples: [
-      .clean(
-        "begun and ended",
-        """
-        1s main task.begin task:1 "sync"
-        2s main task.end task:1 "sync"
-        """),
-      .cannotTell(
-        "the log ends within the limit",
-        """
-        1s main task.begin task:1 "sync"
-        2s main call applicationDidEnterBackground app
-        2.05s main return applicationDidEnterBackground app
-        9s main note "last line"
-        """),
-      .clean(
-        "a long task in the foreground",
-        """
-        1s main call applicationDidBecomeActive app
-        1s main task.begin task:1 "sync"
-        900s main note "last line"
-        """),
-      .cannotTell(
-        "killed for another reason within the limit",
-        """
-        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
-        1s main task.begin task:1 "sync"
-        2s main call applicationDidEnterBackground app
-        2.1s main return applicationDidEnterBackground app
-        9s - kill app namespace=JETSAM
-        """),
-      .clean(
-        "UIKit reports that it has been open for long, and it ends",
-        """
-        0s - profile hooks=tasks,system clock=wall
-        1s - task.begin task:1 "sync"
-        31s - note task:1 "over 30s ago" warning=overdue
-        33s - task.end task:1
-        """),
-      .cannotTell(
-        "UIKit reports that it has been open for long; its end may be in the gap",
-        """
-        0s - profile hooks=tasks,system clock=wall
-        1s - task.begin task:1 "sync"
-        31s - note task:1 "over 30s ago" warning=overdue
-        40s - gap source-hole -1
-        """),
-      .violating(
-        "UIKit reports that it has been open for long, and it never ends",
-        """
-        0s - profile hooks=tasks,system clock=wall
-        1s - task.begin task:1 "sync"
-        31s - note task:1 "over 30s ago" warning=overdue ◀
-        40s - kill app namespace=JETSAM
-        """),
-      .violating(
-        "ended twice",
-        """
-        1s main task.begin task:1 "sync"
-        2s main task.end task:1 "sync"
-        3s main task.end task:1 "sync" ◀
-        """),
-      .violating(
-        "still open after 35 s in the background, and killed for it",
-        """
-        0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
-        1s main task.begin task:1 "sync" ◀
-        2s main call applicationDidEnterBackground app
-        2.1s main return applicationDidEnterBackground app
-        37s - kill app code=0x8badf00d namespace=SPRINGBOARD
-        """),
-    ]
+    examples: """
+      clean: begun and ended
+      1s main task.begin task:1 "sync"
+      2s main task.end task:1 "sync"
+
+      cannot tell: the log ends within the limit
+      1s main task.begin task:1 "sync"
+      2s main call applicationDidEnterBackground app
+      2.05s main return applicationDidEnterBackground app
+      9s main note "last line"
+
+      clean: a long task in the foreground
+      1s main call applicationDidBecomeActive app
+      1s main task.begin task:1 "sync"
+      900s main note "last line"
+
+      cannot tell: killed for another reason within the limit
+      0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
+      1s main task.begin task:1 "sync"
+      2s main call applicationDidEnterBackground app
+      2.1s main return applicationDidEnterBackground app
+      9s - kill app namespace=JETSAM
+
+      clean: UIKit reports that it has been open for long, and it ends
+      0s - profile hooks=tasks,system clock=wall
+      1s - task.begin task:1 "sync"
+      31s - note task:1 "over 30s ago" warning=overdue
+      33s - task.end task:1
+
+      cannot tell: UIKit reports that it has been open for long; its end may be in the gap
+      0s - profile hooks=tasks,system clock=wall
+      1s - task.begin task:1 "sync"
+      31s - note task:1 "over 30s ago" warning=overdue
+      40s - gap source-hole -1
+
+      violating: UIKit reports that it has been open for long, and it never ends
+      0s - profile hooks=tasks,system clock=wall
+      1s - task.begin task:1 "sync"
+      31s - note task:1 "over 30s ago" warning=overdue ◀
+      40s - kill app namespace=JETSAM
+
+      violating: ended twice
+      1s main task.begin task:1 "sync"
+      2s main task.end task:1 "sync"
+      3s main task.end task:1 "sync" ◀
+
+      violating: still open after 35 s in the background, and killed for it
+      0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
+      1s main task.begin task:1 "sync" ◀
+      2s main call applicationDidEnterBackground app
+      2.1s main return applicationDidEnterBackground app
+      37s - kill app code=0x8badf00d namespace=SPRINGBOARD
+      """
   )
 
   static let interests: [EventPattern] = [.verbs(.note)]

@@ -29,59 +29,42 @@ struct TaskOverwriteLeakRule: Rule {
         says: "{subject} {label} replaced an open task, begun at {since}, in its holder")
     ],
     given: "0s - profile hooks=tasks",
-    examples: [
-      .clean(
-        "ended between",
-        """
-        1s main task.begin task:1 "sync" holder=syncTask
-        2s main task.end task:1 "sync"
-        3s main task.begin task:2 "sync" holder=syncTask
-        """),
-      .clean(
-        "separate holders",
-        """
-        1s main task.begin task:1 "sync" holder=syncTask
-        3s main task.begin task:2 "upload" holder=uploadTask
-        """),
-      .clean(
-        "no task is open that it could replace",
-        """
-        1s main task.begin task:1 "sync"
-        """),
-      .clean(
-        "what states no holder has ended",
-        """
-        1s main task.begin task:9 "other"
-        2s main task.end task:9 "other"
-        3s main task.begin task:2 "sync" holder=syncTask
-        """),
-      .cannotTell(
-        "task holder unknown",
-        """
-        1s main task.begin task:1 "sync"
-        3s main task.begin task:2 "sync"
-        """),
-      .cannotTell(
-        "the end may be in the gap",
-        """
-        1s main task.begin task:1 "sync" holder=syncTask
-        2s - gap ring-full 1
-        3s main task.begin task:2 "sync" holder=syncTask
-        """),
-      .violating(
-        "the end of a lost task frees nothing",
-        """
-        1s main task.begin task:1 "sync" holder=syncTask
-        2s main task.begin task:2 "sync" holder=syncTask ◀
-        3s main task.end task:1 "sync"
-        4s main task.begin task:3 "sync" holder=syncTask ◀
-        """),
-      .violating(
-        "the first one is lost",
-        """
-        1s main task.begin task:1 "sync" holder=syncTask
-        3s main task.begin task:2 "sync" holder=syncTask ◀
-        """),
-    ]
+    examples: """
+      clean: ended between
+      1s main task.begin task:1 "sync" holder=syncTask
+      2s main task.end task:1 "sync"
+      3s main task.begin task:2 "sync" holder=syncTask
+
+      clean: separate holders
+      1s main task.begin task:1 "sync" holder=syncTask
+      3s main task.begin task:2 "upload" holder=uploadTask
+
+      clean: no task is open that it could replace
+      1s main task.begin task:1 "sync"
+
+      clean: what states no holder has ended
+      1s main task.begin task:9 "other"
+      2s main task.end task:9 "other"
+      3s main task.begin task:2 "sync" holder=syncTask
+
+      cannot tell: task holder unknown
+      1s main task.begin task:1 "sync"
+      3s main task.begin task:2 "sync"
+
+      cannot tell: the end may be in the gap
+      1s main task.begin task:1 "sync" holder=syncTask
+      2s - gap ring-full 1
+      3s main task.begin task:2 "sync" holder=syncTask
+
+      violating: the end of a lost task frees nothing
+      1s main task.begin task:1 "sync" holder=syncTask
+      2s main task.begin task:2 "sync" holder=syncTask ◀
+      3s main task.end task:1 "sync"
+      4s main task.begin task:3 "sync" holder=syncTask ◀
+
+      violating: the first one is lost
+      1s main task.begin task:1 "sync" holder=syncTask
+      3s main task.begin task:2 "sync" holder=syncTask ◀
+      """
   )
 }

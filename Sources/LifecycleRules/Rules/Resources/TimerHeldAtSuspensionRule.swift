@@ -31,48 +31,35 @@ struct TimerHeldAtSuspensionRule: JudgingRule {
         says: "the process was suspended while the timer {held} was valid, since {since}")
     ],
     given: "0s - profile hooks=resources,system",
-    examples: [
-      .clean(
-        "invalidated before, and a timer that fires once",
-        """
-        1s main acquire timer app "autosave" kind=repeating
-        2s main acquire timer app "time-out" kind=once
-        3s main release timer app "autosave"
-        4s - suspend app
-        """),
-      .clean(
-        "a timer of the system",
-        """
-        1s main acquire timer app "layout" kind=repeating by=system
-        4s - suspend app
-        """),
-      .cannotTell(
-        "timer kind unknown",
-        """
-        1s main acquire timer app "autosave"
-        4s - suspend app
-        """),
-      .cannotTell(
-        "a navigation app",
-        """
-        0s - profile background-modes=location hooks=resources,system
-        1s main acquire timer app "next turn" kind=repeating
-        4s - suspend app
-        """),
-      .cannotTell(
-        "the end of the timer may be in the gap",
-        """
-        1s main acquire timer app "autosave" kind=repeating
-        2s - gap ring-full 3
-        4s - suspend app
-        """),
-      .violating(
-        "still valid",
-        """
-        1s main acquire timer app "autosave" kind=repeating
-        4s - suspend app ◀
-        """),
-    ]
+    examples: """
+      clean: invalidated before, and a timer that fires once
+      1s main acquire timer app "autosave" kind=repeating
+      2s main acquire timer app "time-out" kind=once
+      3s main release timer app "autosave"
+      4s - suspend app
+
+      clean: a timer of the system
+      1s main acquire timer app "layout" kind=repeating by=system
+      4s - suspend app
+
+      cannot tell: timer kind unknown
+      1s main acquire timer app "autosave"
+      4s - suspend app
+
+      cannot tell: a navigation app
+      0s - profile background-modes=location hooks=resources,system
+      1s main acquire timer app "next turn" kind=repeating
+      4s - suspend app
+
+      cannot tell: the end of the timer may be in the gap
+      1s main acquire timer app "autosave" kind=repeating
+      2s - gap ring-full 3
+      4s - suspend app
+
+      violating: still valid
+      1s main acquire timer app "autosave" kind=repeating
+      4s - suspend app ◀
+      """
   )
 
   func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {

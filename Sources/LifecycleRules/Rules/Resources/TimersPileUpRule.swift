@@ -27,75 +27,58 @@ struct TimersPileUpRule: Rule {
       """,
     needs: RuleNeeds(hooks: [[.resources], .states]),
     given: "0s - profile mode=app hooks=app-delegate,resources",
-    examples: [
-      .clean(
-        "invalidated at the resign",
-        """
-        \(rounds(4, releasing: true))
-        """),
-      .clean(
-        "a timer that fires once",
-        """
-        \(rounds(4, kind: "once"))
-        """),
-      .clean(
-        "one for each window that is opened",
-        """
-        0s - profile mode=scene hooks=scene-delegate,resources
-        1s main call sceneDidBecomeActive scene:1
-        1.1s main acquire timer app "clock" kind=repeating
-        5s main call sceneWillResignActive scene:1
-        5.1s main return sceneWillResignActive scene:1
-        6s main call sceneDidBecomeActive scene:2
-        6.1s main acquire timer app "clock" kind=repeating
-        9s main call sceneWillResignActive scene:2
-        9.1s main return sceneWillResignActive scene:2
-        10s main call sceneDidBecomeActive scene:3
-        10.1s main acquire timer app "clock" kind=repeating
-        """),
-      .clean(
-        "several in one activation, and one for each document that the user opens",
-        """
-        1s main call applicationDidBecomeActive app
-        1.1s main acquire timer app "row" kind=repeating
-        1.1s main acquire timer app "row" kind=repeating
-        1.1s main acquire timer app "row" kind=repeating
-        1.2s main return applicationDidBecomeActive app
-        9s main acquire timer app "autosave" kind=repeating
-        20s main acquire timer app "autosave" kind=repeating
-        30s main acquire timer app "autosave" kind=repeating
-        """),
-      .cannotTell(
-        "timer kind unknown",
-        """
-        \(rounds(3, kind: nil))
-        """),
-      .cannotTell(
-        "the end of a timer may be in the gap",
-        """
-        \(rounds(2))
-        25s - gap ring-full 3
-        \(rounds(1, from: 31))
-        """),
-      .violating(
-        "one more at each activation",
-        """
-        \(rounds(5, mark: 3))
-        """),
-      .violating(
-        "a scene's, soon after the notification",
-        """
-        0s - profile mode=scene hooks=scene-notifications,resources
-        1s main notify UIScene.didActivateNotification scene:1
-        1.3s main acquire timer scene:1 "poll" kind=repeating
-        5s main notify UIScene.willDeactivateNotification scene:1
-        6s main notify UIScene.didActivateNotification scene:1
-        6.3s main acquire timer scene:1 "poll" kind=repeating
-        9s main notify UIScene.willDeactivateNotification scene:1
-        10s main notify UIScene.didActivateNotification scene:1
-        10.3s main acquire timer scene:1 "poll" kind=repeating ◀
-        """),
-    ]
+    examples: """
+      clean: invalidated at the resign
+      \(rounds(4, releasing: true))
+
+      clean: a timer that fires once
+      \(rounds(4, kind: "once"))
+
+      clean: one for each window that is opened
+      0s - profile mode=scene hooks=scene-delegate,resources
+      1s main call sceneDidBecomeActive scene:1
+      1.1s main acquire timer app "clock" kind=repeating
+      5s main call sceneWillResignActive scene:1
+      5.1s main return sceneWillResignActive scene:1
+      6s main call sceneDidBecomeActive scene:2
+      6.1s main acquire timer app "clock" kind=repeating
+      9s main call sceneWillResignActive scene:2
+      9.1s main return sceneWillResignActive scene:2
+      10s main call sceneDidBecomeActive scene:3
+      10.1s main acquire timer app "clock" kind=repeating
+
+      clean: several in one activation, and one for each document that the user opens
+      1s main call applicationDidBecomeActive app
+      1.1s main acquire timer app "row" kind=repeating
+      1.1s main acquire timer app "row" kind=repeating
+      1.1s main acquire timer app "row" kind=repeating
+      1.2s main return applicationDidBecomeActive app
+      9s main acquire timer app "autosave" kind=repeating
+      20s main acquire timer app "autosave" kind=repeating
+      30s main acquire timer app "autosave" kind=repeating
+
+      cannot tell: timer kind unknown
+      \(rounds(3, kind: nil))
+
+      cannot tell: the end of a timer may be in the gap
+      \(rounds(2))
+      25s - gap ring-full 3
+      \(rounds(1, from: 31))
+
+      violating: one more at each activation
+      \(rounds(5, mark: 3))
+
+      violating: a scene's, soon after the notification
+      0s - profile mode=scene hooks=scene-notifications,resources
+      1s main notify UIScene.didActivateNotification scene:1
+      1.3s main acquire timer scene:1 "poll" kind=repeating
+      5s main notify UIScene.willDeactivateNotification scene:1
+      6s main notify UIScene.didActivateNotification scene:1
+      6.3s main acquire timer scene:1 "poll" kind=repeating
+      9s main notify UIScene.willDeactivateNotification scene:1
+      10s main notify UIScene.didActivateNotification scene:1
+      10.3s main acquire timer scene:1 "poll" kind=repeating ◀
+      """
   )
 
   static let interests: [EventPattern] = [

@@ -31,34 +31,25 @@ struct WorkDecidedByRemainingTimeRule: Rule {
           foreground, and the time may end earlier in the background
           """)
     ],
-    examples: [
-      .clean(
-        "printed only",
-        """
-        0s - profile hooks=work
-        1s main sample backgroundTimeRemaining app -1 reason=log
-        """),
-      .cannotTell(
-        "purpose not stated",
-        """
-        0s - profile hooks=work
-        1s main sample backgroundTimeRemaining app 28000
-        """),
-      .violating(
-        "a decision in the foreground, where it is unlimited",
-        """
-        0s - profile hooks=work,app-delegate
-        0s main call applicationDidBecomeActive app
-        1s main sample backgroundTimeRemaining app "sync loop" -1 reason=decision ◀
-        """),
-      .violating(
-        "a decision in the background",
-        """
-        0s - profile hooks=work,app-delegate,tasks
-        0s main call applicationDidEnterBackground app
-        1s main task.begin task:1 "sync"
-        2s main sample backgroundTimeRemaining app "sync loop" 28000 reason=decision ◀
-        """),
-    ]
+    examples: """
+      clean: printed only
+      0s - profile hooks=work
+      1s main sample backgroundTimeRemaining app -1 reason=log
+
+      cannot tell: purpose not stated
+      0s - profile hooks=work
+      1s main sample backgroundTimeRemaining app 28000
+
+      violating: a decision in the foreground, where it is unlimited
+      0s - profile hooks=work,app-delegate
+      0s main call applicationDidBecomeActive app
+      1s main sample backgroundTimeRemaining app "sync loop" -1 reason=decision ◀
+
+      violating: a decision in the background
+      0s - profile hooks=work,app-delegate,tasks
+      0s main call applicationDidEnterBackground app
+      1s main task.begin task:1 "sync"
+      2s main sample backgroundTimeRemaining app "sync loop" 28000 reason=decision ◀
+      """
   )
 }

@@ -27,62 +27,47 @@ struct SceneColdURLInOptionsRule: Rule {
       """,
     needs: RuleNeeds(hooks: [[.sceneDelegate], [.process]], profile: [.mode(.scene)]),
     given: "0s - profile mode=scene hooks=scene-delegate,system",
-    examples: [
-      .clean(
-        "a cold start with the URL in the options",
-        """
-        0s - process.start app launch=url
-        1s main call sceneWillConnect scene:1 options=url
-        1.2s main call sceneWillEnterForeground scene:1
-        1.3s main call sceneDidBecomeActive scene:1
-        """),
-      .clean(
-        "a warm start",
-        """
-        0s - process.start app launch=url
-        1s main call sceneWillConnect scene:1 options=none
-        1.3s main call sceneDidBecomeActive scene:1
-        9s main call sceneWillEnterForeground scene:1
-        9.1s main call sceneOpenURLContexts scene:1
-        """),
-      .clean(
-        "a second window, and a URL for it before it is active",
-        """
-        0s - process.start app launch=url
-        1s main call sceneWillConnect scene:1 options=url
-        1.3s main call sceneDidBecomeActive scene:1
-        100s main call sceneWillConnect scene:2 options=none
-        100.2s main call sceneOpenURLContexts scene:2
-        """),
-      .clean(
-        "an app that the user launched",
-        """
-        0s - process.start app launch=user
-        1s main call sceneWillConnect scene:1 options=none
-        1.1s main call sceneOpenURLContexts scene:1
-        """),
-      .cannotTell(
-        "launch reason unknown",
-        """
-        0s - process.start app
-        1s main call sceneWillConnect scene:1 options=none
-        1.1s main call sceneOpenURLContexts scene:1
-        """),
-      .cannotTell(
-        "the connection does not state its options",
-        """
-        0s - process.start app launch=url
-        1s main call sceneWillConnect scene:1
-        1.1s main call sceneOpenURLContexts scene:1
-        """),
-      .violating(
-        "a cold start without options, and then the URL",
-        """
-        0s - process.start app launch=url
-        1s main call sceneWillConnect scene:1 options=none
-        1.1s main call sceneOpenURLContexts scene:1 ◀
-        """),
-    ]
+    examples: """
+      clean: a cold start with the URL in the options
+      0s - process.start app launch=url
+      1s main call sceneWillConnect scene:1 options=url
+      1.2s main call sceneWillEnterForeground scene:1
+      1.3s main call sceneDidBecomeActive scene:1
+
+      clean: a warm start
+      0s - process.start app launch=url
+      1s main call sceneWillConnect scene:1 options=none
+      1.3s main call sceneDidBecomeActive scene:1
+      9s main call sceneWillEnterForeground scene:1
+      9.1s main call sceneOpenURLContexts scene:1
+
+      clean: a second window, and a URL for it before it is active
+      0s - process.start app launch=url
+      1s main call sceneWillConnect scene:1 options=url
+      1.3s main call sceneDidBecomeActive scene:1
+      100s main call sceneWillConnect scene:2 options=none
+      100.2s main call sceneOpenURLContexts scene:2
+
+      clean: an app that the user launched
+      0s - process.start app launch=user
+      1s main call sceneWillConnect scene:1 options=none
+      1.1s main call sceneOpenURLContexts scene:1
+
+      cannot tell: launch reason unknown
+      0s - process.start app
+      1s main call sceneWillConnect scene:1 options=none
+      1.1s main call sceneOpenURLContexts scene:1
+
+      cannot tell: the connection does not state its options
+      0s - process.start app launch=url
+      1s main call sceneWillConnect scene:1
+      1.1s main call sceneOpenURLContexts scene:1
+
+      violating: a cold start without options, and then the URL
+      0s - process.start app launch=url
+      1s main call sceneWillConnect scene:1 options=none
+      1.1s main call sceneOpenURLContexts scene:1 ◀
+      """
   )
 
   static let interests: [EventPattern] = [

@@ -29,66 +29,49 @@ struct SceneConfigBeforeConnectRule: Rule {
         says: "the configuration for {subject} was requested after its scene connected at {since}")
     ],
     given: "0s - profile mode=scene hooks=app-delegate,scene-delegate",
-    examples: [
-      .clean(
-        "requested, then connected",
-        """
-        1s main call applicationConfigurationForConnecting session:1
-        1.1s main return applicationConfigurationForConnecting session:1
-        1.2s main call sceneWillConnect scene:1 session=1
-        """),
-      .clean(
-        "no request for a known session, one for a new session",
-        """
-        1s main call sceneWillConnect scene:1 session=1
-        1.1s main return sceneWillConnect scene:1
-        2s main call applicationConfigurationForConnecting session:2
-        2.1s main return applicationConfigurationForConnecting session:2
-        2.2s main call sceneWillConnect scene:2 session=2
-        2.3s main return sceneWillConnect scene:2
-        """),
-      .clean(
-        "requested again before the session's next scene",
-        """
-        1.2s main call sceneWillConnect scene:1 session=1
-        2s main call sceneDidDisconnect scene:1
-        3s main call applicationConfigurationForConnecting session:1
-        3.1s main call sceneWillConnect scene:2 session=1
-        """),
-      .clean(
-        "a scene without a known session has gone",
-        """
-        1s main call sceneWillConnect scene:1
-        2s main call sceneDidDisconnect scene:1
-        3s main call applicationConfigurationForConnecting session:2
-        3.1s main call sceneWillConnect scene:2 session=2
-        """),
-      .cannotTell(
-        "a connection that does not say its session",
-        """
-        1s main call sceneWillConnect scene:1
-        1.1s main call applicationConfigurationForConnecting session:1
-        """),
-      .cannotTell(
-        "the disconnect may be in the gap",
-        """
-        1s main call sceneWillConnect scene:1 session=1
-        2s - gap ring-full 9
-        3s main call applicationConfigurationForConnecting session:1
-        """),
-      .cannotTell(
-        "the app may not implement sceneDidDisconnect",
-        """
-        1s main call sceneWillConnect scene:1 session=1
-        9s main call applicationConfigurationForConnecting session:1
-        """),
-      .violating(
-        "connected, then requested",
-        """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate,scene-notifications
-        1s main call sceneWillConnect scene:1 session=1
-        1.1s main call applicationConfigurationForConnecting session:1 ◀
-        """),
-    ]
+    examples: """
+      clean: requested, then connected
+      1s main call applicationConfigurationForConnecting session:1
+      1.1s main return applicationConfigurationForConnecting session:1
+      1.2s main call sceneWillConnect scene:1 session=1
+
+      clean: no request for a known session, one for a new session
+      1s main call sceneWillConnect scene:1 session=1
+      1.1s main return sceneWillConnect scene:1
+      2s main call applicationConfigurationForConnecting session:2
+      2.1s main return applicationConfigurationForConnecting session:2
+      2.2s main call sceneWillConnect scene:2 session=2
+      2.3s main return sceneWillConnect scene:2
+
+      clean: requested again before the session's next scene
+      1.2s main call sceneWillConnect scene:1 session=1
+      2s main call sceneDidDisconnect scene:1
+      3s main call applicationConfigurationForConnecting session:1
+      3.1s main call sceneWillConnect scene:2 session=1
+
+      clean: a scene without a known session has gone
+      1s main call sceneWillConnect scene:1
+      2s main call sceneDidDisconnect scene:1
+      3s main call applicationConfigurationForConnecting session:2
+      3.1s main call sceneWillConnect scene:2 session=2
+
+      cannot tell: a connection that does not say its session
+      1s main call sceneWillConnect scene:1
+      1.1s main call applicationConfigurationForConnecting session:1
+
+      cannot tell: the disconnect may be in the gap
+      1s main call sceneWillConnect scene:1 session=1
+      2s - gap ring-full 9
+      3s main call applicationConfigurationForConnecting session:1
+
+      cannot tell: the app may not implement sceneDidDisconnect
+      1s main call sceneWillConnect scene:1 session=1
+      9s main call applicationConfigurationForConnecting session:1
+
+      violating: connected, then requested
+      0s - profile mode=scene hooks=app-delegate,scene-delegate,scene-notifications
+      1s main call sceneWillConnect scene:1 session=1
+      1.1s main call applicationConfigurationForConnecting session:1 ◀
+      """
   )
 }

@@ -67,104 +67,79 @@ struct SceneConnectionRule: Rule {
         per: .scene, says: "{subject} disconnected again; it disconnected at {since}"),
     ],
     given: "0s - profile mode=scene hooks=scene-delegate,scene-notifications,system",
-    examples: [
-      .clean(
-        "connected first",
-        """
-        0s - process.start app
-        1s main call sceneWillConnect scene:1
-        1.1s main return sceneWillConnect scene:1
-        1.2s main call sceneWillEnterForeground scene:1
-        """),
-      .clean(
-        "the recorder was attached late",
-        """
-        1s main call sceneDidBecomeActive scene:1
-        """),
-      .clean(
-        "an app without scenes: UIKit posts for a scene of its own making",
-        """
-        0s - profile mode=app hooks=app-delegate,scene-notifications,system
-        0s - process.start app
-        1s main notify UIScene.didActivateNotification scene:1
-        """),
-      .violating(
-        "active, but never connected",
-        """
-        0s - process.start app
-        1s main call sceneDidBecomeActive scene:1 ◀
-        2s main call sceneWillResignActive scene:1
-        """),
-      .violating(
-        "a second scene object appears while the app is closed in the switcher",
-        """
-        0s - process.start app
-        1s main call sceneWillConnect scene:1
-        2s main call sceneDidDisconnect scene:1
-        2.4s main call sceneWillEnterForeground scene:2 ◀
-        """),
-      .clean(
-        "the call and the notification are one connection",
-        """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
-        1s main call sceneWillConnect scene:1 session=1
-        1.1s main return sceneWillConnect scene:1
-        1.2s main notify UIScene.willConnectNotification scene:1
-        9s main call sceneDidDisconnect scene:1
-        20s main call sceneWillConnect scene:2 session=1
-        20.1s main notify UIScene.willConnectNotification scene:2
-        """),
-      .cannotTell(
-        "the delegate may not implement the disconnect",
-        """
-        0s - profile mode=scene hooks=scene-delegate
-        1s main call sceneWillConnect scene:1
-        20s main call sceneWillConnect scene:1
-        """),
-      .violating(
-        "connected twice",
-        """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
-        1s main call sceneWillConnect scene:1 session=1
-        1.1s main return sceneWillConnect scene:1
-        1.2s main call sceneWillEnterForeground scene:1
-        1.3s main call sceneDidBecomeActive scene:1
-        20s main call sceneWillConnect scene:1 session=1 ◀
-        20.1s main return sceneWillConnect scene:1
-        """),
-      .violating(
-        "posted twice",
-        """
-        0s - profile mode=scene hooks=scene-notifications
-        1s main notify UIScene.willConnectNotification scene:1
-        2s main notify UIScene.willConnectNotification scene:1 ◀
-        """),
-      .clean(
-        "the session comes back as another scene",
-        """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
-        1s main call sceneDidDisconnect scene:1
-        1.1s main return sceneDidDisconnect scene:1
-        1.2s main notify UIScene.didDisconnectNotification scene:1
-        9s main call sceneWillConnect scene:2 session=1
-        """),
-      .violating(
-        "a disconnected scene enters the foreground",
-        """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
-        1s main call sceneDidDisconnect scene:1
-        9s main call sceneWillEnterForeground scene:1 ◀
-        """),
-      .violating(
-        "a scene disconnects twice",
-        """
-        0s - profile mode=scene hooks=scene-delegate,scene-notifications
-        1s main notify UIScene.didDisconnectNotification scene:1
-        1.1s main call sceneDidDisconnect scene:1
-        1.2s main return sceneDidDisconnect scene:1
-        1.3s main call sceneDidDisconnect scene:1 ◀
-        1.4s main return sceneDidDisconnect scene:1
-        """),
-    ]
+    examples: """
+      clean: connected first
+      0s - process.start app
+      1s main call sceneWillConnect scene:1
+      1.1s main return sceneWillConnect scene:1
+      1.2s main call sceneWillEnterForeground scene:1
+
+      clean: the recorder was attached late
+      1s main call sceneDidBecomeActive scene:1
+
+      clean: an app without scenes: UIKit posts for a scene of its own making
+      0s - profile mode=app hooks=app-delegate,scene-notifications,system
+      0s - process.start app
+      1s main notify UIScene.didActivateNotification scene:1
+
+      violating: active, but never connected
+      0s - process.start app
+      1s main call sceneDidBecomeActive scene:1 ◀
+      2s main call sceneWillResignActive scene:1
+
+      violating: a second scene object appears while the app is closed in the switcher
+      0s - process.start app
+      1s main call sceneWillConnect scene:1
+      2s main call sceneDidDisconnect scene:1
+      2.4s main call sceneWillEnterForeground scene:2 ◀
+
+      clean: the call and the notification are one connection
+      0s - profile mode=scene hooks=scene-delegate,scene-notifications
+      1s main call sceneWillConnect scene:1 session=1
+      1.1s main return sceneWillConnect scene:1
+      1.2s main notify UIScene.willConnectNotification scene:1
+      9s main call sceneDidDisconnect scene:1
+      20s main call sceneWillConnect scene:2 session=1
+      20.1s main notify UIScene.willConnectNotification scene:2
+
+      cannot tell: the delegate may not implement the disconnect
+      0s - profile mode=scene hooks=scene-delegate
+      1s main call sceneWillConnect scene:1
+      20s main call sceneWillConnect scene:1
+
+      violating: connected twice
+      0s - profile mode=scene hooks=scene-delegate,scene-notifications
+      1s main call sceneWillConnect scene:1 session=1
+      1.1s main return sceneWillConnect scene:1
+      1.2s main call sceneWillEnterForeground scene:1
+      1.3s main call sceneDidBecomeActive scene:1
+      20s main call sceneWillConnect scene:1 session=1 ◀
+      20.1s main return sceneWillConnect scene:1
+
+      violating: posted twice
+      0s - profile mode=scene hooks=scene-notifications
+      1s main notify UIScene.willConnectNotification scene:1
+      2s main notify UIScene.willConnectNotification scene:1 ◀
+
+      clean: the session comes back as another scene
+      0s - profile mode=scene hooks=scene-delegate,scene-notifications
+      1s main call sceneDidDisconnect scene:1
+      1.1s main return sceneDidDisconnect scene:1
+      1.2s main notify UIScene.didDisconnectNotification scene:1
+      9s main call sceneWillConnect scene:2 session=1
+
+      violating: a disconnected scene enters the foreground
+      0s - profile mode=scene hooks=scene-delegate,scene-notifications
+      1s main call sceneDidDisconnect scene:1
+      9s main call sceneWillEnterForeground scene:1 ◀
+
+      violating: a scene disconnects twice
+      0s - profile mode=scene hooks=scene-delegate,scene-notifications
+      1s main notify UIScene.didDisconnectNotification scene:1
+      1.1s main call sceneDidDisconnect scene:1
+      1.2s main return sceneDidDisconnect scene:1
+      1.3s main call sceneDidDisconnect scene:1 ◀
+      1.4s main return sceneDidDisconnect scene:1
+      """
   )
 }

@@ -36,83 +36,64 @@ struct SceneDiscardOnlyPermanentRule: Rule {
       """,
     needs: RuleNeeds(hooks: [[.appDelegate], [.sceneDelegate]], profile: [.mode(.scene)]),
     given: "0s - profile mode=scene hooks=app-delegate,scene-delegate",
-    examples: [
-      .clean(
-        "reclaimed, and connected again",
-        """
-        1s main call sceneWillConnect scene:1 session=1
-        2s main call sceneDidDisconnect scene:1 reason=reclaim
-        9s main call sceneWillConnect scene:2 session=1
-        """),
-      .clean(
-        "closed by the user an hour after it was reclaimed",
-        """
-        1s main call sceneWillConnect scene:1 session=1
-        2s main call sceneDidDisconnect scene:1 reason=reclaim
-        3602s main call applicationDidDiscardSceneSessions session:1
-        """),
-      .cannotTell(
-        "disconnect reason unknown",
-        """
-        1s main call sceneWillConnect scene:1 session=1
-        2s main call sceneDidDisconnect scene:1
-        2.1s main call applicationDidDiscardSceneSessions session:1
-        """),
-      .violating(
-        "reclaimed and discarded",
-        """
-        1s main call sceneWillConnect scene:1 session=1
-        2s main call sceneDidDisconnect scene:1 reason=reclaim
-        2.1s main call applicationDidDiscardSceneSessions session:1 ◀
-        """),
-      .clean(
-        "a new session",
-        """
-        1s main return applicationDidDiscardSceneSessions session:1
-        2s main call sceneWillConnect scene:3 session=2
-        """),
-      .clean(
-        "discarded at the next launch, for a session that was closed before",
-        """
-        0s - profile mode=scene hooks=app-delegate,scene-delegate,system
-        1s main call sceneWillConnect scene:1 session=1
-        2s - process.start app
-        3s main call applicationDidFinishLaunching app
-        3.1s main return applicationDidFinishLaunching app
-        3.2s main call applicationDidDiscardSceneSessions session:1
-        3.3s main return applicationDidDiscardSceneSessions session:1
-        3.4s main call sceneWillConnect scene:2 session=2
-        """),
-      .clean(
-        "the discard before the disconnect, and after it",
-        """
-        1s main call sceneWillConnect scene:1 session=1
-        1.1s main return sceneWillConnect scene:1
-        1.2s main call sceneWillConnect scene:2 session=2
-        1.3s main return sceneWillConnect scene:2
-        2s main call applicationDidDiscardSceneSessions session:1
-        2.1s main return applicationDidDiscardSceneSessions session:1
-        2.2s main call sceneDidDisconnect scene:1
-        2.3s main return sceneDidDisconnect scene:1
-        3s main call sceneDidDisconnect scene:2
-        3.1s main return sceneDidDisconnect scene:2
-        3.2s main call applicationDidDiscardSceneSessions session:2
-        3.3s main return applicationDidDiscardSceneSessions session:2
-        """),
-      .cannotTell(
-        "the connection does not state its session",
-        """
-        1s main return applicationDidDiscardSceneSessions session:1
-        2s main call sceneWillConnect scene:3
-        """),
-      .violating(
-        "the discarded session connects",
-        """
-        1s main call applicationDidDiscardSceneSessions session:1
-        1.1s main return applicationDidDiscardSceneSessions session:1
-        2s main call sceneWillConnect scene:3 session=1 ◀
-        """),
-    ]
+    examples: """
+      clean: reclaimed, and connected again
+      1s main call sceneWillConnect scene:1 session=1
+      2s main call sceneDidDisconnect scene:1 reason=reclaim
+      9s main call sceneWillConnect scene:2 session=1
+
+      clean: closed by the user an hour after it was reclaimed
+      1s main call sceneWillConnect scene:1 session=1
+      2s main call sceneDidDisconnect scene:1 reason=reclaim
+      3602s main call applicationDidDiscardSceneSessions session:1
+
+      cannot tell: disconnect reason unknown
+      1s main call sceneWillConnect scene:1 session=1
+      2s main call sceneDidDisconnect scene:1
+      2.1s main call applicationDidDiscardSceneSessions session:1
+
+      violating: reclaimed and discarded
+      1s main call sceneWillConnect scene:1 session=1
+      2s main call sceneDidDisconnect scene:1 reason=reclaim
+      2.1s main call applicationDidDiscardSceneSessions session:1 ◀
+
+      clean: a new session
+      1s main return applicationDidDiscardSceneSessions session:1
+      2s main call sceneWillConnect scene:3 session=2
+
+      clean: discarded at the next launch, for a session that was closed before
+      0s - profile mode=scene hooks=app-delegate,scene-delegate,system
+      1s main call sceneWillConnect scene:1 session=1
+      2s - process.start app
+      3s main call applicationDidFinishLaunching app
+      3.1s main return applicationDidFinishLaunching app
+      3.2s main call applicationDidDiscardSceneSessions session:1
+      3.3s main return applicationDidDiscardSceneSessions session:1
+      3.4s main call sceneWillConnect scene:2 session=2
+
+      clean: the discard before the disconnect, and after it
+      1s main call sceneWillConnect scene:1 session=1
+      1.1s main return sceneWillConnect scene:1
+      1.2s main call sceneWillConnect scene:2 session=2
+      1.3s main return sceneWillConnect scene:2
+      2s main call applicationDidDiscardSceneSessions session:1
+      2.1s main return applicationDidDiscardSceneSessions session:1
+      2.2s main call sceneDidDisconnect scene:1
+      2.3s main return sceneDidDisconnect scene:1
+      3s main call sceneDidDisconnect scene:2
+      3.1s main return sceneDidDisconnect scene:2
+      3.2s main call applicationDidDiscardSceneSessions session:2
+      3.3s main return applicationDidDiscardSceneSessions session:2
+
+      cannot tell: the connection does not state its session
+      1s main return applicationDidDiscardSceneSessions session:1
+      2s main call sceneWillConnect scene:3
+
+      violating: the discarded session connects
+      1s main call applicationDidDiscardSceneSessions session:1
+      1.1s main return applicationDidDiscardSceneSessions session:1
+      2s main call sceneWillConnect scene:3 session=1 ◀
+      """
   )
 
   static let interests: [EventPattern] = [

@@ -31,66 +31,51 @@ struct AudioLocationWithoutModeRule: JudgingRule {
       .never(.verbs(.suspend), while: .running(.audio), says: cut(.audio)),
       .never(.verbs(.suspend), while: .running(.location), says: cut(.location)).severity(.info),
     ],
-    examples: [
-      .clean(
-        "paused before",
-        """
-        0s - profile background-modes=none hooks=work,resources,system
-        1s main acquire audio-session app "player"
-        1s player work.begin audio app "song"
-        2s main work.begin location app "walk"
-        3s player work.end audio app "song"
-        3s main work.end location app "walk"
-        4s - suspend app
-        """),
-      .clean(
-        "with the modes, and audio for a call",
-        """
-        0s - profile background-modes=voip,location hooks=work,resources,system
-        1s player work.begin audio app "call"
-        2s main work.begin location app "walk"
-        4s - suspend app
-        """),
-      .clean(
-        "the system's own",
-        """
-        0s - profile background-modes=none hooks=work,system
-        2s main work.begin location app "region" by=system
-        4s - suspend app
-        """),
-      .cannotTell(
-        "background modes unknown",
-        """
-        0s - profile hooks=work,resources,system
-        1s player work.begin audio app "song"
-        4s - suspend app
-        """),
-      .cannotTell(
-        "the end may be in the gap",
-        """
-        0s - profile background-modes=none hooks=work,resources,system
-        1s player work.begin audio app "song"
-        2s - gap ring-full 3
-        4s - suspend app
-        """),
-      .violating(
-        "the song is cut",
-        """
-        0s - profile background-modes=none hooks=work,resources,system
-        1s main acquire audio-session app "player" kind=playback
-        1s player work.begin audio app "song"
-        4s - suspend app ◀
-        """),
-      .violating(
-        "location, with a mode for something else; and a game's sound: infos",
-        """
-        0s - profile background-modes=fetch hooks=work,resources,system
-        1s main acquire audio-session app "effects" kind=ambient
-        1s player work.begin audio app "music"
-        2s main work.begin location app "walk"
-        4s - suspend app ◀
-        """),
-    ]
+    examples: """
+      clean: paused before
+      0s - profile background-modes=none hooks=work,resources,system
+      1s main acquire audio-session app "player"
+      1s player work.begin audio app "song"
+      2s main work.begin location app "walk"
+      3s player work.end audio app "song"
+      3s main work.end location app "walk"
+      4s - suspend app
+
+      clean: with the modes, and audio for a call
+      0s - profile background-modes=voip,location hooks=work,resources,system
+      1s player work.begin audio app "call"
+      2s main work.begin location app "walk"
+      4s - suspend app
+
+      clean: the system's own
+      0s - profile background-modes=none hooks=work,system
+      2s main work.begin location app "region" by=system
+      4s - suspend app
+
+      cannot tell: background modes unknown
+      0s - profile hooks=work,resources,system
+      1s player work.begin audio app "song"
+      4s - suspend app
+
+      cannot tell: the end may be in the gap
+      0s - profile background-modes=none hooks=work,resources,system
+      1s player work.begin audio app "song"
+      2s - gap ring-full 3
+      4s - suspend app
+
+      violating: the song is cut
+      0s - profile background-modes=none hooks=work,resources,system
+      1s main acquire audio-session app "player" kind=playback
+      1s player work.begin audio app "song"
+      4s - suspend app ◀
+
+      violating: location, with a mode for something else; and a game's sound: infos
+      0s - profile background-modes=fetch hooks=work,resources,system
+      1s main acquire audio-session app "effects" kind=ambient
+      1s player work.begin audio app "music"
+      2s main work.begin location app "walk"
+      4s - suspend app ◀
+      """
   )
 
   private static func cut(_ work: WorkCategory) -> String {

@@ -28,66 +28,49 @@ struct AuthenticationLoopRule: Rule {
       """,
     needs: RuleNeeds(hooks: [[.work], .states]),
     given: "0s - profile mode=scene hooks=scene-delegate,work",
-    examples: [
-      .clean(
-        "once at each return from the background",
-        """
-        \(rounds(4, every: 4, leaving: true))
-        """),
-      .clean(
-        "the user is asked again when they touch the button",
-        """
-        \(rounds(4, every: 4, touching: true))
-        """),
-      .clean(
-        "three windows become active, and each authenticates",
-        """
-        1s main call sceneDidBecomeActive scene:1
-        1s main work.begin authentication scene:1 "unlock"
-        1s main return sceneDidBecomeActive scene:1
-        1.1s main call sceneDidBecomeActive scene:2
-        1.1s main work.begin authentication scene:2 "unlock"
-        1.1s main return sceneDidBecomeActive scene:2
-        1.2s main call sceneDidBecomeActive scene:3
-        1.2s main work.begin authentication scene:3 "unlock"
-        1.2s main return sceneDidBecomeActive scene:3
-        """),
-      .clean(
-        "five permission alerts in a row",
-        """
-        \(rounds(5, every: 3, work: "other"))
-        """),
-      .cannotTell(
-        "input or the background may be in the gap",
-        """
-        \(rounds(2, every: 3))
-        7s - gap ring-full 9
-        \(rounds(1, every: 3, from: 8))
-        """),
-      .violating(
-        "Face ID at each activation, which its sheet brings about",
-        """
-        \(rounds(6, every: 3, mark: 3))
-        """),
-      .violating(
-        "an app without scenes, in the observer of the notification",
-        """
-        0s - profile mode=app hooks=app-notifications,work
-        1s main notify UIApplication.didBecomeActiveNotification app
-        1s main work authentication app "passcode"
-        2s main notify UIApplication.willResignActiveNotification app
-        3s main notify UIApplication.didBecomeActiveNotification app
-        3s main work authentication app "passcode"
-        4s main notify UIApplication.willResignActiveNotification app
-        5s main notify UIApplication.didBecomeActiveNotification app
-        5s main work authentication app "passcode" ◀
-        """),
-      .violating(
-        "ten activations, and nothing tells why: an info",
-        """
-        \(rounds(12, every: 2, work: "other", markCall: 10))
-        """),
-    ]
+    examples: """
+      clean: once at each return from the background
+      \(rounds(4, every: 4, leaving: true))
+
+      clean: the user is asked again when they touch the button
+      \(rounds(4, every: 4, touching: true))
+
+      clean: three windows become active, and each authenticates
+      1s main call sceneDidBecomeActive scene:1
+      1s main work.begin authentication scene:1 "unlock"
+      1s main return sceneDidBecomeActive scene:1
+      1.1s main call sceneDidBecomeActive scene:2
+      1.1s main work.begin authentication scene:2 "unlock"
+      1.1s main return sceneDidBecomeActive scene:2
+      1.2s main call sceneDidBecomeActive scene:3
+      1.2s main work.begin authentication scene:3 "unlock"
+      1.2s main return sceneDidBecomeActive scene:3
+
+      clean: five permission alerts in a row
+      \(rounds(5, every: 3, work: "other"))
+
+      cannot tell: input or the background may be in the gap
+      \(rounds(2, every: 3))
+      7s - gap ring-full 9
+      \(rounds(1, every: 3, from: 8))
+
+      violating: Face ID at each activation, which its sheet brings about
+      \(rounds(6, every: 3, mark: 3))
+
+      violating: an app without scenes, in the observer of the notification
+      0s - profile mode=app hooks=app-notifications,work
+      1s main notify UIApplication.didBecomeActiveNotification app
+      1s main work authentication app "passcode"
+      2s main notify UIApplication.willResignActiveNotification app
+      3s main notify UIApplication.didBecomeActiveNotification app
+      3s main work authentication app "passcode"
+      4s main notify UIApplication.willResignActiveNotification app
+      5s main notify UIApplication.didBecomeActiveNotification app
+      5s main work authentication app "passcode" ◀
+
+      violating: ten activations, and nothing tells why: an info
+      \(rounds(12, every: 2, work: "other", markCall: 10))
+      """
   )
 
   static let interests: [EventPattern] = [

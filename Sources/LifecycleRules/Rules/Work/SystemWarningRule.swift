@@ -25,40 +25,31 @@ struct SystemWarningRule: Rule {
       gone, the rule does not know: this is a note.
       """,
     needs: RuleNeeds(hooks: []),
-    examples: [
-      .violating(
-        "Metal refuses work from the background, again and again",
-        """
-        0s - profile hooks=system clock=wall
-        1s - note app "Insufficient Permission (to submit GPU work from background)" \
-        warning=gpu-in-background ◀
-        2s - note app "Insufficient Permission (to submit GPU work from background)" \
-        warning=gpu-in-background
-        """),
-      .violating(
-        "two kinds",
-        """
-        0s - profile hooks=system clock=wall
-        1s - note app "There is no scene delegate set." warning=no-scene-delegate ◀
-        2s - note app "the completion handler was never called" warning=handler-not-called ◀
-        """),
-      .violating(
-        "another process",
-        """
-        0s - profile hooks=process,system clock=wall
-        0s - process.start app pid=1
-        1s - note app "suspended with locked system files: notes.sqlite" warning=locked-files ◀
-        2s - exit app status=0
-        3s - process.start app pid=2
-        4s - note app "suspended with locked system files: notes.sqlite" warning=locked-files ◀
-        """),
-      .clean(
-        "a note that warns of nothing",
-        """
-        0s - profile hooks=system clock=wall
-        1s - note app "snapshot requested"
-        """),
-    ]
+    examples: """
+      violating: Metal refuses work from the background, again and again
+      0s - profile hooks=system clock=wall
+      1s - note app "Insufficient Permission (to submit GPU work from background)" \
+      warning=gpu-in-background ◀
+      2s - note app "Insufficient Permission (to submit GPU work from background)" \
+      warning=gpu-in-background
+
+      violating: two kinds
+      0s - profile hooks=system clock=wall
+      1s - note app "There is no scene delegate set." warning=no-scene-delegate ◀
+      2s - note app "the completion handler was never called" warning=handler-not-called ◀
+
+      violating: another process
+      0s - profile hooks=process,system clock=wall
+      0s - process.start app pid=1
+      1s - note app "suspended with locked system files: notes.sqlite" warning=locked-files ◀
+      2s - exit app status=0
+      3s - process.start app pid=2
+      4s - note app "suspended with locked system files: notes.sqlite" warning=locked-files ◀
+
+      clean: a note that warns of nothing
+      0s - profile hooks=system clock=wall
+      1s - note app "snapshot requested"
+      """
   )
 
   static let interests: [EventPattern] = [.verbs(.note, .processStart)]

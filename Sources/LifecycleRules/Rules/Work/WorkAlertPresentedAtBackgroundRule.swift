@@ -23,41 +23,30 @@ struct WorkAlertPresentedAtBackgroundRule: Rule {
       """,
     needs: RuleNeeds(hooks: [[.resources], .delegates]),
     given: "0s - profile mode=scene hooks=scene-delegate,resources",
-    examples: [
-      .clean(
-        "dismissed in the callback",
-        """
-        1s main acquire other scene:1 "Delete?" kind=alert
-        2s main call sceneDidEnterBackground scene:1
-        2.1s main release other scene:1 "Delete?"
-        2.2s main return sceneDidEnterBackground scene:1
-        """),
-      .clean(
-        "an alert of the system, and one in another scene",
-        """
-        1s main acquire other scene:1 "Allow location?" kind=alert by=system
-        1s main acquire other scene:2 "Delete?" kind=alert
-        2.2s main return sceneDidEnterBackground scene:1
-        """),
-      .clean(
-        "the app labels its alerts, and there was none",
-        """
-        0s - profile mode=scene marks=alert hooks=scene-delegate,resources
-        2.2s main return sceneDidEnterBackground scene:1
-        """),
-      .cannotTell(
-        "the log never states what is an alert",
-        """
-        2.2s main return sceneDidEnterBackground scene:1
-        """),
-      .violating(
-        "still up",
-        """
-        1s main acquire other scene:1 "Delete?" kind=alert
-        2s main call sceneDidEnterBackground scene:1
-        2.2s main return sceneDidEnterBackground scene:1 ◀
-        """),
-    ]
+    examples: """
+      clean: dismissed in the callback
+      1s main acquire other scene:1 "Delete?" kind=alert
+      2s main call sceneDidEnterBackground scene:1
+      2.1s main release other scene:1 "Delete?"
+      2.2s main return sceneDidEnterBackground scene:1
+
+      clean: an alert of the system, and one in another scene
+      1s main acquire other scene:1 "Allow location?" kind=alert by=system
+      1s main acquire other scene:2 "Delete?" kind=alert
+      2.2s main return sceneDidEnterBackground scene:1
+
+      clean: the app labels its alerts, and there was none
+      0s - profile mode=scene marks=alert hooks=scene-delegate,resources
+      2.2s main return sceneDidEnterBackground scene:1
+
+      cannot tell: the log never states what is an alert
+      2.2s main return sceneDidEnterBackground scene:1
+
+      violating: still up
+      1s main acquire other scene:1 "Delete?" kind=alert
+      2s main call sceneDidEnterBackground scene:1
+      2.2s main return sceneDidEnterBackground scene:1 ◀
+      """
   )
 
   static let interests = ViewsOnScreen.interests

@@ -31,88 +31,73 @@ struct WorkFrameRateRule: JudgingRule {
         says: "the frame rate is not lower than while active, after {opener} at {since}"),
     ],
     given: "0s - profile mode=app hooks=app-delegate,work",
-    examples: [
-      .clean(
-        "a few more ticks, then none",
-        """
-        0s main call applicationDidBecomeActive app
-        1s main work frame app
-        2s main return applicationWillResignActive app
-        2.01s main work frame app
-        2.03s main work frame app
-        2.05s main work frame app
-        """),
-      .clean(
-        "throttled",
-        """
-        0s main call applicationDidBecomeActive app
-        1s main sample frameRate app 60
-        2s main return applicationWillResignActive app
-        3s main sample frameRate app 10
-        """),
-      .clean(
-        "frames on the way to the foreground",
-        """
-        0s - profile mode=scene hooks=scene-delegate,work
-        0s main return sceneWillEnterForeground scene:1
-        0.01s main work frame scene:1
-        0.02s main work frame scene:1
-        0.03s main work frame scene:1
-        0.04s main work frame scene:1
-        0.05s main work frame scene:1
-        0.06s main work frame scene:1
-        0.07s main work frame scene:1
-        0.08s main work frame scene:1
-        0.09s main work frame scene:1
-        0.10s main work frame scene:1
-        0.11s main work frame scene:1
-        """),
-      .cannotTell(
-        "rate while active unknown",
-        """
-        0s main call applicationDidBecomeActive app
-        2s main return applicationWillResignActive app
-        3s main sample frameRate app 60
-        """),
-      .violating(
-        "60 a second before and after",
-        """
-        0s main call applicationDidBecomeActive app
-        1s main sample frameRate app 60
-        2s main return applicationWillResignActive app
-        3s main sample frameRate app 60 ◀
-        """),
-      .violating(
-        "resumed for a push, it draws again",
-        """
-        0s - profile mode=app hooks=app-delegate,work,system
-        0s main call applicationDidBecomeActive app
-        1s main sample frameRate app 60
-        2s main return applicationWillResignActive app
-        3s main return applicationDidEnterBackground app
-        9s - suspend app
-        60s - resume app
-        60s - deliver push app
-        61s main sample frameRate app 60 ◀
-        """),
-      .violating(
-        "the display link goes on",
-        """
-        0s main call applicationDidBecomeActive app
-        2s main return applicationWillResignActive app
-        2.01s main work frame app
-        2.02s main work frame app
-        2.03s main work frame app
-        2.04s main work frame app
-        2.05s main work frame app
-        2.06s main work frame app
-        2.07s main work frame app
-        2.08s main work frame app
-        2.09s main work frame app
-        2.10s main work frame app
-        2.11s main work frame app ◀
-        """),
-    ]
+    examples: """
+      clean: a few more ticks, then none
+      0s main call applicationDidBecomeActive app
+      1s main work frame app
+      2s main return applicationWillResignActive app
+      2.01s main work frame app
+      2.03s main work frame app
+      2.05s main work frame app
+
+      clean: throttled
+      0s main call applicationDidBecomeActive app
+      1s main sample frameRate app 60
+      2s main return applicationWillResignActive app
+      3s main sample frameRate app 10
+
+      clean: frames on the way to the foreground
+      0s - profile mode=scene hooks=scene-delegate,work
+      0s main return sceneWillEnterForeground scene:1
+      0.01s main work frame scene:1
+      0.02s main work frame scene:1
+      0.03s main work frame scene:1
+      0.04s main work frame scene:1
+      0.05s main work frame scene:1
+      0.06s main work frame scene:1
+      0.07s main work frame scene:1
+      0.08s main work frame scene:1
+      0.09s main work frame scene:1
+      0.10s main work frame scene:1
+      0.11s main work frame scene:1
+
+      cannot tell: rate while active unknown
+      0s main call applicationDidBecomeActive app
+      2s main return applicationWillResignActive app
+      3s main sample frameRate app 60
+
+      violating: 60 a second before and after
+      0s main call applicationDidBecomeActive app
+      1s main sample frameRate app 60
+      2s main return applicationWillResignActive app
+      3s main sample frameRate app 60 ◀
+
+      violating: resumed for a push, it draws again
+      0s - profile mode=app hooks=app-delegate,work,system
+      0s main call applicationDidBecomeActive app
+      1s main sample frameRate app 60
+      2s main return applicationWillResignActive app
+      3s main return applicationDidEnterBackground app
+      9s - suspend app
+      60s - resume app
+      60s - deliver push app
+      61s main sample frameRate app 60 ◀
+
+      violating: the display link goes on
+      0s main call applicationDidBecomeActive app
+      2s main return applicationWillResignActive app
+      2.01s main work frame app
+      2.02s main work frame app
+      2.03s main work frame app
+      2.04s main work frame app
+      2.05s main work frame app
+      2.06s main work frame app
+      2.07s main work frame app
+      2.08s main work frame app
+      2.09s main work frame app
+      2.10s main work frame app
+      2.11s main work frame app ◀
+      """
   )
 
   static let interests: [EventPattern] = [.sample(.frameRate)]

@@ -23,43 +23,32 @@ struct WorkSensitiveInSnapshotRule: Rule {
       """,
     needs: RuleNeeds(hooks: [[.resources], .delegates]),
     given: "0s - profile mode=app hooks=app-delegate,resources",
-    examples: [
-      .clean(
-        "hidden in the callback",
-        """
-        1s main acquire other app "card number" kind=sensitive
-        2s main call applicationDidEnterBackground app
-        2.1s main release other app "card number"
-        2.2s main return applicationDidEnterBackground app
-        """),
-      .clean(
-        "blurred at the resign already",
-        """
-        1s main acquire other app "card number" kind=sensitive
-        1.5s main call applicationWillResignActive app
-        1.6s main release other app "card number"
-        1.7s main return applicationWillResignActive app
-        2.2s main return applicationDidEnterBackground app
-        """),
-      .clean(
-        "the app labels such views, and there was none",
-        """
-        0s - profile mode=app marks=sensitive hooks=app-delegate,resources
-        2.2s main return applicationDidEnterBackground app
-        """),
-      .cannotTell(
-        "the log never states what is sensitive",
-        """
-        2.2s main return applicationDidEnterBackground app
-        """),
-      .violating(
-        "still on screen",
-        """
-        1s main acquire other app "card number" kind=sensitive
-        2s main call applicationDidEnterBackground app
-        2.2s main return applicationDidEnterBackground app ◀
-        """),
-    ]
+    examples: """
+      clean: hidden in the callback
+      1s main acquire other app "card number" kind=sensitive
+      2s main call applicationDidEnterBackground app
+      2.1s main release other app "card number"
+      2.2s main return applicationDidEnterBackground app
+
+      clean: blurred at the resign already
+      1s main acquire other app "card number" kind=sensitive
+      1.5s main call applicationWillResignActive app
+      1.6s main release other app "card number"
+      1.7s main return applicationWillResignActive app
+      2.2s main return applicationDidEnterBackground app
+
+      clean: the app labels such views, and there was none
+      0s - profile mode=app marks=sensitive hooks=app-delegate,resources
+      2.2s main return applicationDidEnterBackground app
+
+      cannot tell: the log never states what is sensitive
+      2.2s main return applicationDidEnterBackground app
+
+      violating: still on screen
+      1s main acquire other app "card number" kind=sensitive
+      2s main call applicationDidEnterBackground app
+      2.2s main return applicationDidEnterBackground app ◀
+      """
   )
 
   static let interests = ViewsOnScreen.interests

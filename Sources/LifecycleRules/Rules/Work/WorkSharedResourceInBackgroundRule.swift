@@ -37,97 +37,74 @@ struct WorkSharedResourceInBackgroundRule: JudgingRule {
         ).severity(.warning)
       ],
     given: "0s - profile mode=app background-modes=none hooks=app-delegate,resources",
-    examples: [
-      .clean(
-        "released inside the callback",
-        """
-        1s main acquire camera app "scanner"
-        2s main call applicationDidEnterBackground app
-        2.1s main release camera app "scanner"
-        2.2s main return applicationDidEnterBackground app
-        """),
-      .clean(
-        "held by the scene that stays",
-        """
-        0s - profile mode=scene background-modes=none hooks=scene-delegate,resources
-        0s main call sceneDidBecomeActive scene:1
-        0s main call sceneDidBecomeActive scene:2
-        1s main acquire camera scene:2 "scanner"
-        1s main acquire contacts app "address book"
-        2s main call sceneDidEnterBackground scene:1
-        2.2s main return sceneDidEnterBackground scene:1
-        """),
-      .clean(
-        "an audio session that is in use",
-        """
-        0s - profile mode=app background-modes=none hooks=app-delegate,resources,work
-        1s main acquire audio-session app "player"
-        1s audio work.begin audio app "song"
-        2.2s main return applicationDidEnterBackground app
-        """),
-      .clean(
-        "taken on the way back to the foreground",
-        """
-        0s - profile mode=app background-modes=none hooks=app-delegate,resources,work
-        2s main call applicationDidEnterBackground app
-        2.2s main return applicationDidEnterBackground app
-        9s main call applicationWillEnterForeground app
-        9.1s main return applicationWillEnterForeground app
-        9.2s main acquire camera app "scanner"
-        """),
-      .cannotTell(
-        "a calling app looks up a caller",
-        """
-        0s - profile mode=app background-modes=voip hooks=app-delegate,resources,work
-        2s main call applicationDidEnterBackground app
-        2.2s main return applicationDidEnterBackground app
-        9s main acquire contacts app "address book"
-        """),
-      .cannotTell(
-        "a declared mode",
-        """
-        0s - profile mode=app background-modes=audio,voip hooks=app-delegate,resources
-        1s main acquire audio-session app "call"
-        2.2s main return applicationDidEnterBackground app
-        """),
-      .cannotTell(
-        "an app without a delegate of its own",
-        """
-        0s - profile mode=scene background-modes=none hooks=scene-delegate,scene-notifications,resources
-        1s main acquire camera app "front"
-        2s main notify UIScene.didEnterBackgroundNotification scene:1
-        """),
-      .violating(
-        "the camera goes on",
-        """
-        1s main acquire camera app "scanner"
-        2s main call applicationDidEnterBackground app
-        2.2s main return applicationDidEnterBackground app ◀
-        """),
-      .violating(
-        "the page's own example",
-        """
-        1s main acquire contacts app "address book"
-        2s main call applicationDidEnterBackground app
-        2.2s main return applicationDidEnterBackground app ◀
-        """),
-      .violating(
-        "taken and used in the background: a warning each",
-        """
-        0s - profile mode=app background-modes=none hooks=app-delegate,resources,work
-        2s main call applicationDidEnterBackground app
-        2.2s main return applicationDidEnterBackground app
-        9s main acquire contacts app "address book" ◀
-        9.1s main release contacts app "address book"
-        12s render work.begin camera app "preview" ◀
-        """),
-      .violating(
-        "an audio session that nothing plays in",
-        """
-        1s main acquire audio-session app "player"
-        2.2s main return applicationDidEnterBackground app ◀
-        """),
-    ]
+    examples: """
+      clean: released inside the callback
+      1s main acquire camera app "scanner"
+      2s main call applicationDidEnterBackground app
+      2.1s main release camera app "scanner"
+      2.2s main return applicationDidEnterBackground app
+
+      clean: held by the scene that stays
+      0s - profile mode=scene background-modes=none hooks=scene-delegate,resources
+      0s main call sceneDidBecomeActive scene:1
+      0s main call sceneDidBecomeActive scene:2
+      1s main acquire camera scene:2 "scanner"
+      1s main acquire contacts app "address book"
+      2s main call sceneDidEnterBackground scene:1
+      2.2s main return sceneDidEnterBackground scene:1
+
+      clean: an audio session that is in use
+      0s - profile mode=app background-modes=none hooks=app-delegate,resources,work
+      1s main acquire audio-session app "player"
+      1s audio work.begin audio app "song"
+      2.2s main return applicationDidEnterBackground app
+
+      clean: taken on the way back to the foreground
+      0s - profile mode=app background-modes=none hooks=app-delegate,resources,work
+      2s main call applicationDidEnterBackground app
+      2.2s main return applicationDidEnterBackground app
+      9s main call applicationWillEnterForeground app
+      9.1s main return applicationWillEnterForeground app
+      9.2s main acquire camera app "scanner"
+
+      cannot tell: a calling app looks up a caller
+      0s - profile mode=app background-modes=voip hooks=app-delegate,resources,work
+      2s main call applicationDidEnterBackground app
+      2.2s main return applicationDidEnterBackground app
+      9s main acquire contacts app "address book"
+
+      cannot tell: a declared mode
+      0s - profile mode=app background-modes=audio,voip hooks=app-delegate,resources
+      1s main acquire audio-session app "call"
+      2.2s main return applicationDidEnterBackground app
+
+      cannot tell: an app without a delegate of its own
+      0s - profile mode=scene background-modes=none hooks=scene-delegate,scene-notifications,resources
+      1s main acquire camera app "front"
+      2s main notify UIScene.didEnterBackgroundNotification scene:1
+
+      violating: the camera goes on
+      1s main acquire camera app "scanner"
+      2s main call applicationDidEnterBackground app
+      2.2s main return applicationDidEnterBackground app ◀
+
+      violating: the page's own example
+      1s main acquire contacts app "address book"
+      2s main call applicationDidEnterBackground app
+      2.2s main return applicationDidEnterBackground app ◀
+
+      violating: taken and used in the background: a warning each
+      0s - profile mode=app background-modes=none hooks=app-delegate,resources,work
+      2s main call applicationDidEnterBackground app
+      2.2s main return applicationDidEnterBackground app
+      9s main acquire contacts app "address book" ◀
+      9.1s main release contacts app "address book"
+      12s render work.begin camera app "preview" ◀
+
+      violating: an audio session that nothing plays in
+      1s main acquire audio-session app "player"
+      2.2s main return applicationDidEnterBackground app ◀
+      """
   )
 
   private static func held(_ resource: Resource, _ severity: Severity) -> RulePattern {

@@ -40,43 +40,32 @@ struct WorkSocketsInBackgroundRule: Rule {
       ).while(.holding(.bonjour)).unless(allowing),
     ],
     given: "0s - profile background-modes=none hooks=resources,system",
-    examples: [
-      .clean(
-        "closed first",
-        """
-        1s net acquire socket app "port 8080" kind=listening
-        1s net acquire bonjour app "_http._tcp"
-        3s net release bonjour app "_http._tcp"
-        3s net release socket app "port 8080"
-        4s - suspend app
-        """),
-      .clean(
-        "a VoIP app, and a connection to a server",
-        """
-        0s - profile background-modes=voip hooks=resources,system
-        1s net acquire socket app "port 5060" kind=listening
-        1s net acquire socket app "api.example.com" kind=connected
-        4s - suspend app
-        """),
-      .cannotTell(
-        "listening state unknown",
-        """
-        1s net acquire socket app "port 8080"
-        4s - suspend app
-        """),
-      .violating(
-        "a listening socket at the suspension",
-        """
-        1s net acquire socket app "port 8080" kind=listening
-        4s - suspend app ◀
-        """),
-      .violating(
-        "a Bonjour service at the suspension",
-        """
-        1s net acquire bonjour app "_http._tcp"
-        4s - suspend app ◀
-        """),
-    ]
+    examples: """
+      clean: closed first
+      1s net acquire socket app "port 8080" kind=listening
+      1s net acquire bonjour app "_http._tcp"
+      3s net release bonjour app "_http._tcp"
+      3s net release socket app "port 8080"
+      4s - suspend app
+
+      clean: a VoIP app, and a connection to a server
+      0s - profile background-modes=voip hooks=resources,system
+      1s net acquire socket app "port 5060" kind=listening
+      1s net acquire socket app "api.example.com" kind=connected
+      4s - suspend app
+
+      cannot tell: listening state unknown
+      1s net acquire socket app "port 8080"
+      4s - suspend app
+
+      violating: a listening socket at the suspension
+      1s net acquire socket app "port 8080" kind=listening
+      4s - suspend app ◀
+
+      violating: a Bonjour service at the suspension
+      1s net acquire bonjour app "_http._tcp"
+      4s - suspend app ◀
+      """
   )
 
   private static let allowing = StateCondition.declaring(["voip", "external-accessory"])
