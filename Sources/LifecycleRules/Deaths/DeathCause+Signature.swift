@@ -102,7 +102,7 @@ extension EndEvidence {
     }
 
     guard let silence else { return "the log shows nothing that held the main thread" }
-    if silence >= Allowances.time(.reportedHang) {
+    if silence >= Allowances.reportedHang {
       return "the log shows nothing on the main thread for \(TimeText.span(silence)): a hang "
         + "outside any recorded callback"
     }

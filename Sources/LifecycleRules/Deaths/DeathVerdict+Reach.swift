@@ -30,7 +30,7 @@ extension DeathVerdict {
     let audience = scene.audience
     var shares = scene.isMainBusy ? scene.shares : []
     var busyTime = shares.reduce(0) { $0 &+ $1.time }
-    if busyTime < Allowances.time(.reportedHang) { (shares, busyTime) = ([], 0) }
+    if busyTime < Allowances.reportedHang { (shares, busyTime) = ([], 0) }
 
     self.init(
       Process(moment, number: evidence.number), end: ending, judgement.deathClass)
@@ -56,7 +56,7 @@ extension DeathVerdict {
     stateAge = moment.state.app.map { scene.elapsed($0.since) } ?? 0
     isOfLaunch =
       !moment.wasActive
-      || moment.state.processStart.map { scene.elapsed($0) <= Allowances.time(.launchToFirstFrame) }
+      || moment.state.processStart.map { scene.elapsed($0) <= Allowances.launchToFirstFrame }
         ?? false
     isSuspended = moment.state.suspension != nil
     isTerminated = moment.termination != nil

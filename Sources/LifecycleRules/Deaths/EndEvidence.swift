@@ -10,7 +10,7 @@ struct EndEvidence {
   /// What the system states of the end.
   let stated: SystemWords
   /// The least time that the watchdog gives anything but a launch: `didEnterBackground`'s.
-  private static let shortest = Allowances.time(.didEnterBackground)
+  private static let shortest = Allowances.didEnterBackground
 
   init(_ moment: Moment, at instant: Instant, _ stated: SystemWords = SystemWords()) {
     self.moment = moment
@@ -96,7 +96,7 @@ struct EndEvidence {
     if moment.memory.warnings > 0 || moment.profile.debugger { return [] }
     let holder = running.first {
       $0.event.verb == .call
-        ? elapsed($0) >= Allowances.time(.sentryHang)
+        ? elapsed($0) >= Allowances.sentryHang
         : $0.event.name == WorkCategory.mainBusy.symbol && audience == .visible
     }
     return holder.map { [suspect(.mainThread, $0)] } ?? []
@@ -167,8 +167,8 @@ struct EndEvidence {
     }
     if let allowance = stated.allowance { return allowance }
     let isLaunch = state.processStart != nil && state.app == nil
-    if isLaunch { return Allowances.time(.launchToFirstFrame) }
-    return audience == .visible ? Allowances.time(.sceneUpdate) : EndEvidence.shortest
+    if isLaunch { return Allowances.launchToFirstFrame }
+    return audience == .visible ? Allowances.sceneUpdate : EndEvidence.shortest
   }
 
   /// What took too long on the main thread: one thing, or several that shared a window in which it was
@@ -186,7 +186,7 @@ struct EndEvidence {
 
     if let end = moment.termination {
       let exit = suspect(
-        .termination, end, allowed: stated.allowance ?? Allowances.time(.processExit))
+        .termination, end, allowed: stated.allowance ?? Allowances.processExit)
       if exit.isOverrun { return [exit] }
     }
     // That no state was seen shows a launch only where it would have been seen: the age of a process is
@@ -211,7 +211,7 @@ struct EndEvidence {
   var lateLaunch: [DeathVerdict.Suspect] {
     guard !moment.wasActive, let start = state.processStart else { return [] }
     let launch = suspect(
-      .launch, start, allowed: stated.allowance ?? Allowances.time(.launchToFirstFrame))
+      .launch, start, allowed: stated.allowance ?? Allowances.launchToFirstFrame)
     return launch.isOverrun ? [launch] : []
   }
 
@@ -239,7 +239,7 @@ struct EndEvidence {
   /// The tasks that the app leaves open in the background while its main thread has nothing to do.
   var leakedTasks: [DeathVerdict.Suspect] {
     if isMainBusy { return [] }
-    return tasks.filter { $0.elapsed >= Allowances.time(.earlyExpiry) } + scheduledTasks
+    return tasks.filter { $0.elapsed >= Allowances.earlyExpiry } + scheduledTasks
   }
 
   var scheduledTasks: [DeathVerdict.Suspect] {

@@ -6,18 +6,16 @@ extension Allowances {
   /// The limit of a row of the statistics; `nil` where no number is known.
   static func limit(of key: Statistics.Key, _ profile: Profile) -> Nanoseconds? {
     let name = WellKnownWords.symbol(key.name)
-    let topic: Allowance.Topic? =
-      switch key.kind {
-      case .callback: topic(.call, name)
-      case .observer: topic(.observe, name)
-      case .work: name == WorkCategory.mainBusy.symbol ? .sceneUpdate : nil
-      case .task: topic(.taskBegin, name)
-      case .expiration: topic(.taskExpire, name)
-      case .bgtask: topic(.bgtaskLaunch, name)
-      case .delivery: topic(.deliver, name)
-      case .held, .unsaved, .snapshot: nil
-      }
-    return topic.flatMap { knownTime($0, profile) }
+    return switch key.kind {
+    case .callback: limit(.call, name, profile)
+    case .observer: limit(.observe, name, profile)
+    case .work: name == WorkCategory.mainBusy.symbol ? sceneUpdate : nil
+    case .task: limit(.taskBegin, name, profile)
+    case .expiration: limit(.taskExpire, name, profile)
+    case .bgtask: limit(.bgtaskLaunch, name, profile)
+    case .delivery: limit(.deliver, name, profile)
+    case .held, .unsaved, .snapshot: nil
+    }
   }
 
   /// The time that the system allows for what `event` opens, under a profile; `nil` where no number is
@@ -26,7 +24,7 @@ extension Allowances {
   /// That of background tasks counts from when the app is in the background, and for all of them
   /// together.
   package static func limit(ofSpanOpenedBy event: Event, _ profile: Profile) -> Nanoseconds? {
-    topic(event.verb, event.name).flatMap { knownTime($0, profile) }
+    limit(event.verb, event.name, profile)
   }
 
   /// What is known of the time that the system allows for what an event begins, and who says it.
@@ -36,49 +34,33 @@ extension Allowances {
   package static func known(
     for event: EventPattern.Alternative
   ) -> (time: Nanoseconds, source: String)? {
-    guard event.verb != .bgtaskLaunch, let topic = topic(event.verb, event.name) else { return nil }
-    return rows(of: topic, except: .chosen).max { $0.time < $1.time }
-      .map { ($0.time, $0.row.sources.first?.title ?? topic.rawValue) }
+    if event.verb == .bgtaskLaunch { return nil }
+    return known(event.verb, event.name).map { ($0.time, $0.source.title) }
   }
 
-  /// The topic of what such an event opens; `nil` where the table has none for it.
-  private static func topic(_ verb: Verb, _ name: Symbol?) -> Allowance.Topic? {
+  /// The same, also of a task of BGTaskScheduler.
+  private static func known(_ verb: Verb, _ name: Symbol?) -> (time: Nanoseconds, source: Citation)?
+  {
     switch verb {
     case .call, .observe:
       // Observers run in the time of their callback.
       switch name.flatMap(Callback.of) {
-      case .applicationDidEnterBackground, .sceneDidEnterBackground: .didEnterBackground
-      case .applicationWillTerminate: .willTerminate
+      case .applicationDidEnterBackground, .sceneDidEnterBackground: (didEnterBackground, .s4)
+      case .applicationWillTerminate: (willTerminate, .willTerminate)
       default: nil
       }
-    case .taskBegin: .backgroundTasks
-    case .taskExpire: .expirationHandler
-    case .bgtaskLaunch: .backgroundRefresh
-    case .deliver:
-      name == Delivery.push.symbol || name == Delivery.fetch.symbol ? .pushHandling : nil
+    case .taskBegin: (backgroundTasks(onIOS: 0), .mixpanelTasks)
+    case .taskExpire: (expirationHandler, .backgroundTaskNotes)
+    case .bgtaskLaunch: (backgroundRefresh, .backgroundStrategies)
+    case .deliver where name == Delivery.push.symbol || name == Delivery.fetch.symbol:
+      (pushHandling, .remoteNotification)
     default: nil
     }
   }
 
-  /// The limit of a topic under a profile, as documents, engineers or measurements have it; `nil`
-  /// when none of them has a number, or it depends on a version that the profile does not name.
-  private static func knownTime(_ topic: Allowance.Topic, _ profile: Profile) -> Nanoseconds? {
-    let version = profile.osMajor
-    let times = rows(of: topic, except: .chosen, .library).filter { _, row in
-      version.map(row.systems.contains) ?? true
-    }
-    guard let time = times.first?.time, times.allSatisfy({ $0.time == time }) else { return nil }
-    return time
-  }
-
-  /// The times that the table has for a topic, but for those of some kinds of knowledge.
-  static func rows(
-    of topic: Allowance.Topic, except evidence: Allowance.Evidence...
-  ) -> [(time: Nanoseconds, row: Allowance)] {
-    rows.compactMap { row in
-      guard row.topic == topic, !evidence.contains(row.evidence), case .time(let time) = row.bound
-      else { return nil }
-      return (time, row)
-    }
+  /// The limit under a profile; `nil` also when it depends on a version that the profile does not name.
+  private static func limit(_ verb: Verb, _ name: Symbol?, _ profile: Profile) -> Nanoseconds? {
+    if verb == .taskBegin { return profile.osMajor.map { backgroundTasks(onIOS: $0) } }
+    return known(verb, name)?.time
   }
 }

@@ -74,7 +74,6 @@ extension Citation {
     page: "foundation/downloading-files-in-the-background")
   static let requestTimeout = Citation(
     "D-urltimeout", "URLSessionConfiguration: timeoutIntervalForRequest, 60 s by default")
-  static let submitBackgroundTask = Citation("D-bgsubmit", "BGTaskScheduler: submit(_:)")
 }
 
 /// Apple's articles about crashes, hangs and launches.
@@ -91,9 +90,6 @@ extension Citation {
   static let responsiveness = Citation(
     "X-hang2", "Analyzing responsiveness issues in your shipping app",
     page: "xcode/analyzing-responsiveness-issues-in-your-shipping-app")
-  static let interfaceResponsiveness = Citation(
-    "X-ui", "Understanding user interface responsiveness",
-    page: "xcode/understanding-user-interface-responsiveness")
   static let resourceLimits = Citation("X-res", "EXC_RESOURCE")
   static let jetsamReports = Citation(
     "X-jet", "Identifying high-memory use with jetsam event reports",
@@ -159,14 +155,9 @@ extension Citation {
   static let noTerminate = Citation(
     "mixpanel#52", "mixpanel/mixpanel-iphone#52: willTerminate never comes")
   static let mixpanelTasks = Citation("mixpanel#3", "mixpanel/mixpanel-iphone#3")
-  static let urbanairshipTasks = Citation("urbanairship#61", "urbanairship/ios-library#61")
-  static let geolocationTasks = Citation(
-    "transistorsoft#108", "transistorsoft/cordova-background-geolocation-lt#108")
-  static let instabugTasks = Citation("Instabug#305", "Instabug/Instabug-iOS#305")
   static let launchKill = Citation(
     "firebase#5463", "firebase/firebase-ios-sdk#5463: scene-create after 19.62 s")
   static let exitKill = Citation("Lockbox#63", "granoff/Lockbox#63: process-exit after 5.00 s")
-  static let exitKillTwice = Citation("firebase#5707", "firebase/firebase-ios-sdk#5707")
   static let backgroundFetchExpiry = Citation(
     "RN-fetch#270", "transistorsoft/react-native-background-fetch#270")
   static let terminateWithoutCall = Citation(

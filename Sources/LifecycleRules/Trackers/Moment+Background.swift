@@ -39,7 +39,7 @@ extension Moment {
   func longSuspension(endedBy event: Event) -> (suspension: OpenEvent, time: Nanoseconds)? {
     guard let suspension = state.suspension else { return nil }
     let time = event.instant.since(suspension.event.instant)
-    return time >= Allowances.time(.requestTimeout) ? (suspension, time) : nil
+    return time >= Allowances.requestTimeout ? (suspension, time) : nil
   }
 
   /// Whether `fact` belongs to what `event` takes out of the foreground: to the same scene, or to the

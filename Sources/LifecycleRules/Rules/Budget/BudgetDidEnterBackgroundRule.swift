@@ -30,7 +30,7 @@ struct BudgetDidEnterBackgroundRule: Rule {
       .budget(
         Turn.calls(.background) | Turn.observers(.background),
         warning: Allowances.didEnterBackgroundWarning,
-        error: Allowances.time(.didEnterBackground),
+        error: Allowances.didEnterBackground,
         until: Turn.events(.foreground, .activate) | .verbs(.resume),
         per: .subject,
         says: "{name} and its observers took {elapsed}; the system allows {allowed}")

@@ -25,7 +25,7 @@ struct BudgetExitRule: JudgingRule {
     patterns: [
       .every(
         .returned(.applicationWillTerminate) | .notify(.applicationWillTerminate),
-        then: .verbs(.exit, .kill), within: Allowances.time(.processExit), per: .app,
+        then: .verbs(.exit, .kill), within: Allowances.processExit, per: .app,
         says: "the process was still running {elapsed} after {name}")
     ],
     examples: """

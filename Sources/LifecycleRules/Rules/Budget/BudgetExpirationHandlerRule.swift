@@ -99,10 +99,10 @@ struct BudgetExpirationHandlerRule: Rule {
     running.remove(at: 0)
     findings.report(
       first, elapsed: now &- moment.awake(first),
-      allowed: Allowances.time(.expirationHandlers),
+      allowed: Allowances.expirationHandlers,
       severity: .error,
       missing: moment.end(
-        of: first, within: max(0, Allowances.time(.expirationHandlers) &- spent)),
+        of: first, within: max(0, Allowances.expirationHandlers &- spent)),
       says: Self.message)
     wakeAtLimit(moment, &findings)
   }
@@ -113,7 +113,7 @@ struct BudgetExpirationHandlerRule: Rule {
 
   private func wakeAtLimit(_ moment: Moment, _ findings: inout RuleFindings) {
     guard let first = running.first else { return findings.wake(at: .max) }
-    let left = max(0, Allowances.time(.expirationHandlers) &- spent)
+    let left = max(0, Allowances.expirationHandlers &- spent)
     findings.wake(at: moment.awake(first).adding(left))
   }
 
@@ -124,14 +124,14 @@ struct BudgetExpirationHandlerRule: Rule {
     guard findings.canRely(on: begin) else { return }
 
     let elapsed = moment.state.awake(since: begin, at: event.instant)
-    let isWithin = spent < Allowances.time(.expirationHandlers)
+    let isWithin = spent < Allowances.expirationHandlers
     spent &+= elapsed
-    let isOver = isWithin && spent >= Allowances.time(.expirationHandlers)
-    if !isOver && elapsed < Allowances.time(.expirationHandler) {
+    let isOver = isWithin && spent >= Allowances.expirationHandlers
+    if !isOver && elapsed < Allowances.expirationHandler {
       return findings.foundClean()
     }
     findings.report(
-      begin, until: event, elapsed: elapsed, allowed: Allowances.time(.expirationHandlers),
+      begin, until: event, elapsed: elapsed, allowed: Allowances.expirationHandlers,
       severity: isOver ? .error : .warning, says: Self.message)
   }
 }

@@ -59,7 +59,7 @@ struct BudgetMainBlockedForegroundRule: Rule {
     patterns: [
       .budgetWhileVisible(
         ofEach: .any(of: [.workBegin(.mainBusy), (callbacks | observers).onMainThread]),
-        Allowances.mainBusy, allowed: Allowances.time(.sceneUpdate),
+        Allowances.mainBusy, allowed: Allowances.sceneUpdate,
         returningBy: BudgetReturn(
           returning.onMainThread,
           says: """

@@ -28,8 +28,8 @@ struct BudgetResignRule: Rule {
     patterns: [
       .budget(
         Turn.calls(.resign) | Turn.observers(.resign),
-        warning: Allowances.time(.willResignActive),
-        error: Allowances.time(.willResignActive),
+        warning: Allowances.willResignActive,
+        error: Allowances.willResignActive,
         until: Turn.events(.activate, .background),
         per: .subject,
         says: "{name} and its observers took {elapsed}; the limit is {allowed}")

@@ -26,7 +26,7 @@ struct BudgetWillTerminateRule: Rule {
       .budget(
         .call(.applicationWillTerminate) | .observe(.applicationWillTerminate),
         warning: Allowances.willTerminateWarning,
-        error: Allowances.time(.willTerminate),
+        error: Allowances.willTerminate,
         until: .nothing,
         per: .app,
         says: "{name} and its observers took {elapsed}; the system allows {allowed}")

@@ -226,11 +226,11 @@ struct WorkSurvivesSuspensionRule: Rule {
     case .resume:
       resume = moment.fact(event).ordinal
       measure(until: event.instant)
-      cuts.removeAll { $0.time.map { $0 < Allowances.time(.requestTimeout) } ?? false }
+      cuts.removeAll { $0.time.map { $0 < Allowances.requestTimeout } ?? false }
       if !cuts.isEmpty { findings.wake(at: moment.awake(event) &+ Allowances.Background.wake) }
     case .kill, .exit:
       measure(until: event.instant)
-      reportCuts(moment, &findings) { $0 >= Allowances.time(.requestTimeout) }
+      reportCuts(moment, &findings) { $0 >= Allowances.requestTimeout }
     case .taskExpire, .bgtaskExpire: expiration = moment.fact(event).ordinal
     case .complete, .bgtaskComplete: complete(event, moment)
     case .workEnd: endWork(event, moment, &findings)

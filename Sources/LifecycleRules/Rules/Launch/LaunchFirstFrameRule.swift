@@ -41,12 +41,12 @@ struct LaunchFirstFrameRule: Rule {
         from: .verbs(.processStart)
           | .call(
             .applicationWillFinishLaunching, .applicationDidFinishLaunching),
-        to: screen, cancelledBy: left, allowed: Allowances.time(.launchToFirstFrame),
+        to: screen, cancelledBy: left, allowed: Allowances.launchToFirstFrame,
         says: message
       ).launched(by: LaunchReason.inForeground),
       .stretch(
         from: .verbs(.resume), to: screen, cancelledBy: left | .verbs(.suspend),
-        allowed: Allowances.time(.launchToFirstFrame), says: message
+        allowed: Allowances.launchToFirstFrame, says: message
       ).launched(by: [.prewarm]),
     ],
     given: "0s - profile hooks=app-delegate,work,system",

@@ -183,7 +183,7 @@ struct PMCodeWithoutEvidenceRule: Rule {
   /// The hang in which the app was told to terminate, shortly before the watchdog ended it.
   private func hangBeforeTermination(_ death: DeathVerdict, _ moment: Moment) -> OpenEvent? {
     guard death.code == KillCode.watchdog, !moment.profile.debugger, let told = moment.termination,
-      moment.awake(death.end) &- moment.awake(told) < Allowances.time(.processExit)
+      moment.awake(death.end) &- moment.awake(told) < Allowances.processExit
     else { return nil }
     return moment.state.open.facts(.work).first {
       $0.event.name == WorkCategory.mainBusy.symbol && $0.ordinal < told.ordinal

@@ -82,7 +82,7 @@ struct PMMemoryHeldInBackgroundRule: Rule {
     let isJetsam = moment.attribute(.namespace, event) == "JETSAM"
     if !isJetsam && moment.attribute(.code, event) != nil { return }
     guard let memory, let bytes = memory.event.value,
-      bytes >= Allowances.count(.memoryAtSuspension)
+      bytes >= Allowances.memoryAtSuspension
     else { return findings.foundClean() }
     guard findings.canRely(on: memory) else { return }
 

@@ -179,27 +179,27 @@ struct BGTaskCompleteOnceRule: Rule {
     case .suspend: reportExpired(before: .max, event, moment, &findings)
     default: reportCut(event, moment, &findings)
     }
-    findings.wake(at: tasks.nextExpiry(Allowances.time(.expirationHandlers)))
+    findings.wake(at: tasks.nextExpiry(Allowances.expirationHandlers))
   }
 
   mutating func wake(_ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings) {
-    let expiry = now &- Allowances.time(.expirationHandlers)
+    let expiry = now &- Allowances.expirationHandlers
     reportExpired(before: expiry, nil, moment, &findings)
-    findings.wake(at: tasks.nextExpiry(Allowances.time(.expirationHandlers)))
+    findings.wake(at: tasks.nextExpiry(Allowances.expirationHandlers))
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
     let now = moment.state.awake(at: moment.state.instant)
     for task in tasks.take(where: { !$0.isSettled }) {
       let elapsed = now &- moment.awake(task.fact)
-      let isExpired = task.expiredAt.map { $0 <= now &- Allowances.time(.expirationHandler) }
+      let isExpired = task.expiredAt.map { $0 <= now &- Allowances.expirationHandler }
       if task.isTimed, isExpired == true, reason == .processEnded {
         reportLeft(task, nil, moment, &findings)
       } else if task.isTimed, elapsed >= Allowances.Background.refreshWarning {
         findings.report(
-          task.fact, elapsed: elapsed, allowed: Allowances.time(.backgroundRefresh),
+          task.fact, elapsed: elapsed, allowed: Allowances.backgroundRefresh,
           severity: .warning,
-          missing: moment.end(of: task.fact, within: Allowances.time(.backgroundRefresh)),
+          missing: moment.end(of: task.fact, within: Allowances.backgroundRefresh),
           says: "{name} ran for {elapsed} without completing; the limit is about {allowed}")
       } else {
         findings.cannotTell(reason)
@@ -243,7 +243,7 @@ struct BGTaskCompleteOnceRule: Rule {
       findings.foundClean()
     } else if task.isTimed {
       findings.report(
-        task.fact, until: event, elapsed: elapsed, allowed: Allowances.time(.backgroundRefresh),
+        task.fact, until: event, elapsed: elapsed, allowed: Allowances.backgroundRefresh,
         severity: .warning, says: "{name} took {elapsed}; the limit is about {allowed}")
     } else if kind(of: event, moment) == nil, !moment.profile.debugger {
       findings.cannotTell(.notSaid("the kind of the task"))
@@ -279,9 +279,9 @@ struct BGTaskCompleteOnceRule: Rule {
     let expiry = task.isTimed ? task.expiredAt : nil
     findings.report(
       task.fact, until: closing, elapsed: expiry.map { $0 &- moment.awake(task.fact) },
-      allowed: expiry.map { _ in Allowances.time(.backgroundRefresh) },
+      allowed: expiry.map { _ in Allowances.backgroundRefresh },
       severity: expiry == nil ? .warning : .error,
-      missing: task.missing(moment, within: Allowances.time(.expirationHandlers)),
+      missing: task.missing(moment, within: Allowances.expirationHandlers),
       says: expiry == nil
         ? "{name} was launched and never completed"
         : "{name} expired without completing; it ran for {elapsed}")

@@ -210,7 +210,7 @@ struct CompletionHandlersCalledRule: Rule {
   mutating func wake(_ now: Nanoseconds, _ moment: Moment, _ findings: inout RuleFindings) {
     if passedOver.map({ $0.due <= now }) ?? false { reportPassedOver(moment, &findings) }
     let late = deliveries.settle {
-      $0.isTimed && moment.awake($0.fact) <= now &- Allowances.time(.pushHandling)
+      $0.isTimed && moment.awake($0.fact) <= now &- Allowances.pushHandling
     }
     for delivered in late {
       reportLate(delivered, after: now &- moment.awake(delivered.fact), nil, moment, &findings)
@@ -237,7 +237,7 @@ struct CompletionHandlersCalledRule: Rule {
 
   private func waitForNext(_ moment: Moment, _ findings: inout RuleFindings) {
     let limit = deliveries.unsettled.first(where: \.isTimed)
-      .map { moment.awake($0.fact) &+ Allowances.time(.pushHandling) }
+      .map { moment.awake($0.fact) &+ Allowances.pushHandling }
     findings.wake(at: min(limit ?? .max, passedOver?.due ?? .max))
   }
 
@@ -260,7 +260,7 @@ struct CompletionHandlersCalledRule: Rule {
       let isSlow = delivered.isTimed && elapsed >= Allowances.Background.pushWarning
       if delivered.isSettled || !isSlow { return findings.foundClean() }
       findings.report(
-        delivered.fact, until: event, elapsed: elapsed, allowed: Allowances.time(.pushHandling),
+        delivered.fact, until: event, elapsed: elapsed, allowed: Allowances.pushHandling,
         severity: .warning, says: "the {name} completed after {elapsed}; the limit is {allowed}")
     case .again(let first):
       findings.report(
@@ -277,8 +277,8 @@ struct CompletionHandlersCalledRule: Rule {
     _ moment: Moment, _ findings: inout RuleFindings
   ) {
     findings.report(
-      delivered.fact, elapsed: elapsed, allowed: Allowances.time(.pushHandling), severity: severity,
-      missing: moment.end(of: delivered.fact, within: Allowances.time(.pushHandling)),
+      delivered.fact, elapsed: elapsed, allowed: Allowances.pushHandling, severity: severity,
+      missing: moment.end(of: delivered.fact, within: Allowances.pushHandling),
       says: "the {name} had not completed after {elapsed}; the limit is {allowed}")
   }
 
