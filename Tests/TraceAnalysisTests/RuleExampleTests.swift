@@ -1,7 +1,8 @@
 import LifecycleModel
 import Testing
 import LifecycleRules
-import TraceAnalysis
+
+@testable import TraceAnalysis
 
 /// One example of one rule, as a test argument.
 struct RuleCase: CustomTestStringConvertible, Sendable {
@@ -27,6 +28,37 @@ struct RuleCase: CustomTestStringConvertible, Sendable {
     #expect(!rule.why.isEmpty && !rule.remedy.isEmpty && !rule.limits.isEmpty)
     #expect(!rule.sources.isEmpty && !rule.summary.isEmpty)
     #expect(rule.examples.contains { $0.isViolating } && rule.examples.contains { !$0.isViolating })
+  }
+
+  @Test func aLineWithTwoTimesIsABeginAndItsEnd() {
+    let examples: RuleExamples = """
+      violating: in the call: a timer
+      1s..2s main call applicationDidEnterBackground app ◀
+      1.5s main work timer app "sync"
+      2s main note "after"
+
+      clean: a suspension
+      0s - profile hooks=work
+      3s..9s - suspend app
+      """
+    let read = examples.all(given: "0s - profile hooks=system")
+    #expect(read.map(\.title) == ["in the call: a timer", "a suspension"])
+    #expect(read.map(\.answer) == ["violating", "clean"])
+    #expect(
+      read.map(\.notation) == [
+        """
+        0s - profile hooks=system
+        1s main call applicationDidEnterBackground app ◀
+        1.5s main work timer app "sync"
+        2s main return applicationDidEnterBackground app
+        2s main note "after"
+        """,
+        """
+        0s - profile hooks=work
+        3s - suspend app
+        9s - resume app
+        """,
+      ])
   }
 
   @Test func anExampleThatIsWrongIsToldSo() {

@@ -78,8 +78,7 @@ struct ActiveAlternatesRule: Rule {
       clean: an interruption between two activations
       0s - profile mode=app os=18.2 hooks=app-delegate,app-notifications
       1s main call applicationDidBecomeActive app
-      2s main call applicationWillResignActive app
-      2.05s main return applicationWillResignActive app
+      2s..2.05s main call applicationWillResignActive app
       3s main call applicationDidBecomeActive app
 
       clean: the notification shows the resign of an app that does not implement the callback
@@ -92,11 +91,9 @@ struct ActiveAlternatesRule: Rule {
       0s - profile mode=app hooks=app-delegate,app-notifications
       0s - process.start app
       1s main call applicationDidBecomeActive app
-      2s main call applicationWillResignActive app
-      2.05s main return applicationWillResignActive app
+      2s..2.05s main call applicationWillResignActive app
       3s main call applicationDidBecomeActive app
-      4s main call applicationWillResignActive app
-      4.05s main return applicationWillResignActive app
+      4s..4.05s main call applicationWillResignActive app
 
       clean: an app that the recorder joined late
       0s - profile mode=app hooks=app-delegate,app-notifications
@@ -105,10 +102,8 @@ struct ActiveAlternatesRule: Rule {
       clean: two scenes, each by itself
       1s main call sceneDidBecomeActive scene:1
       2s main call sceneDidBecomeActive scene:2
-      3s main call sceneWillResignActive scene:1
-      3.05s main return sceneWillResignActive scene:1
-      4s main call sceneWillResignActive scene:2
-      4.05s main return sceneWillResignActive scene:2
+      3s..3.05s main call sceneWillResignActive scene:1
+      4s..4.05s main call sceneWillResignActive scene:2
       5s main call sceneDidBecomeActive scene:1
 
       clean: the notification shows the resign that the delegate does not implement
@@ -117,19 +112,16 @@ struct ActiveAlternatesRule: Rule {
       3s main call sceneDidBecomeActive scene:1
 
       clean: a scene on an external display is never active, and the recorder was attached late
-      1s main call sceneWillResignActive scene:1
-      1.05s main return sceneWillResignActive scene:1
+      1s..1.05s main call sceneWillResignActive scene:1
       2s main call sceneWillConnect scene:2 role=external
       2.1s main call sceneWillEnterForeground scene:2
-      3s main call sceneDidEnterBackground scene:2
-      3.05s main return sceneDidEnterBackground scene:2
+      3s..3.05s main call sceneDidEnterBackground scene:2
 
       clean: the call and the notification are one transition
       0s - profile mode=scene hooks=scene-delegate,scene-notifications,app-notifications
       1s main call sceneDidBecomeActive scene:1
       1.1s main notify UIScene.didActivateNotification scene:1
-      3s main call sceneWillResignActive scene:1
-      3.05s main return sceneWillResignActive scene:1
+      3s..3.05s main call sceneWillResignActive scene:1
       3.1s main notify UIScene.willDeactivateNotification scene:1
       4s main notify UIScene.didActivateNotification scene:1
 
@@ -159,14 +151,12 @@ struct ActiveAlternatesRule: Rule {
 
       violating: Notification Center is pulled down on iOS 12: a warning
       0s - profile mode=app os=12.1 hooks=app-delegate,app-notifications
-      1s main call applicationDidBecomeActive app
-      1.1s main return applicationDidBecomeActive app
+      1s..1.1s main call applicationDidBecomeActive app
       3s main call applicationDidBecomeActive app ◀
 
       violating: active twice
       0s - profile mode=app os=18.2 hooks=app-delegate,app-notifications
-      1s main call applicationDidBecomeActive app
-      1.1s main return applicationDidBecomeActive app
+      1s..1.1s main call applicationDidBecomeActive app
       3s main call applicationDidBecomeActive app ◀
 
       violating: two resigns for one activation

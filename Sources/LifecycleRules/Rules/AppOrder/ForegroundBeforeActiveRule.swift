@@ -63,34 +63,26 @@ struct ForegroundBeforeActiveRule: Rule {
     examples: """
       clean: background, foreground, active
       0s - profile mode=app hooks=app-delegate,app-notifications
-      1s main call applicationDidEnterBackground app
-      1.05s main return applicationDidEnterBackground app
+      1s..1.05s main call applicationDidEnterBackground app
       8s main call applicationWillEnterForeground app
       8.1s main call applicationDidBecomeActive app
 
       clean: the notification before the call, or alone
       0s - profile mode=app hooks=app-delegate,app-notifications
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
+      1s..1.1s main call applicationDidEnterBackground app
       2s main notify UIApplication.willEnterForegroundNotification app
-      2.1s main call applicationWillEnterForeground app
-      2.2s main return applicationWillEnterForeground app
-      2.3s main call applicationDidBecomeActive app
-      2.4s main return applicationDidBecomeActive app
-      3s main call applicationWillResignActive app
-      3.1s main return applicationWillResignActive app
-      3.2s main call applicationDidEnterBackground app
-      3.3s main return applicationDidEnterBackground app
+      2.1s..2.2s main call applicationWillEnterForeground app
+      2.3s..2.4s main call applicationDidBecomeActive app
+      3s..3.1s main call applicationWillResignActive app
+      3.2s..3.3s main call applicationDidEnterBackground app
       8s main notify UIApplication.willEnterForegroundNotification app
       8.1s main call applicationDidBecomeActive app
 
       clean: launched into the background, and opened later
       0s - profile mode=app launch=push hooks=app-delegate,app-notifications,system
       0s - process.start app launch=push
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
-      60s main call applicationWillEnterForeground app
-      60.1s main return applicationWillEnterForeground app
+      1s..1.1s main call applicationDidEnterBackground app
+      60s..60.1s main call applicationWillEnterForeground app
       60.2s main call applicationDidBecomeActive app
 
       clean: new, and returning from the background
@@ -98,10 +90,8 @@ struct ForegroundBeforeActiveRule: Rule {
       1s main call sceneWillConnect scene:1
       1.1s main call sceneWillEnterForeground scene:1
       1.2s main call sceneDidBecomeActive scene:1
-      1.9s main call sceneWillResignActive scene:1
-      1.95s main return sceneWillResignActive scene:1
-      2s main call sceneDidEnterBackground scene:1
-      2.1s main return sceneDidEnterBackground scene:1
+      1.9s..1.95s main call sceneWillResignActive scene:1
+      2s..2.1s main call sceneDidEnterBackground scene:1
       3s main call sceneWillEnterForeground scene:1
       3.1s main call sceneDidBecomeActive scene:1
 
@@ -118,8 +108,7 @@ struct ForegroundBeforeActiveRule: Rule {
 
       clean: by way of the foreground
       0s - process.start app launch=push
-      1s main call applicationDidEnterBackground app
-      1.05s main return applicationDidEnterBackground app
+      1s..1.05s main call applicationDidEnterBackground app
       60s main call applicationWillEnterForeground app
       60.1s main call applicationDidBecomeActive app
 
@@ -141,8 +130,7 @@ struct ForegroundBeforeActiveRule: Rule {
 
       violating: from the background to active
       0s - profile mode=app hooks=app-delegate,app-notifications
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
+      1s..1.1s main call applicationDidEnterBackground app
       8.1s main call applicationDidBecomeActive app ◀
 
       violating: a scene goes from the background to active

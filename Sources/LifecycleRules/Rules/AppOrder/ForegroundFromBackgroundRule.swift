@@ -59,16 +59,16 @@ struct ForegroundFromBackgroundRule: Rule {
         until: Turner.scene.events(.background), per: .scene, says: again
       ).needing(Turner.scene.needs),
     ],
-    examples: """
-      clean: a cold launch, and a return from the background
+    given: """
       0s - profile mode=app launch=user hooks=app-delegate,app-notifications,system
       0s - process.start app launch=user
+      """,
+    examples: """
+      clean: a cold launch, and a return from the background
       1s main return applicationDidFinishLaunching app
       1.1s main call applicationDidBecomeActive app
-      4.9s main call applicationWillResignActive app
-      4.95s main return applicationWillResignActive app
-      5s main call applicationDidEnterBackground app
-      5.05s main return applicationDidEnterBackground app
+      4.9s..4.95s main call applicationWillResignActive app
+      5s..5.05s main call applicationDidEnterBackground app
       9s main call applicationWillEnterForeground app
       9.1s main call applicationDidBecomeActive app
 
@@ -87,23 +87,14 @@ struct ForegroundFromBackgroundRule: Rule {
       1.1s main notify UIApplication.willEnterForegroundNotification app
 
       clean: protected data goes before or after the background, the notification before the call
-      0s - profile mode=app launch=user hooks=app-delegate,app-notifications,system
-      0s - process.start app launch=user
-      1s main call applicationDidBecomeActive app
-      1.1s main return applicationDidBecomeActive app
-      4s main call applicationWillResignActive app
-      4.1s main return applicationWillResignActive app
-      5s main call applicationProtectedDataWillBecomeUnavailable app
-      5.1s main return applicationProtectedDataWillBecomeUnavailable app
-      6s main call applicationDidEnterBackground app
-      6.1s main return applicationDidEnterBackground app
+      1s..1.1s main call applicationDidBecomeActive app
+      4s..4.1s main call applicationWillResignActive app
+      5s..5.1s main call applicationProtectedDataWillBecomeUnavailable app
+      6s..6.1s main call applicationDidEnterBackground app
       9s main notify UIApplication.willEnterForegroundNotification app
-      9.1s main call applicationWillEnterForeground app
-      9.2s main return applicationWillEnterForeground app
-      9.3s main call applicationProtectedDataDidBecomeAvailable app
-      9.4s main return applicationProtectedDataDidBecomeAvailable app
-      9.5s main call applicationDidBecomeActive app
-      9.6s main return applicationDidBecomeActive app
+      9.1s..9.2s main call applicationWillEnterForeground app
+      9.3s..9.4s main call applicationProtectedDataDidBecomeAvailable app
+      9.5s..9.6s main call applicationDidBecomeActive app
 
       clean: a new scene, an interruption, and a return
       0s - profile mode=scene hooks=scene-delegate,scene-notifications
@@ -111,13 +102,10 @@ struct ForegroundFromBackgroundRule: Rule {
       1.1s main call sceneWillEnterForeground scene:1
       1.2s main notify UIScene.willEnterForegroundNotification scene:1
       1.3s main call sceneDidBecomeActive scene:1
-      3s main call sceneWillResignActive scene:1
-      3.05s main return sceneWillResignActive scene:1
+      3s..3.05s main call sceneWillResignActive scene:1
       4s main call sceneDidBecomeActive scene:1
-      5s main call sceneWillResignActive scene:1
-      5.05s main return sceneWillResignActive scene:1
-      6s main call sceneDidEnterBackground scene:1
-      6.05s main return sceneDidEnterBackground scene:1
+      5s..5.05s main call sceneWillResignActive scene:1
+      6s..6.05s main call sceneDidEnterBackground scene:1
       9s main call sceneWillEnterForeground scene:1
       9.1s main notify UIScene.willEnterForegroundNotification scene:1
 
@@ -139,21 +127,15 @@ struct ForegroundFromBackgroundRule: Rule {
       9s main call sceneWillEnterForeground scene:1
 
       violating: at a cold launch
-      0s - profile mode=app launch=user hooks=app-delegate,app-notifications,system
-      0s - process.start app launch=user
       1s main return applicationDidFinishLaunching app
       1.1s main call applicationWillEnterForeground app ◀
       1.2s main call applicationDidBecomeActive app
 
       violating: twice for one way to the foreground
-      0s - profile mode=app launch=user hooks=app-delegate,app-notifications,system
-      0s - process.start app launch=user
       1s main call applicationDidBecomeActive app
       5s main call applicationDidEnterBackground app
-      9s main call applicationWillEnterForeground app
-      9.1s main return applicationWillEnterForeground app
-      9.2s main call applicationWillEnterForeground app ◀
-      9.3s main return applicationWillEnterForeground app
+      9s..9.1s main call applicationWillEnterForeground app
+      9.2s..9.3s main call applicationWillEnterForeground app ◀
       9.4s main call applicationDidBecomeActive app
 
       violating: after a mere loss of focus, on a port
@@ -166,8 +148,7 @@ struct ForegroundFromBackgroundRule: Rule {
       violating: active already
       0s - profile mode=scene hooks=scene-delegate,scene-notifications
       1s main call sceneDidBecomeActive scene:1
-      9s main call sceneWillEnterForeground scene:1 ◀
-      9.1s main return sceneWillEnterForeground scene:1
+      9s..9.1s main call sceneWillEnterForeground scene:1 ◀
 
       violating: posted by the app
       0s - profile mode=scene hooks=scene-notifications

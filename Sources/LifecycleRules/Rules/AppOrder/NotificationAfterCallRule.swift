@@ -55,8 +55,7 @@ struct NotificationAfterCallRule: Rule {
     examples: """
       clean: the launch, then its notification
       0s - process.start app
-      1s main call applicationDidFinishLaunching app
-      1.1s main return applicationDidFinishLaunching app
+      1s..1.1s main call applicationDidFinishLaunching app
       1.2s main notify UIApplication.didFinishLaunchingNotification app
 
       clean: the recorder was registered late and sees only the notification
@@ -65,19 +64,16 @@ struct NotificationAfterCallRule: Rule {
 
       clean: an app without the notification's observer sees only the call
       0s - process.start app
-      1.2s main call applicationDidFinishLaunching app
-      1.3s main return applicationDidFinishLaunching app
+      1.2s..1.3s main call applicationDidFinishLaunching app
 
       clean: while the call runs
       0s - process.start app
-      1s main call applicationDidFinishLaunching app
+      1s..1.2s main call applicationDidFinishLaunching app
       1.1s main notify UIApplication.didFinishLaunchingNotification app
-      1.2s main return applicationDidFinishLaunching app
 
       clean: the resign, then its notification
       0s - profile mode=app hooks=app-delegate,app-notifications
-      1s main call applicationWillResignActive app
-      1.1s main return applicationWillResignActive app
+      1s..1.1s main call applicationWillResignActive app
       1.2s main notify UIApplication.willResignActiveNotification app
 
       clean: an app that does not implement the callback
@@ -87,14 +83,12 @@ struct NotificationAfterCallRule: Rule {
 
       clean: with scenes the notification comes alone
       0s - profile mode=scene hooks=app-delegate,scene-delegate,app-notifications
-      1s main call sceneWillResignActive scene:1
-      1.1s main return sceneWillResignActive scene:1
+      1s..1.1s main call sceneWillResignActive scene:1
       1.2s main notify UIApplication.willResignActiveNotification app
 
       clean: the termination, then its notification
       0s - profile mode=scene hooks=app-delegate,app-notifications
-      1s main call applicationWillTerminate app
-      1.1s main return applicationWillTerminate app
+      1s..1.1s main call applicationWillTerminate app
       1.2s main notify UIApplication.willTerminateNotification app
 
       clean: posted by the app before it exits

@@ -46,33 +46,23 @@ struct OrderBackgroundLaunchBackgroundCallRule: Rule {
       clean: the background, then the event
       0s - process.start app launch=push
       1s main return applicationDidFinishLaunching app
-      1.1s main call applicationDidEnterBackground app
-      1.2s main return applicationDidEnterBackground app
-      1.3s main call applicationDidReceiveRemoteNotification app
-      1.4s main return applicationDidReceiveRemoteNotification app
+      1.1s..1.2s main call applicationDidEnterBackground app
+      1.3s..1.4s main call applicationDidReceiveRemoteNotification app
 
       clean: the event alone, as real devices show it
       0s - process.start app launch=push
       1s main return applicationDidFinishLaunching app
-      1.3s main call applicationDidReceiveRemoteNotification app
-      1.4s main return applicationDidReceiveRemoteNotification app
-      9s - suspend app
-      90s - resume app
-      90.1s main call applicationDidReceiveRemoteNotification app
-      90.2s main return applicationDidReceiveRemoteNotification app
+      1.3s..1.4s main call applicationDidReceiveRemoteNotification app
+      9s..90s - suspend app
+      90.1s..90.2s main call applicationDidReceiveRemoteNotification app
 
       clean: resumed in the background, with and without the call
       0s - process.start app launch=push
-      1.1s main call applicationDidEnterBackground app
-      1.2s main return applicationDidEnterBackground app
-      1.3s main call applicationDidReceiveRemoteNotification app
-      1.4s main return applicationDidReceiveRemoteNotification app
-      9s - suspend app
-      90s - resume app
-      90.1s main call applicationDidEnterBackground app
-      90.2s main return applicationDidEnterBackground app
-      90.3s main call applicationDidReceiveRemoteNotification app
-      90.4s main return applicationDidReceiveRemoteNotification app
+      1.1s..1.2s main call applicationDidEnterBackground app
+      1.3s..1.4s main call applicationDidReceiveRemoteNotification app
+      9s..90s - suspend app
+      90.1s..90.2s main call applicationDidEnterBackground app
+      90.3s..90.4s main call applicationDidReceiveRemoteNotification app
 
       clean: opened after the event, then left
       0s - process.start app launch=push
@@ -80,21 +70,15 @@ struct OrderBackgroundLaunchBackgroundCallRule: Rule {
       60s main call applicationWillEnterForeground app
       60.1s main call applicationDidBecomeActive app
       61s main call applicationDidReceiveRemoteNotification app
-      62s main call applicationWillResignActive app
-      62.05s main return applicationWillResignActive app
-      63s main call applicationDidEnterBackground app
-      63.05s main return applicationDidEnterBackground app
+      62s..62.05s main call applicationWillResignActive app
+      63s..63.05s main call applicationDidEnterBackground app
 
       clean: the launch without the call, the resume with it
       0s - process.start app launch=bgtask
-      1.3s main call applicationPerformFetch app
-      1.4s main return applicationPerformFetch app
-      9s - suspend app
-      90s - resume app
-      90.1s main call applicationDidEnterBackground app
-      90.2s main return applicationDidEnterBackground app
-      90.3s main call applicationPerformFetch app
-      90.4s main return applicationPerformFetch app
+      1.3s..1.4s main call applicationPerformFetch app
+      9s..90s - suspend app
+      90.1s..90.2s main call applicationDidEnterBackground app
+      90.3s..90.4s main call applicationPerformFetch app
 
       cannot tell: launch reason unknown
       0s - process.start app

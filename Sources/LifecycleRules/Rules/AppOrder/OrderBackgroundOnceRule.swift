@@ -40,72 +40,57 @@ struct OrderBackgroundOnceRule: Rule {
     examples: """
       clean: to the foreground and back
       0s - profile mode=scene hooks=scene-delegate,scene-notifications,system
-      1s main call sceneDidEnterBackground scene:1
-      1.1s main return sceneDidEnterBackground scene:1
+      1s..1.1s main call sceneDidEnterBackground scene:1
       1.2s main notify UIScene.didEnterBackgroundNotification scene:1
-      5s main call sceneWillEnterForeground scene:1
-      5.1s main return sceneWillEnterForeground scene:1
+      5s..5.1s main call sceneWillEnterForeground scene:1
       5.2s main notify UIScene.willEnterForegroundNotification scene:1
-      8s main call sceneDidEnterBackground scene:1
-      8.1s main return sceneDidEnterBackground scene:1
+      8s..8.1s main call sceneDidEnterBackground scene:1
       8.2s main notify UIScene.didEnterBackgroundNotification scene:1
 
       clean: again after a resume in the background
       0s - profile mode=app hooks=app-delegate,app-notifications,system
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
-      9s - suspend app
-      90s - resume app
-      90.1s main call applicationDidEnterBackground app
-      90.2s main return applicationDidEnterBackground app
+      1s..1.1s main call applicationDidEnterBackground app
+      9s..90s - suspend app
+      90.1s..90.2s main call applicationDidEnterBackground app
 
       clean: each scene once
       0s - profile mode=scene hooks=scene-delegate,app-notifications,system
-      1s main call sceneDidEnterBackground scene:1
-      1.1s main return sceneDidEnterBackground scene:1
+      1s..1.1s main call sceneDidEnterBackground scene:1
       1.2s main notify UIApplication.didEnterBackgroundNotification app
-      1.3s main call sceneDidEnterBackground scene:2
-      1.4s main return sceneDidEnterBackground scene:2
+      1.3s..1.4s main call sceneDidEnterBackground scene:2
       1.5s main notify UIApplication.didEnterBackgroundNotification app
 
       cannot tell: the foreground may be in the gap
       0s - profile mode=app hooks=app-delegate,system
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
+      1s..1.1s main call applicationDidEnterBackground app
       2s - gap ring-full 3
       3s main call applicationDidEnterBackground app
 
       cannot tell: the app may not implement the callback that shows the foreground
       0s - profile mode=app hooks=app-delegate,system
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
+      1s..1.1s main call applicationDidEnterBackground app
       9s main call applicationDidEnterBackground app
 
       clean: the app's notification has a scene as its object
       0s - profile mode=scene hooks=scene-delegate,app-notifications,scene-notifications,system
-      1s main call sceneDidEnterBackground scene:1
-      1.1s main return sceneDidEnterBackground scene:1
+      1s..1.1s main call sceneDidEnterBackground scene:1
       1.2s main notify UIScene.didEnterBackgroundNotification scene:1
       1.3s main notify UIApplication.didEnterBackgroundNotification scene:1
 
       clean: a scene's notification without an object, in an app without scenes
       0s - profile mode=app port=true hooks=app-delegate,app-notifications,system
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
+      1s..1.1s main call applicationDidEnterBackground app
       1.2s main notify UIApplication.didEnterBackgroundNotification app
       1.3s main notify UIScene.didEnterBackgroundNotification nil
 
       violating: called twice
       0s - profile mode=app hooks=app-delegate,app-notifications,system
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
-      1.2s main call applicationDidEnterBackground app ◀
-      1.3s main return applicationDidEnterBackground app
+      1s..1.1s main call applicationDidEnterBackground app
+      1.2s..1.3s main call applicationDidEnterBackground app ◀
 
       violating: posted twice for a scene
       0s - profile mode=scene hooks=scene-delegate,scene-notifications,system
-      1s main call sceneDidEnterBackground scene:1
-      1.1s main return sceneDidEnterBackground scene:1
+      1s..1.1s main call sceneDidEnterBackground scene:1
       1.2s main notify UIScene.didEnterBackgroundNotification scene:1
       1.3s main notify UIScene.didEnterBackgroundNotification scene:1 ◀
       """

@@ -38,8 +38,7 @@ struct OrderNothingAfterTerminateRule: Rule {
     given: "0s - profile hooks=app-delegate,app-notifications,system",
     examples: """
       clean: nothing after it
-      1s main call applicationWillTerminate app
-      1.1s main return applicationWillTerminate app
+      1s..1.1s main call applicationWillTerminate app
       1.2s main notify UIApplication.willTerminateNotification app
       1.3s - exit app status=0
 

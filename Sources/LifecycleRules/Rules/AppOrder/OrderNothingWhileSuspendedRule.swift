@@ -33,15 +33,13 @@ struct OrderNothingWhileSuspendedRule: Rule {
         while: .suspended,
         says: "{name} on {writer} although the process was suspended at {since}")
     ],
+    given: "0s - profile hooks=system,work",
     examples: """
       clean: a timer after the resume
-      0s - profile hooks=system,work
-      1s - suspend app
-      9s - resume app
+      1s..9s - suspend app
       9.1s main work timer app "sync"
 
       clean: system lines may come at any time
-      0s - profile hooks=system,work
       1s - suspend app
       2s - kill app
 
@@ -51,10 +49,8 @@ struct OrderNothingWhileSuspendedRule: Rule {
       9000s main work timer app "sync"
 
       violating: a timer fires in a suspended process
-      0s - profile hooks=system,work
-      1s - suspend app
+      1s..9s - suspend app
       2s main work timer app "sync" ◀
-      9s - resume app
       """
   )
 }

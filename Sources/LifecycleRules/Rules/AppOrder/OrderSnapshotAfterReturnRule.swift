@@ -34,32 +34,23 @@ struct OrderSnapshotAfterReturnRule: Rule {
     given: "0s - profile mode=scene hooks=scene-delegate,system",
     examples: """
       clean: after the return
-      1s main call sceneDidEnterBackground scene:1
-      1.2s main return sceneDidEnterBackground scene:1
-      1.3s - snapshot.begin scene:1
-      1.4s - snapshot.end scene:1
+      1s..1.2s main call sceneDidEnterBackground scene:1
+      1.3s..1.4s - snapshot.begin scene:1
 
       clean: one in light, one in dark, and one more later
-      1s main call sceneDidEnterBackground scene:1
-      1.2s main return sceneDidEnterBackground scene:1
-      1.3s - snapshot.begin scene:1
-      1.4s - snapshot.end scene:1
-      1.5s - snapshot.begin scene:1
-      1.6s - snapshot.end scene:1
-      90s - snapshot.begin scene:1
-      90.1s - snapshot.end scene:1
+      1s..1.2s main call sceneDidEnterBackground scene:1
+      1.3s..1.4s - snapshot.begin scene:1
+      1.5s..1.6s - snapshot.begin scene:1
+      90s..90.1s - snapshot.begin scene:1
 
       clean: the switcher's card, at the resign
       0s - profile mode=app hooks=app-delegate,system
-      1s main call applicationWillResignActive app
-      1.1s - snapshot.begin app
-      1.2s - snapshot.end app
-      1.3s main return applicationWillResignActive app
+      1s..1.3s main call applicationWillResignActive app
+      1.1s..1.2s - snapshot.begin app
 
       clean: another scene
-      1s main call sceneDidEnterBackground scene:1
+      1s..1.2s main call sceneDidEnterBackground scene:1
       1.1s - snapshot.begin scene:2
-      1.2s main return sceneDidEnterBackground scene:1
 
       cannot tell: the return may be in the gap
       1s main call sceneDidEnterBackground scene:1
@@ -67,9 +58,8 @@ struct OrderSnapshotAfterReturnRule: Rule {
       1.3s - snapshot.begin scene:1
 
       violating: before the return
-      1s main call sceneDidEnterBackground scene:1
+      1s..1.2s main call sceneDidEnterBackground scene:1
       1.1s - snapshot.begin scene:1 ◀
-      1.2s main return sceneDidEnterBackground scene:1
       """
   )
 }

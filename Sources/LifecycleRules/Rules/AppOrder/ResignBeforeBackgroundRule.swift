@@ -54,73 +54,60 @@ struct ResignBeforeBackgroundRule: Rule {
         says: "{subject} disconnected while active: no sceneWillResignActive since {since}"
       ).severity(.warning).needing(Turner.scene.needs)
     ],
-    given: "0s - profile mode=scene hooks=scene-delegate,scene-notifications",
+    given: """
+      0s - profile mode=scene hooks=scene-delegate,scene-notifications
+      1s main call sceneDidBecomeActive scene:1
+      """,
     examples: """
       clean: resigns, then enters the background
       0s - profile mode=app hooks=app-delegate,app-notifications
       1s main call applicationDidBecomeActive app
-      5s main call applicationWillResignActive app
-      5.1s main return applicationWillResignActive app
+      5s..5.1s main call applicationWillResignActive app
       6s main call applicationDidEnterBackground app
 
       clean: a background launch has nothing to resign
       0s - profile mode=app launch=push hooks=app-delegate,app-notifications
       0s - process.start app launch=push
-      1s main call applicationDidFinishLaunching app
-      1.2s main return applicationDidFinishLaunching app
+      1s..1.2s main call applicationDidFinishLaunching app
       1.3s main call applicationDidEnterBackground app
 
       clean: a resume in the background has nothing to resign
       0s - profile mode=app hooks=app-delegate,app-notifications,system
       1s main call applicationDidBecomeActive app
-      5s main call applicationWillResignActive app
-      5.05s main return applicationWillResignActive app
-      6s main call applicationDidEnterBackground app
-      6.1s main return applicationDidEnterBackground app
-      7s - suspend app
-      900s - resume app
-      900.1s main call applicationDidEnterBackground app
-      900.15s main return applicationDidEnterBackground app
+      5s..5.05s main call applicationWillResignActive app
+      6s..6.1s main call applicationDidEnterBackground app
+      7s..900s - suspend app
+      900.1s..900.15s main call applicationDidEnterBackground app
 
       clean: a scene resigns, then enters the background
-      1s main call sceneDidBecomeActive scene:1
-      2s main call sceneWillResignActive scene:1
-      2.05s main return sceneWillResignActive scene:1
-      3s main call sceneDidEnterBackground scene:1
-      3.05s main return sceneDidEnterBackground scene:1
+      2s..2.05s main call sceneWillResignActive scene:1
+      3s..3.05s main call sceneDidEnterBackground scene:1
 
       clean: never active: an external display
+      0s - profile mode=scene hooks=scene-delegate,scene-notifications
       1s main call sceneWillConnect scene:2 role=external
       2s main call sceneWillEnterForeground scene:2
       3s main call sceneDidEnterBackground scene:2
 
       clean: events are missing where the resign would have been
-      1s main call sceneDidBecomeActive scene:1
       2s - gap ring-full 3
       3s main call sceneDidEnterBackground scene:1
 
       clean: resigns, enters the background, disconnects
-      1s main call sceneDidBecomeActive scene:1
-      2s main call sceneWillResignActive scene:1
-      2.05s main return sceneWillResignActive scene:1
-      3s main call sceneDidEnterBackground scene:1
-      3.05s main return sceneDidEnterBackground scene:1
+      2s..2.05s main call sceneWillResignActive scene:1
+      3s..3.05s main call sceneDidEnterBackground scene:1
       9s main call sceneDidDisconnect scene:1
 
       clean: closed in the switcher: no background between
-      1s main call sceneDidBecomeActive scene:1
-      2s main call sceneWillResignActive scene:1
-      2.05s main return sceneWillResignActive scene:1
+      2s..2.05s main call sceneWillResignActive scene:1
       3s main call sceneDidDisconnect scene:1
 
       cannot tell: the app may not implement the resign
       0s - profile mode=app hooks=app-delegate
-      1s main call applicationDidBecomeActive app
-      1.1s main return applicationDidBecomeActive app
+      1s..1.1s main call applicationDidBecomeActive app
       6s main call applicationDidEnterBackground app
 
       cannot tell: the resign may be in the gap
-      1s main call sceneDidBecomeActive scene:1
       2s - gap ring-full 3
       3s main call sceneDidDisconnect scene:1
 
@@ -131,26 +118,21 @@ struct ResignBeforeBackgroundRule: Rule {
 
       violating: active, and at once in the background
       0s - profile mode=app hooks=app-delegate,app-notifications
-      1s main call applicationDidBecomeActive app
-      1.1s main return applicationDidBecomeActive app
-      6s main call applicationDidEnterBackground app ◀
-      6.1s main return applicationDidEnterBackground app
+      1s..1.1s main call applicationDidBecomeActive app
+      6s..6.1s main call applicationDidEnterBackground app ◀
       6.2s main notify UIApplication.didEnterBackgroundNotification app
 
       violating: a port sends the background to the scene, and the lost focus only to the app
       0s - profile mode=scene port=true hooks=app-delegate,scene-delegate,scene-notifications
       1s main call sceneDidBecomeActive scene:1
-      3s main call sceneDidEnterBackground scene:1 ◀
-      3.1s main return sceneDidEnterBackground scene:1
+      3s..3.1s main call sceneDidEnterBackground scene:1 ◀
       3.2s main call applicationWillResignActive app
 
       violating: a scene is active, and at once in the background
-      1s main call sceneDidBecomeActive scene:1
       3s main call sceneDidEnterBackground scene:1 ◀
       3.1s main notify UIScene.didEnterBackgroundNotification scene:1
 
       violating: disconnects while active
-      1s main call sceneDidBecomeActive scene:1
       3s main call sceneDidDisconnect scene:1 ◀
       3.1s main notify UIScene.didDisconnectNotification scene:1
       """

@@ -34,11 +34,11 @@ struct SuspendFromBackgroundRule: Rule {
         .verbs(.suspend), while: .appInForeground,
         says: "the process was suspended while {holder} was in the foreground, since {since}")
     ],
+    given: "0s - profile mode=scene hooks=scene-delegate,system",
     examples: """
       clean: suspended in the background
       0s - profile hooks=system,app-delegate
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
+      1s..1.1s main call applicationDidEnterBackground app
       6s - suspend app
 
       clean: a prewarmed process
@@ -47,32 +47,25 @@ struct SuspendFromBackgroundRule: Rule {
       1s - suspend app
 
       clean: both in the background
-      0s - profile mode=scene hooks=scene-delegate,system
       1s main call sceneDidBecomeActive scene:1
-      2s main call sceneDidEnterBackground scene:1
-      2.05s main return sceneDidEnterBackground scene:1
-      2.1s main call sceneDidEnterBackground scene:2
-      2.15s main return sceneDidEnterBackground scene:2
+      2s..2.05s main call sceneDidEnterBackground scene:1
+      2.1s..2.15s main call sceneDidEnterBackground scene:2
       6s - suspend app
 
       clean: the other one has disconnected
-      0s - profile mode=scene hooks=scene-delegate,system
       1s main call sceneDidBecomeActive scene:1
       2s main call sceneDidDisconnect scene:1
-      2.1s main call sceneDidEnterBackground scene:2
-      2.15s main return sceneDidEnterBackground scene:2
+      2.1s..2.15s main call sceneDidEnterBackground scene:2
       6s - suspend app
 
       cannot tell: its way to the background may be in the gap
-      0s - profile mode=scene hooks=scene-delegate,system
       1s main call sceneDidBecomeActive scene:1
       2s - gap ring-full 8
       6s - suspend app
 
       violating: suspended while active
       0s - profile hooks=system,app-delegate
-      1s main call applicationDidBecomeActive app
-      1.1s main return applicationDidBecomeActive app
+      1s..1.1s main call applicationDidBecomeActive app
       6s - suspend app ◀
 
       violating: one scene is still in the foreground

@@ -35,45 +35,32 @@ struct BudgetAssertionTotalRule: Rule {
     given: "0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate",
     examples: """
       clean: eight seconds
-      1s main task.begin task:1 "sync"
-      2s main call applicationDidEnterBackground app
-      2.05s main return applicationDidEnterBackground app
-      10s main task.end task:1 "sync"
+      1s..10s main task.begin task:1 "sync"
+      2s..2.05s main call applicationDidEnterBackground app
 
       clean: time in the foreground is free, and coming back starts anew
       0s main call applicationDidBecomeActive app
-      1s main task.begin task:1 "sync"
-      90s main call applicationDidEnterBackground app
-      90.05s main return applicationDidEnterBackground app
+      1s..140s main task.begin task:1 "sync"
+      90s..90.05s main call applicationDidEnterBackground app
       110s main return applicationWillEnterForeground app
-      120s main call applicationDidEnterBackground app
-      120.05s main return applicationDidEnterBackground app
-      140s main task.end task:1 "sync"
+      120s..120.05s main call applicationDidEnterBackground app
 
       clean: 40 s on iOS 12, where 180 are allowed
       0s - profile os=12.4 background-modes=none hooks=tasks,app-delegate
-      1s main task.begin task:1 "sync"
-      2s main call applicationDidEnterBackground app
-      2.05s main return applicationDidEnterBackground app
-      42s main task.end task:1 "sync"
+      1s..42s main task.begin task:1 "sync"
+      2s..2.05s main call applicationDidEnterBackground app
 
       clean: suspended time does not count
       0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
-      1s main task.begin task:1 "sync"
-      2s main call applicationDidEnterBackground app
-      2.05s main return applicationDidEnterBackground app
-      10s main task.end task:1 "sync"
-      11s - suspend app
-      100s - resume app
-      101s main task.begin task:2 "sync"
-      105s main task.end task:2 "sync"
+      1s..10s main task.begin task:1 "sync"
+      2s..2.05s main call applicationDidEnterBackground app
+      11s..100s - suspend app
+      101s..105s main task.begin task:2 "sync"
 
       cannot tell: an app that may play audio
       0s - profile os=18.2 background-modes=audio hooks=tasks,app-delegate
-      1s main task.begin task:1 "sync"
-      2s main call applicationDidEnterBackground app
-      2.05s main return applicationDidEnterBackground app
-      42s main task.end task:1 "sync"
+      1s..42s main task.begin task:1 "sync"
+      2s..2.05s main call applicationDidEnterBackground app
 
       cannot tell: the end may be in the gap
       1s main task.begin task:1 "sync"
@@ -83,41 +70,33 @@ struct BudgetAssertionTotalRule: Rule {
 
       cannot tell: no recorded event would show the foreground
       0s - profile os=18.2 launch=push background-modes=none hooks=tasks
-      2s main task.begin task:1 "sync"
-      40s main task.end task:1 "sync"
+      2s..40s main task.begin task:1 "sync"
 
       violating: the expiration handler ends the task: a note
       2s main call applicationDidEnterBackground app
       2.1s main task.begin task:1 "sync" handler=true ◀
-      30.3s main task.expire task:1
+      30.3s..30.32s main task.expire task:1
       30.31s main task.end task:1 "sync"
-      30.32s main task.expired task:1
       60s main return applicationWillEnterForeground app
 
       violating: 31 seconds
       2s main call applicationDidEnterBackground app
-      3s main task.begin task:1 "sync" ◀
-      34s main task.end task:1 "sync"
+      3s..34s main task.begin task:1 "sync" ◀
 
       violating: two tasks share one time
       2s main call applicationDidEnterBackground app
-      3s main task.begin task:1 "sync"
-      20s main task.end task:1 "sync"
-      21s main task.begin task:2 "upload" ◀
-      36s main task.end task:2 "upload"
+      3s..20s main task.begin task:1 "sync"
+      21s..36s main task.begin task:2 "upload" ◀
 
       violating: launched for a push, without a background call
       0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
       0s - process.start app launch=push
-      1s main call applicationDidFinishLaunching app
-      1.1s main return applicationDidFinishLaunching app
-      2s main task.begin task:1 "sync" ◀
-      40s main task.end task:1 "sync"
+      1s..1.1s main call applicationDidFinishLaunching app
+      2s..40s main task.begin task:1 "sync" ◀
 
       violating: 27 seconds are a warning
       2s main call applicationDidEnterBackground app
-      3s main task.begin task:1 "sync" ◀
-      30s main task.end task:1 "sync"
+      3s..30s main task.begin task:1 "sync" ◀
       40s main return applicationWillEnterForeground app
       """
   )

@@ -38,28 +38,22 @@ struct BudgetDidEnterBackgroundRule: Rule {
     examples: """
       clean: returns quickly
       0s - profile hooks=app-delegate,app-notifications
-      1s main call applicationDidEnterBackground app
-      1.3s main return applicationDidEnterBackground app
+      1s..1.3s main call applicationDidEnterBackground app
 
       clean: two entries with a foreground between are two budgets
       0s - profile hooks=scene-delegate
-      1s main call sceneDidEnterBackground scene:1
-      3.5s main return sceneDidEnterBackground scene:1
+      1s..3.5s main call sceneDidEnterBackground scene:1
       8s main call sceneWillEnterForeground scene:1
-      9s main call sceneDidEnterBackground scene:1
-      11.5s main return sceneDidEnterBackground scene:1
+      9s..11.5s main call sceneDidEnterBackground scene:1
 
       clean: suspended time does not count
       0s - profile hooks=app-delegate,system
-      1s main call applicationDidEnterBackground app
-      1.5s - suspend app
-      60s - resume app
-      60.5s main return applicationDidEnterBackground app
+      1s..60.5s main call applicationDidEnterBackground app
+      1.5s..60s - suspend app
 
       violating: 5.4 seconds
       0s - profile hooks=app-delegate,app-notifications
-      1s main call applicationDidEnterBackground app ◀
-      6.4s main return applicationDidEnterBackground app
+      1s..6.4s main call applicationDidEnterBackground app ◀
 
       violating: never returns: found at the deadline
       0s - profile hooks=app-delegate,work
@@ -68,21 +62,16 @@ struct BudgetDidEnterBackgroundRule: Rule {
 
       violating: the scene's callback, and an observer of the app's notification
       0s - profile mode=scene hooks=scene-delegate,app-notifications
-      1s main call sceneWillConnect scene:1
-      1.1s main return sceneWillConnect scene:1
-      2s main call sceneDidEnterBackground scene:1 ◀
-      5s main return sceneDidEnterBackground scene:1
+      1s..1.1s main call sceneWillConnect scene:1
+      2s..5s main call sceneDidEnterBackground scene:1 ◀
       5s main notify UIApplication.didEnterBackgroundNotification app
-      5s main observe UIApplication.didEnterBackgroundNotification app "analytics"
-      8s main observed UIApplication.didEnterBackgroundNotification app "analytics"
+      5s..8s main observe UIApplication.didEnterBackgroundNotification app "analytics"
 
       violating: callback and observer together
       0s - profile hooks=scene-delegate,scene-notifications
-      1s main call sceneDidEnterBackground scene:1 ◀
-      3s main return sceneDidEnterBackground scene:1
+      1s..3s main call sceneDidEnterBackground scene:1 ◀
       3s main notify UIScene.didEnterBackgroundNotification scene:1
-      3s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
-      4.5s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+      3s..4.5s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
       """
   )
 }

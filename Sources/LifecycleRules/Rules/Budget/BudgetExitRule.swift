@@ -28,22 +28,19 @@ struct BudgetExitRule: JudgingRule {
         then: .verbs(.exit, .kill), within: Allowances.processExit, per: .app,
         says: "the process was still running {elapsed} after {name}")
     ],
+    given: "0s - profile platform=ios hooks=app-delegate,system",
     examples: """
       clean: ends at once
-      0s - profile platform=ios hooks=app-delegate,system
-      1s main call applicationWillTerminate app
-      1.2s main return applicationWillTerminate app
+      1s..1.2s main call applicationWillTerminate app
       1.3s - exit app status=0
 
       clean: Catalyst waits for the task
       0s - profile platform=catalyst hooks=app-delegate,system,tasks
-      0s main task.begin task:1 "sync"
+      0s..19s main task.begin task:1 "sync"
       1.2s main return applicationWillTerminate app
-      19s main task.end task:1 "sync"
       19.1s - exit app status=0
 
       clean: its end was not recorded
-      0s - profile platform=ios hooks=app-delegate,system
       1.2s main return applicationWillTerminate app
       900s - process.start app
 
@@ -53,7 +50,6 @@ struct BudgetExitRule: JudgingRule {
       7.2s - kill app code=0x8badf00d
 
       violating: six seconds, and then the watchdog
-      0s - profile platform=ios hooks=app-delegate,system
       1s main call applicationWillTerminate app
       1.2s main return applicationWillTerminate app ◀
       7.2s - kill app code=0x8badf00d

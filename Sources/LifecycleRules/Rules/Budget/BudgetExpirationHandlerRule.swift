@@ -25,46 +25,33 @@ struct BudgetExpirationHandlerRule: Rule {
     given: "0s - profile hooks=tasks",
     examples: """
       clean: ends quickly
-      28s main task.expire task:1
+      28s..28.2s main task.expire task:1
       28.1s main task.end task:1
-      28.2s main task.expired task:1
 
       clean: two handlers, in whichever order
-      1s main task.begin task:1 "a"
-      2s main task.begin task:2 "b"
-      28s main task.expire task:2
-      28.5s main task.end task:2 "b"
-      28.6s main task.expired task:2
-      28.6s main task.expire task:1
-      29.1s main task.end task:1 "a"
-      29.2s main task.expired task:1
+      1s..29.1s main task.begin task:1 "a"
+      2s..28.5s main task.begin task:2 "b"
+      28s..28.6s main task.expire task:2
+      28.6s..29.2s main task.expire task:1
 
       clean: the beginning is lost
       28s - gap ring-full 1
       40s main task.expired task:1
 
       cannot tell: the return may be in the gap
-      28s main task.expire task:1
+      28s..40s main task.expire task:1
       28.1s - gap ring-full 2
-      40s main task.expired task:1
 
       violating: three seconds
-      28s main task.expire task:1 ◀
-      31s main task.expired task:1
+      28s..31s main task.expire task:1 ◀
 
       violating: the sum of seven handlers is an error
-      28s main task.expire task:1
-      28.9s main task.expired task:1
-      29s main task.expire task:2
-      29.9s main task.expired task:2
-      30s main task.expire task:3
-      30.9s main task.expired task:3
-      31s main task.expire task:4
-      31.9s main task.expired task:4
-      32s main task.expire task:5
-      32.9s main task.expired task:5
-      33s main task.expire task:6 ◀
-      33.9s main task.expired task:6
+      28s..28.9s main task.expire task:1
+      29s..29.9s main task.expire task:2
+      30s..30.9s main task.expire task:3
+      31s..31.9s main task.expire task:4
+      32s..32.9s main task.expire task:5
+      33s..33.9s main task.expire task:6 ◀
 
       violating: never returns
       28s main task.expire task:1 ◀

@@ -40,8 +40,7 @@ struct BudgetLastWorkNotSlowestRule: Rule {
       6.5s - kill app code=0x8badf00d
 
       clean: work before a pause does not count, nor does another thread's
-      1s main work.begin other app "parse"
-      9s main work.end other app "parse"
+      1s..9s main work.begin other app "parse"
       10s main call applicationDidEnterBackground app
       10.1s db work.begin save app "archive"
       15s - kill app code=0x8badf00d
@@ -51,23 +50,20 @@ struct BudgetLastWorkNotSlowestRule: Rule {
       15s - kill app code=0x8badf00d
 
       cannot tell: events are missing in the window
-      1s main work.begin other app "parse"
-      5s main work.end other app "parse"
+      1s..5s main work.begin other app "parse"
       5s - gap ring-full 5
       5.1s main work.begin other app "layout"
       6.1s - kill app code=0x8badf00d
 
       violating: four seconds before the one in which it was killed
       1s main call applicationDidEnterBackground app
-      1s main work.begin other app "parse" ◀
-      5s main work.end other app "parse"
+      1s..5s main work.begin other app "parse" ◀
       5.01s main work.begin ui app "layout"
       6s - kill app code=0x8badf00d
 
       violating: what ran last took the most, and with what came before all of it
       1s main call applicationDidEnterBackground app
-      1.1s main work.begin other app "layout"
-      1.6s main work.end other app "layout"
+      1.1s..1.6s main work.begin other app "layout"
       1.7s main work.begin save app "archive" ◀
       6s - kill app code=0x8badf00d
       """

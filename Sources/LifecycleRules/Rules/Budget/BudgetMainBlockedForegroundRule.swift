@@ -68,153 +68,110 @@ struct BudgetMainBlockedForegroundRule: Rule {
             """),
         says: "the main thread was in {name} {label} for {elapsed} while the app was on screen")
     ],
-    examples: """
-      clean: 40 ms, repeatedly
+    given: """
       0s - profile hooks=app-delegate,work
       1s main call applicationDidBecomeActive app
-      2s main work.begin main-busy app
-      2.24s main work.end main-busy app
-      2.3s main work.begin main-busy app
-      2.54s main work.end main-busy app
+      """,
+    examples: """
+      clean: 40 ms, repeatedly
+      2s..2.24s main work.begin main-busy app
+      2.3s..2.54s main work.begin main-busy app
 
       clean: a hang of the launch
       0s - profile hooks=app-delegate,work,system
       0s - process.start app
-      1s main call applicationDidEnterBackground app
-      1.5s main return applicationDidEnterBackground app
-      2s main work.begin main-busy app
-      5s main work.end main-busy app
+      1s..1.5s main call applicationDidEnterBackground app
+      2s..5s main work.begin main-busy app
 
       clean: stopped in a debugger
       0s - profile debugger=true hooks=app-delegate,work
       1s main call applicationDidBecomeActive app
-      2s main work.begin main-busy app
-      22s main work.end main-busy app
+      2s..22s main work.begin main-busy app
 
       clean: a callback of the launch, and one with a limit of its own
       0s - profile mode=app hooks=app-delegate,system
       0s - process.start app launch=user
       1s main state notRunning->inactive app
-      1.1s main call applicationDidBecomeActive app
-      4s main return applicationDidBecomeActive app
-      9s main call applicationWillResignActive app
-      9.1s main return applicationWillResignActive app
-      9.2s main call applicationDidEnterBackground app
-      12s main return applicationDidEnterBackground app
+      1.1s..4s main call applicationDidBecomeActive app
+      9s..9.1s main call applicationWillResignActive app
+      9.2s..12s main call applicationDidEnterBackground app
 
       clean: a return that takes 200 ms, and one that a launch in the background precedes
       0s - profile mode=scene hooks=scene-delegate,work,system
       0s - process.start app launch=push
-      0.1s main call sceneWillConnect scene:1
-      0.2s main return sceneWillConnect scene:1
-      60s main call sceneWillEnterForeground scene:1
-      64s main return sceneWillEnterForeground scene:1
-      64.1s main call sceneDidBecomeActive scene:1
-      64.2s main return sceneDidBecomeActive scene:1
-      70s main call sceneWillResignActive scene:1
-      70.1s main return sceneWillResignActive scene:1
-      70.2s main call sceneDidEnterBackground scene:1
-      70.3s main return sceneDidEnterBackground scene:1
-      75s - suspend app
-      175s - resume app
-      175.1s main call sceneWillEnterForeground scene:1
-      175.3s main return sceneWillEnterForeground scene:1
+      0.1s..0.2s main call sceneWillConnect scene:1
+      60s..64s main call sceneWillEnterForeground scene:1
+      64.1s..64.2s main call sceneDidBecomeActive scene:1
+      70s..70.1s main call sceneWillResignActive scene:1
+      70.2s..70.3s main call sceneDidEnterBackground scene:1
+      75s..175s - suspend app
+      175.1s..175.3s main call sceneWillEnterForeground scene:1
 
       clean: an observer of the return on a queue of its own
       0s - profile mode=app hooks=app-delegate,app-notifications
-      1s main call applicationDidBecomeActive app
-      1.1s main return applicationDidBecomeActive app
-      4s main call applicationWillResignActive app
-      4.1s main return applicationWillResignActive app
+      1s..1.1s main call applicationDidBecomeActive app
+      4s..4.1s main call applicationWillResignActive app
       4.2s main notify UIApplication.willResignActiveNotification app
-      5s main call applicationDidEnterBackground app
-      5.1s main return applicationDidEnterBackground app
+      5s..5.1s main call applicationDidEnterBackground app
       60s main notify UIApplication.willEnterForegroundNotification app
-      60s worker observe UIApplication.willEnterForegroundNotification app "sync"
-      69s worker observed UIApplication.willEnterForegroundNotification app "sync"
+      60s..69s worker observe UIApplication.willEnterForegroundNotification app "sync"
 
       cannot tell: state unknown
       0s - profile hooks=work
-      2s main work.begin main-busy app
-      22s main work.end main-busy app
+      2s..22s main work.begin main-busy app
 
       cannot tell: the end may be in the gap
-      0s - profile hooks=app-delegate,work
-      1s main call applicationDidBecomeActive app
       2s main work.begin main-busy app
       2.1s - gap ring-full 3
       22s main work timer app
 
       cannot tell: the log begins in the background: the foreground may be that of a launch
       0s - profile mode=app hooks=app-delegate
-      0.1s main call applicationDidEnterBackground app
-      0.2s main return applicationDidEnterBackground app
-      60s main call applicationWillEnterForeground app
-      69s main return applicationWillEnterForeground app
+      0.1s..0.2s main call applicationDidEnterBackground app
+      60s..69s main call applicationWillEnterForeground app
 
       cannot tell: another process may have begun in the gap
       0s - profile mode=app hooks=app-delegate
-      1s main call applicationDidBecomeActive app
-      1.1s main return applicationDidBecomeActive app
-      5s main call applicationDidEnterBackground app
-      5.1s main return applicationDidEnterBackground app
+      1s..1.1s main call applicationDidBecomeActive app
+      5s..5.1s main call applicationDidEnterBackground app
       6s - gap source-hole 9
-      60s main call applicationWillEnterForeground app
-      69s main return applicationWillEnterForeground app
+      60s..69s main call applicationWillEnterForeground app
 
       violating: eleven seconds
-      0s - profile hooks=app-delegate,work
-      1s main call applicationDidBecomeActive app
-      2s main work.begin main-busy app "parse" ◀
-      13s main work.end main-busy app "parse"
+      2s..13s main work.begin main-busy app "parse" ◀
 
       violating: a callback that does not return
       0s - profile mode=scene hooks=scene-delegate
-      1s main call sceneDidBecomeActive scene:1
-      1.1s main return sceneDidBecomeActive scene:1
+      1s..1.1s main call sceneDidBecomeActive scene:1
       2s main call sceneOpenURLContexts scene:1 ◀
       20s other note "later"
 
       violating: under an alert
       0s - profile mode=scene hooks=scene-delegate,work
-      1s main call sceneDidBecomeActive scene:1
-      1.1s main return sceneDidBecomeActive scene:1
-      2s main call sceneWillResignActive scene:1
-      2.1s main return sceneWillResignActive scene:1
-      3s main work.begin main-busy app "parse" ◀
-      6s main work.end main-busy app "parse"
+      1s..1.1s main call sceneDidBecomeActive scene:1
+      2s..2.1s main call sceneWillResignActive scene:1
+      3s..6s main work.begin main-busy app "parse" ◀
 
       violating: 300 ms: info
       0s - profile hooks=scene-delegate,work
       1s main call sceneDidBecomeActive scene:1
-      2s main work.begin main-busy app "layout" ◀
-      2.3s main work.end main-busy app "layout"
+      2s..2.3s main work.begin main-busy app "layout" ◀
 
       violating: the return to the foreground: 0.6 s before the watchdog's time is over
       0s - profile mode=scene hooks=scene-delegate,work,system
-      1s main call sceneDidBecomeActive scene:1
-      1.1s main return sceneDidBecomeActive scene:1
-      5s main call sceneWillResignActive scene:1
-      5.1s main return sceneWillResignActive scene:1
-      5.2s main call sceneDidEnterBackground scene:1
-      5.3s main return sceneDidEnterBackground scene:1
-      9s - suspend app
-      60s - resume app
-      60.1s main call sceneWillEnterForeground scene:1 ◀
-      60.2s main work.begin main-busy app "reload"
-      69.4s main work.end main-busy app "reload"
-      69.5s main return sceneWillEnterForeground scene:1
+      1s..1.1s main call sceneDidBecomeActive scene:1
+      5s..5.1s main call sceneWillResignActive scene:1
+      5.2s..5.3s main call sceneDidEnterBackground scene:1
+      9s..60s - suspend app
+      60.1s..69.5s main call sceneWillEnterForeground scene:1 ◀
+      60.2s..69.4s main work.begin main-busy app "reload"
 
       violating: an observer of the return, in an app without scenes
       0s - profile mode=app hooks=app-delegate,app-notifications
-      1s main call applicationDidBecomeActive app
-      1.1s main return applicationDidBecomeActive app
-      5s main call applicationWillResignActive app
-      5.1s main return applicationWillResignActive app
-      5.2s main call applicationDidEnterBackground app
-      5.3s main return applicationDidEnterBackground app
-      60s main observe UIApplication.willEnterForegroundNotification app "Feed" ◀
-      63s main observed UIApplication.willEnterForegroundNotification app "Feed"
+      1s..1.1s main call applicationDidBecomeActive app
+      5s..5.1s main call applicationWillResignActive app
+      5.2s..5.3s main call applicationDidEnterBackground app
+      60s..63s main observe UIApplication.willEnterForegroundNotification app "Feed" ◀
       63.1s main notify UIApplication.willEnterForegroundNotification app
       """
   )

@@ -37,16 +37,13 @@ struct BudgetResignRule: Rule {
     examples: """
       clean: 20 ms
       0s - profile hooks=app-delegate
-      1s main call applicationWillResignActive app
-      1.02s main return applicationWillResignActive app
+      1s..1.02s main call applicationWillResignActive app
 
       clean: two resigns are two budgets
       0s - profile hooks=scene-delegate
-      1s main call sceneWillResignActive scene:1
-      1.6s main return sceneWillResignActive scene:1
+      1s..1.6s main call sceneWillResignActive scene:1
       2s main call sceneDidBecomeActive scene:1
-      3s main call sceneWillResignActive scene:1
-      3.6s main return sceneWillResignActive scene:1
+      3s..3.6s main call sceneWillResignActive scene:1
 
       cannot tell: the return may be in the gap
       0s - profile hooks=app-delegate,work
@@ -56,15 +53,12 @@ struct BudgetResignRule: Rule {
 
       violating: two seconds
       0s - profile hooks=app-delegate
-      1s main call applicationWillResignActive app ◀
-      3s main return applicationWillResignActive app
+      1s..3s main call applicationWillResignActive app ◀
 
       violating: the callback and an observer together
       0s - profile hooks=scene-delegate,scene-notifications
-      1s main call sceneWillResignActive scene:1 ◀
-      1.6s main return sceneWillResignActive scene:1
-      1.7s main observe UIScene.willDeactivateNotification scene:1 "Archiver"
-      2.3s main observed UIScene.willDeactivateNotification scene:1 "Archiver"
+      1s..1.6s main call sceneWillResignActive scene:1 ◀
+      1.7s..2.3s main observe UIScene.willDeactivateNotification scene:1 "Archiver"
       """
   )
 }

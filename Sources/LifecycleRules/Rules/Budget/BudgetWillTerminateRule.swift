@@ -34,14 +34,12 @@ struct BudgetWillTerminateRule: Rule {
     given: "0s - profile hooks=app-delegate,system",
     examples: """
       clean: returns quickly
-      1s main call applicationWillTerminate app
-      1.1s main return applicationWillTerminate app
+      1s..1.1s main call applicationWillTerminate app
       1.2s - exit app status=0
 
       clean: stopped in a debugger
       0s - profile debugger=true hooks=app-delegate,system
-      1s main call applicationWillTerminate app
-      9s main return applicationWillTerminate app
+      1s..9s main call applicationWillTerminate app
 
       cannot tell: the system ends the process before the return
       1s main call applicationWillTerminate app
@@ -57,8 +55,7 @@ struct BudgetWillTerminateRule: Rule {
       6.2s - kill app code=0x8badf00d
 
       violating: four seconds, a warning
-      1s main call applicationWillTerminate app ◀
-      5s main return applicationWillTerminate app
+      1s..5s main call applicationWillTerminate app ◀
       """
   )
 }

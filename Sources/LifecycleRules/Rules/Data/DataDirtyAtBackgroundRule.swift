@@ -37,22 +37,16 @@ struct DataDirtyAtBackgroundRule: JudgingRule {
     examples: """
       clean: saved by the resign
       0s - profile hooks=app-delegate,data,tasks
-      1s main data.dirty app "draft"
-      2s main call applicationWillResignActive app
-      2.1s main data.save app "draft"
-      2.2s main return applicationWillResignActive app
-      3s main call applicationDidEnterBackground app
-      3.1s main return applicationDidEnterBackground app
+      1s..2.1s main data.dirty app "draft"
+      2s..2.2s main call applicationWillResignActive app
+      3s..3.1s main call applicationDidEnterBackground app
 
       clean: a save in flight under a task
       0s - profile hooks=app-delegate,data,tasks,work,system
       1s main data.dirty app "draft"
-      3s main call applicationDidEnterBackground app
-      3.05s main task.begin task:1 "save"
-      3.06s db work.begin save app "draft"
-      3.1s main return applicationDidEnterBackground app
-      3.6s db work.end save app "draft"
-      3.7s main task.end task:1 "save"
+      3s..3.1s main call applicationDidEnterBackground app
+      3.05s..3.7s main task.begin task:1 "save"
+      3.06s..3.6s db work.begin save app "draft"
       9s - suspend app
 
       clean: of the scene that stays
@@ -61,16 +55,13 @@ struct DataDirtyAtBackgroundRule: JudgingRule {
       0s main call sceneDidBecomeActive scene:2
       1s main data.dirty scene:2 "draft"
       1s main data.dirty app "settings"
-      3s main call sceneDidEnterBackground scene:1
-      3.1s main return sceneDidEnterBackground scene:1
+      3s..3.1s main call sceneDidEnterBackground scene:1
 
       clean: the state to restore, which UIKit asks for later
       0s - profile mode=scene hooks=scene-delegate,data,tasks,system
       1s main data.dirty scene:1 "restoration"
-      2s main call sceneDidEnterBackground scene:1
-      2.1s main return sceneDidEnterBackground scene:1
-      2.2s main call sceneStateRestorationActivity scene:1
-      2.3s main return sceneStateRestorationActivity scene:1
+      2s..2.1s main call sceneDidEnterBackground scene:1
+      2.2s..2.3s main call sceneStateRestorationActivity scene:1
       5s - suspend app
 
       cannot tell: an app without a delegate of its own
@@ -87,10 +78,8 @@ struct DataDirtyAtBackgroundRule: JudgingRule {
       violating: the task ends, and nothing was saved
       0s - profile hooks=app-delegate,data,tasks,system
       1s main data.dirty app "draft"
-      3s main call applicationDidEnterBackground app
-      3.05s main task.begin task:1 "save"
-      3.1s main return applicationDidEnterBackground app
-      3.7s main task.end task:1 "save"
+      3s..3.1s main call applicationDidEnterBackground app
+      3.05s..3.7s main task.begin task:1 "save"
       9s - suspend app ◀
       """
   )

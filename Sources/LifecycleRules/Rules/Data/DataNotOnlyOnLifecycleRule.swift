@@ -26,50 +26,35 @@ struct DataNotOnlyOnLifecycleRule: Rule {
     examples: """
       clean: one save comes from the user
       1s main call applicationDidBecomeActive app
-      2s main data.dirty app "draft"
-      2.5s main data.save app "draft"
-      3s main data.dirty app "draft"
-      4s main call applicationWillResignActive app
-      4.1s main data.save app "draft"
-      4.2s main return applicationWillResignActive app
-      5s main data.dirty app "draft"
-      6s main data.save app "draft"
-      7s main data.dirty app "draft"
-      8s main data.save app "draft"
+      2s..2.5s main data.dirty app "draft"
+      3s..4.1s main data.dirty app "draft"
+      4s..4.2s main call applicationWillResignActive app
+      5s..6s main data.dirty app "draft"
+      7s..8s main data.dirty app "draft"
 
       clean: a short session proves nothing
       1s main call applicationDidBecomeActive app
-      3s main data.dirty app "draft"
-      4s main call applicationWillResignActive app
-      4.1s main data.save app "draft"
-      4.2s main return applicationWillResignActive app
+      3s..4.1s main data.dirty app "draft"
+      4s..4.2s main call applicationWillResignActive app
 
       cannot tell: a save by the user may be in the gap
       1s main return applicationWillResignActive app
-      2s main data.dirty app "draft"
-      2.1s main data.save app "draft"
-      3s main data.dirty app "draft"
-      3.1s main data.save app "draft"
+      2s..2.1s main data.dirty app "draft"
+      3s..3.1s main data.dirty app "draft"
       4s - gap ring-full 9
       5s main return applicationWillResignActive app
-      6s main data.dirty app "draft"
-      6.1s main data.save app "draft"
+      6s..6.1s main data.dirty app "draft"
 
       violating: only ever on the way out
       1s main call applicationDidBecomeActive app
-      2s main data.dirty app "draft"
-      3s main call applicationWillResignActive app
-      3.1s main data.save app "draft"
-      3.2s main return applicationWillResignActive app
+      2s..3.1s main data.dirty app "draft"
+      3s..3.2s main call applicationWillResignActive app
       11s main call applicationDidBecomeActive app
-      12s main data.dirty app "draft"
-      13s main call applicationWillResignActive app
-      13.1s main data.save app "draft"
-      13.2s main return applicationWillResignActive app
+      12s..13.1s main data.dirty app "draft"
+      13s..13.2s main call applicationWillResignActive app
       21s main call applicationDidBecomeActive app
       22s main data.dirty app "draft"
-      23s main call applicationWillResignActive app
-      23.2s main return applicationWillResignActive app
+      23s..23.2s main call applicationWillResignActive app
       23.5s main data.save app "draft" ◀
       """
   )

@@ -28,25 +28,20 @@ struct DataStateRestorationRule: Rule {
     given: "0s - profile hooks=app-delegate,data,system",
     examples: """
       clean: written in the background
-      1s main data.dirty app "restoration"
-      2s main call applicationDidEnterBackground app
-      2.1s main data.save app "restoration"
-      2.2s main return applicationDidEnterBackground app
+      1s..2.1s main data.dirty app "restoration"
+      2s..2.2s main call applicationDidEnterBackground app
       9s - suspend app
 
       clean: nothing changed since it was written
-      1s main data.dirty app "restoration"
-      2.1s main data.save app "restoration"
-      9s - suspend app
-      60s - resume app
+      1s..2.1s main data.dirty app "restoration"
+      9s..60s - suspend app
       90s - suspend app
 
       clean: UIKit asked for it
       0s - profile hooks=scene-delegate,data,system
       1s main data.dirty scene:1 "restoration"
       2.2s main return sceneDidEnterBackground scene:1
-      2.3s main call sceneStateRestorationActivity scene:1
-      2.4s main return sceneStateRestorationActivity scene:1
+      2.3s..2.4s main call sceneStateRestorationActivity scene:1
       9s - suspend app
 
       clean: the app labels its changes, and there was none
@@ -60,8 +55,7 @@ struct DataStateRestorationRule: Rule {
 
       violating: not written
       1s main data.dirty app "restoration"
-      2s main call applicationDidEnterBackground app
-      2.2s main return applicationDidEnterBackground app
+      2s..2.2s main call applicationDidEnterBackground app
       9s - suspend app ◀
       """
   )

@@ -22,47 +22,38 @@ struct DataUnsavedAfterResignRule: Rule {
       running, nor the state to restore.
       """,
     needs: RuleNeeds(hooks: [[.data], .states]),
-    given: "0s - profile hooks=scene-delegate,data,system",
-    examples: """
-      clean: saved at the resign
+    given: """
+      0s - profile hooks=scene-delegate,data,system
       0s main call sceneDidBecomeActive scene:1
       1s main data.dirty scene:1 "draft"
-      2s main call sceneWillResignActive scene:1
+      """,
+    examples: """
+      clean: saved at the resign
+      2s..2.2s main call sceneWillResignActive scene:1
       2.1s main data.save scene:1 "draft"
-      2.2s main return sceneWillResignActive scene:1
       3s main call sceneDidDisconnect scene:1
 
       clean: saved as the user goes
+      0s - profile hooks=scene-delegate,data,system
       0s main call sceneDidBecomeActive scene:1
-      0.5s main data.dirty scene:1 "draft"
-      0.6s main data.save scene:1 "draft"
+      0.5s..0.6s main data.dirty scene:1 "draft"
       1s main data.dirty scene:1 "draft"
-      2s main call sceneWillResignActive scene:1
-      2.2s main return sceneWillResignActive scene:1
+      2s..2.2s main call sceneWillResignActive scene:1
       3s main call sceneDidDisconnect scene:1
 
       clean: through the background
-      0s main call sceneDidBecomeActive scene:1
-      1s main data.dirty scene:1 "draft"
       2.2s main return sceneWillResignActive scene:1
-      2.3s main call sceneDidEnterBackground scene:1
-      2.4s main return sceneDidEnterBackground scene:1
+      2.3s..2.4s main call sceneDidEnterBackground scene:1
       3s main call sceneDidDisconnect scene:1
 
       violating: closed in the switcher
-      0s main call sceneDidBecomeActive scene:1
-      1s main data.dirty scene:1 "draft"
-      2s main call sceneWillResignActive scene:1
-      2.2s main return sceneWillResignActive scene:1
+      2s..2.2s main call sceneWillResignActive scene:1
       3s main call sceneDidDisconnect scene:1 ◀
       3s main notify UIScene.didDisconnectNotification scene:1
       3.1s - kill app
 
       violating: closed in the switcher, and the system says so first
-      0s main call sceneDidBecomeActive scene:1
-      1s main data.dirty scene:1 "draft"
-      2s main call sceneWillResignActive scene:1
-      2.2s main return sceneWillResignActive scene:1
+      2s..2.2s main call sceneWillResignActive scene:1
       3s - state foregroundInactive->unattached scene:1 ◀
       3.1s main call sceneDidDisconnect scene:1
 
@@ -70,8 +61,7 @@ struct DataUnsavedAfterResignRule: Rule {
       0s - profile hooks=app-delegate,data,system
       0s main call applicationDidBecomeActive app
       1s main data.dirty app "draft"
-      2s main call applicationWillResignActive app
-      2.2s main return applicationWillResignActive app
+      2s..2.2s main call applicationWillResignActive app
       3.1s - kill app ◀
       """
   )

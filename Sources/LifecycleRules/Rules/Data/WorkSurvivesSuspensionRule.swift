@@ -44,75 +44,54 @@ struct WorkSurvivesSuspensionRule: Rule {
     examples: """
       clean: over before
       0s - profile hooks=app-delegate,work,system,tasks
-      1s main call applicationDidEnterBackground app
-      1.1s db work.begin save app "draft"
-      1.2s main return applicationDidEnterBackground app
-      1.5s db work.end save app "draft"
+      1s..1.2s main call applicationDidEnterBackground app
+      1.1s..1.5s db work.begin save app "draft"
       2s - suspend app
 
       clean: covered by a task
       0s - profile hooks=app-delegate,work,system,tasks
-      1s main call applicationDidEnterBackground app
+      1s..1.2s main call applicationDidEnterBackground app
       1.05s main task.begin task:1 "save"
       1.1s db work.begin save app "draft"
-      1.15s net work.begin network app "upload"
-      1.2s main return applicationDidEnterBackground app
-      2s - suspend app
-      900s - resume app
-      901s net work.end network app "upload"
+      1.15s..901s net work.begin network app "upload"
+      2s..900s - suspend app
 
       clean: handed to a background URL session
       0s - profile hooks=app-delegate,work,system,tasks
       1.1s main work.begin save app "upload" by=system
       1.2s main work.begin network app "photos" by=system
-      2s - suspend app
-      900s - resume app
+      2s..900s - suspend app
       905s main note "later"
 
       clean: a transfer that a short suspension does not cut, and one that ends under its fetch
-      1s main call applicationDidEnterBackground app
-      1.1s net work.begin network app "feed"
-      1.2s main return applicationDidEnterBackground app
-      6s - suspend app
-      26s - resume app
+      1s..1.2s main call applicationDidEnterBackground app
+      1.1s..27s net work.begin network app "feed"
+      6s..26s - suspend app
       26.1s - deliver fetch app
-      27s net work.end network app "feed"
-      27.1s net work.begin network app "sync"
-      29s net work.end network app "sync"
+      27.1s..29s net work.begin network app "sync"
       29.1s main complete fetch app
-      34s - suspend app
-      900s - resume app
+      34s..900s - suspend app
       905s main note "later"
 
       clean: the task had expired: the system ended what covered the transfer
-      0.9s main task.begin task:1 "upload"
-      1s main call applicationDidEnterBackground app
-      1.1s net work.begin network app "upload"
-      1.2s main return applicationDidEnterBackground app
-      30s main task.expire task:1
-      30.1s main task.end task:1 "upload"
-      30.2s main task.expired task:1
-      31s - suspend app
-      900s - resume app
-      905s net work.end network app "upload"
+      0.9s..30.1s main task.begin task:1 "upload"
+      1s..1.2s main call applicationDidEnterBackground app
+      1.1s..905s net work.begin network app "upload"
+      30s..30.2s main task.expire task:1
+      31s..900s - suspend app
 
       cannot tell: the process is resumed for a background URL session, whose transfer it may be
-      1s main call applicationDidEnterBackground app
-      1.1s main work.begin network app "photo 7"
-      1.2s main return applicationDidEnterBackground app
-      6s - suspend app
-      900s - resume app
+      1s..1.2s main call applicationDidEnterBackground app
+      1.1s..900.2s main work.begin network app "photo 7"
+      6s..900s - suspend app
       900.1s - deliver urlsession app "photos"
-      900.2s main work.end network app "photo 7"
       900.3s main complete urlsession app "photos"
 
       cannot tell: its end may be in the gap
-      1s main call applicationDidEnterBackground app
+      1s..1.2s main call applicationDidEnterBackground app
       1.1s net work.begin network app "upload"
-      1.2s main return applicationDidEnterBackground app
       3s - gap ring-full 4
-      6s - suspend app
-      900s - resume app
+      6s..900s - suspend app
       905s main note "later"
 
       cannot tell: the log ends with the suspension
@@ -121,65 +100,50 @@ struct WorkSurvivesSuspensionRule: Rule {
 
       violating: suspended in the middle of a save
       0s - profile hooks=app-delegate,work,system,tasks
-      1s main call applicationDidEnterBackground app
-      1.1s db work.begin save app "draft"
-      1.2s main return applicationDidEnterBackground app
-      2s - suspend app ◀
-      60s - resume app
-      60.4s db work.end save app "draft"
+      1s..1.2s main call applicationDidEnterBackground app
+      1.1s..60.4s db work.begin save app "draft"
+      2s..60s - suspend app ◀
 
       violating: killed in the background in the middle of a save
       0s - profile hooks=app-delegate,work,system,tasks
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
+      1s..1.1s main call applicationDidEnterBackground app
       1.2s db work.begin save app "draft" ◀
       2s - kill app namespace=JETSAM reason=vm-pageshortage
 
       clean: killed while a task covers the save
       0s - profile hooks=app-delegate,work,system,tasks
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
+      1s..1.1s main call applicationDidEnterBackground app
       1.15s main task.begin task:1 "save"
       1.2s db work.begin save app "draft"
       2s - kill app namespace=JETSAM reason=vm-pageshortage
 
       violating: an upload without a task, which stands still for a quarter of an hour
       0s - profile mode=scene hooks=scene-delegate,work,system,tasks
-      1s main call sceneDidEnterBackground scene:1
-      1.1s net work.begin network app "upload" ◀
-      1.2s main return sceneDidEnterBackground scene:1
-      6s - suspend app
-      906s - resume app
-      906.5s net work.end network app "upload"
+      1s..1.2s main call sceneDidEnterBackground scene:1
+      1.1s..906.5s net work.begin network app "upload" ◀
+      6s..906s - suspend app
 
       violating: the process ends in the suspension
-      1s main call applicationDidEnterBackground app
+      1s..1.2s main call applicationDidEnterBackground app
       1.1s net work.begin network app "upload" ◀
-      1.2s main return applicationDidEnterBackground app
       6s - suspend app
       906s - kill app namespace=JETSAM reason=vm-pageshortage
 
       violating: a fetch that is completed as its transfer begins
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
-      6s - suspend app
-      906s - resume app
+      1s..1.1s main call applicationDidEnterBackground app
+      6s..906s - suspend app
       906.1s - deliver fetch app
-      906.2s net work.begin network app "sync"
+      906.2s..1805s net work.begin network app "sync"
       906.3s main complete fetch app ◀
-      911s - suspend app
-      1800s - resume app
-      1805s net work.end network app "sync"
+      911s..1800s - suspend app
 
       violating: a task of BGTaskScheduler that is completed before its work
       0s - profile launch=bgtask mode=app hooks=app-delegate,work,system,tasks
       0s - process.start app launch=bgtask
       1s - bgtask.launch com.example.clean app handler=true
-      1.1s db work.begin other app "clean"
+      1.1s..908s db work.begin other app "clean"
       1.2s main bgtask.complete com.example.clean app ◀
-      6s - suspend app
-      906s - resume app
-      908s db work.end other app "clean"
+      6s..906s - suspend app
       """
   )
 

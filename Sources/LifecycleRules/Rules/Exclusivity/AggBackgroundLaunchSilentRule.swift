@@ -28,8 +28,7 @@ struct AggBackgroundLaunchSilentRule: Rule {
     examples: """
       clean: silent
       0s - process.start app launch=push
-      1s main call applicationDidEnterBackground app
-      1.05s main return applicationDidEnterBackground app
+      1s..1.05s main call applicationDidEnterBackground app
       9s - suspend app
 
       clean: opened later
@@ -40,16 +39,14 @@ struct AggBackgroundLaunchSilentRule: Rule {
       clean: opened on an external display, whose scene is never active
       0s - profile mode=scene hooks=app-notifications,scene-delegate,system
       0s - process.start app launch=push
-      1s main call sceneWillEnterForeground scene:1
-      1.1s main return sceneWillEnterForeground scene:1
+      1s..1.1s main call sceneWillEnterForeground scene:1
       1.2s main notify UIApplication.willEnterForegroundNotification app
       9s main call sceneDidEnterBackground scene:1
 
       cannot tell: launch reason unknown
       0s - process.start app
       1s main notify UIApplication.willEnterForegroundNotification app
-      8s main call applicationDidEnterBackground app
-      8.1s main return applicationDidEnterBackground app
+      8s..8.1s main call applicationDidEnterBackground app
       9s - suspend app
 
       cannot tell: the activation may be in the gap

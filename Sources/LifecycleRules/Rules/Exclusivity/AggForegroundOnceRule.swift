@@ -29,54 +29,39 @@ struct AggForegroundOnceRule: Rule {
     given: "0s - profile mode=scene os=26.0 hooks=scene-delegate,app-notifications",
     examples: """
       clean: a second scene is opened without it
-      1s main call sceneWillEnterForeground scene:1
-      1.1s main return sceneWillEnterForeground scene:1
+      1s..1.1s main call sceneWillEnterForeground scene:1
       1.2s main notify UIApplication.willEnterForegroundNotification app
       2s main call sceneDidBecomeActive scene:1
-      3s main call sceneWillEnterForeground scene:2
-      3.1s main return sceneWillEnterForeground scene:2
+      3s..3.1s main call sceneWillEnterForeground scene:2
 
       clean: before the scene's callback, between two scenes, and after the activation
       1s main notify UIApplication.willEnterForegroundNotification app
-      1.1s main call sceneWillEnterForeground scene:1
-      1.2s main return sceneWillEnterForeground scene:1
-      2s main call sceneDidEnterBackground scene:1
-      2.1s main return sceneDidEnterBackground scene:1
-      3s main call sceneWillEnterForeground scene:2
-      3.1s main return sceneWillEnterForeground scene:2
+      1.1s..1.2s main call sceneWillEnterForeground scene:1
+      2s..2.1s main call sceneDidEnterBackground scene:1
+      3s..3.1s main call sceneWillEnterForeground scene:2
       3.2s main notify UIApplication.willEnterForegroundNotification app
-      3.3s main call sceneWillEnterForeground scene:1
-      3.4s main return sceneWillEnterForeground scene:1
-      4s main call sceneDidEnterBackground scene:1
-      4.1s main return sceneDidEnterBackground scene:1
-      4.2s main call sceneDidEnterBackground scene:2
-      4.3s main return sceneDidEnterBackground scene:2
-      5s main call sceneWillEnterForeground scene:1
-      5.1s main return sceneWillEnterForeground scene:1
-      5.2s main call sceneDidBecomeActive scene:1
-      5.3s main return sceneDidBecomeActive scene:1
+      3.3s..3.4s main call sceneWillEnterForeground scene:1
+      4s..4.1s main call sceneDidEnterBackground scene:1
+      4.2s..4.3s main call sceneDidEnterBackground scene:2
+      5s..5.1s main call sceneWillEnterForeground scene:1
+      5.2s..5.3s main call sceneDidBecomeActive scene:1
       5.4s main notify UIApplication.willEnterForegroundNotification app
 
       clean: the system's word on the state comes before the callback of the return
       0s - profile mode=scene os=26.1 hooks=scene-delegate,app-notifications
-      1s main call sceneWillEnterForeground scene:1
-      1.1s main return sceneWillEnterForeground scene:1
+      1s..1.1s main call sceneWillEnterForeground scene:1
       1.2s main notify UIApplication.willEnterForegroundNotification app
       2s main state foregroundInactive->background scene:1
-      2.1s main call sceneDidEnterBackground scene:1
-      2.2s main return sceneDidEnterBackground scene:1
+      2.1s..2.2s main call sceneDidEnterBackground scene:1
       3s main state background->foregroundInactive scene:1
-      3.1s main call sceneWillEnterForeground scene:1
-      3.2s main return sceneWillEnterForeground scene:1
+      3.1s..3.2s main call sceneWillEnterForeground scene:1
       3.3s main notify UIApplication.willEnterForegroundNotification app
 
       clean: the only scene closes, and another one opens
       0s - profile mode=scene os=26.1 hooks=scene-delegate,app-notifications
-      1s main call sceneWillEnterForeground scene:1
-      1.1s main return sceneWillEnterForeground scene:1
+      1s..1.1s main call sceneWillEnterForeground scene:1
       1.2s main notify UIApplication.willEnterForegroundNotification app
-      2s main call sceneDidDisconnect scene:1
-      2.1s main return sceneDidDisconnect scene:1
+      2s..2.1s main call sceneDidDisconnect scene:1
       3s main state background->foregroundInactive scene:2
       3.1s main notify UIApplication.willEnterForegroundNotification app
 
@@ -100,8 +85,7 @@ struct AggForegroundOnceRule: Rule {
       3s main notify UIApplication.willEnterForegroundNotification app
 
       cannot tell: a trip to the background may be in the gap
-      1s main call sceneWillEnterForeground scene:1
-      1.1s main return sceneWillEnterForeground scene:1
+      1s..1.1s main call sceneWillEnterForeground scene:1
       1.2s main notify UIApplication.willEnterForegroundNotification app
       2s - gap ring-full 12
       3s main notify UIApplication.willEnterForegroundNotification app
@@ -127,13 +111,10 @@ struct AggForegroundOnceRule: Rule {
       3.1s main notify UIApplication.willEnterForegroundNotification app ◀
 
       violating: posted again for the second scene
-      1s main call sceneWillEnterForeground scene:1
-      1.1s main return sceneWillEnterForeground scene:1
+      1s..1.1s main call sceneWillEnterForeground scene:1
       1.2s main notify UIApplication.willEnterForegroundNotification app
-      2s main call sceneDidBecomeActive scene:1
-      2.1s main return sceneDidBecomeActive scene:1
-      3s main call sceneWillEnterForeground scene:2
-      3.1s main return sceneWillEnterForeground scene:2
+      2s..2.1s main call sceneDidBecomeActive scene:1
+      3s..3.1s main call sceneWillEnterForeground scene:2
       3.2s main notify UIApplication.willEnterForegroundNotification app ◀
       """
   )

@@ -35,28 +35,23 @@ struct AggStateDiffersFromScenesRule: Rule {
     needs: RuleNeeds(
       hooks: [[.work, .appNotifications], [.sceneDelegate, .sceneNotifications]],
       profile: [.mode(.scene)]),
-    given: "0s - profile mode=scene hooks=scene-delegate,work,system",
+    given: """
+      0s - profile mode=scene hooks=scene-delegate,work,system
+      0s - process.start app
+      """,
     examples: """
       clean: active as one of two scenes is
-      0s - process.start app
-      1s main call sceneWillConnect scene:1
-      1.1s main return sceneWillConnect scene:1
-      1.2s main call sceneDidBecomeActive scene:1
-      1.3s main return sceneDidBecomeActive scene:1
-      1.4s main call sceneWillConnect scene:2
-      1.5s main return sceneWillConnect scene:2
+      1s..1.1s main call sceneWillConnect scene:1
+      1.2s..1.3s main call sceneDidBecomeActive scene:1
+      1.4s..1.5s main call sceneWillConnect scene:2
       2s main sample applicationState app "active"
 
       clean: read inside a callback
-      0s - process.start app
-      1.2s main call sceneDidBecomeActive scene:1
-      1.3s main return sceneDidBecomeActive scene:1
-      2s main call sceneWillResignActive scene:1
+      1.2s..1.3s main call sceneDidBecomeActive scene:1
+      2s..2.2s main call sceneWillResignActive scene:1
       2.1s main sample applicationState app "inactive"
-      2.2s main return sceneWillResignActive scene:1
 
       clean: before the first scene
-      0s - process.start app
       1s main sample applicationState app "inactive"
 
       clean: right after a notification that tells what will happen
@@ -69,14 +64,12 @@ struct AggStateDiffersFromScenesRule: Rule {
       2.1s main sample applicationState app "active"
 
       cannot tell: a scene that was there before the log may be active
-      1s main call sceneDidEnterBackground scene:1
-      1.1s main return sceneDidEnterBackground scene:1
+      0s - profile mode=scene hooks=scene-delegate,work,system
+      1s..1.1s main call sceneDidEnterBackground scene:1
       2s main sample applicationState app "active"
 
       cannot tell: a change may be in the gap
-      0s - process.start app
-      1s main call sceneDidBecomeActive scene:1
-      1.1s main return sceneDidBecomeActive scene:1
+      1s..1.1s main call sceneDidBecomeActive scene:1
       1.5s - gap ring-full 4
       2s main sample applicationState app "background"
 
@@ -113,8 +106,7 @@ struct AggStateDiffersFromScenesRule: Rule {
 
       cannot tell: the delegate may not implement what would show that the scene left
       0s - profile mode=scene hooks=scene-delegate,app-notifications
-      1s main call sceneDidBecomeActive scene:1
-      1.1s main return sceneDidBecomeActive scene:1
+      1s..1.1s main call sceneDidBecomeActive scene:1
       2s main notify UIApplication.didEnterBackgroundNotification app
       9s main notify UIApplication.significantTimeChangeNotification app
 
@@ -146,17 +138,12 @@ struct AggStateDiffersFromScenesRule: Rule {
       9s main notify UIApplication.significantTimeChangeNotification app
 
       violating: background although a scene is active
-      0s - process.start app
-      1s main call sceneDidBecomeActive scene:1
-      1.1s main return sceneDidBecomeActive scene:1
+      1s..1.1s main call sceneDidBecomeActive scene:1
       2s main sample applicationState app "background" ◀
 
       violating: active although the last scene has gone
-      0s - process.start app
-      1s main call sceneDidBecomeActive scene:1
-      1.1s main return sceneDidBecomeActive scene:1
-      2s main call sceneDidDisconnect scene:1
-      2.1s main return sceneDidDisconnect scene:1
+      1s..1.1s main call sceneDidBecomeActive scene:1
+      2s..2.1s main call sceneDidDisconnect scene:1
       3s main sample applicationState app "active" ◀
       """
   )

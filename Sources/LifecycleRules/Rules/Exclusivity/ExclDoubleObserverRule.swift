@@ -29,80 +29,64 @@ struct ExclDoubleObserverRule: Rule {
     examples: """
       clean: one of the two
       1s main notify UIScene.didEnterBackgroundNotification scene:1
-      1.1s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+      1.1s..1.3s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
       1.2s main work save app "notes"
-      1.3s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
       1.4s main notify UIApplication.didEnterBackgroundNotification app
 
       clean: both are observed, in either order, and the effect does not repeat
       1s main notify UIApplication.didEnterBackgroundNotification app
-      1.1s main observe UIApplication.didEnterBackgroundNotification app "Archiver"
+      1.1s..1.3s main observe UIApplication.didEnterBackgroundNotification app "Archiver"
       1.2s main work save app "settings"
-      1.3s main observed UIApplication.didEnterBackgroundNotification app "Archiver"
       1.4s main notify UIScene.didEnterBackgroundNotification scene:1
-      1.5s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+      1.5s..1.7s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
       1.6s main work save scene:1 "notes"
-      1.7s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
       9s main notify UIScene.willEnterForegroundNotification scene:1
       9.1s main notify UIApplication.willEnterForegroundNotification app
 
       clean: two components
-      1s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+      1s..1.3s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
       1.2s main work save app "notes"
-      1.3s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
-      1.5s main observe UIApplication.didEnterBackgroundNotification app "Backup"
+      1.5s..1.7s main observe UIApplication.didEnterBackgroundNotification app "Backup"
       1.6s main work save app "notes"
-      1.7s main observed UIApplication.didEnterBackgroundNotification app "Backup"
 
       clean: the recorder does not know which of the others did it
-      1s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+      1s..1.2s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
       1.1s main work save app "notes"
-      1.2s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
-      1.3s main observe UIScene.didEnterBackgroundNotification scene:1 "others"
+      1.3s..1.5s main observe UIScene.didEnterBackgroundNotification scene:1 "others"
       1.4s main work save app "notes"
-      1.5s main observed UIScene.didEnterBackgroundNotification scene:1 "others"
-      1.6s main observe UIApplication.didEnterBackgroundNotification app "others"
+      1.6s..1.8s main observe UIApplication.didEnterBackgroundNotification app "others"
       1.7s main work save app "notes"
-      1.8s main observed UIApplication.didEnterBackgroundNotification app "others"
 
       clean: another transition
-      1s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+      1s..1.3s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
       1.2s main work save app "notes"
-      1.3s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
       5s main notify UIScene.willEnterForegroundNotification scene:1
-      9s main observe UIApplication.didEnterBackgroundNotification app "Archiver"
+      9s..9.2s main observe UIApplication.didEnterBackgroundNotification app "Archiver"
       9.1s main work save app "notes"
-      9.2s main observed UIApplication.didEnterBackgroundNotification app "Archiver"
 
       clean: one window resigns, and an hour later the other one and with it the app
       1s main notify UIScene.willDeactivateNotification scene:1
-      1.1s main observe UIScene.willDeactivateNotification scene:1 "Archiver"
+      1.1s..1.3s main observe UIScene.willDeactivateNotification scene:1 "Archiver"
       1.2s main work save app "notes"
-      1.3s main observed UIScene.willDeactivateNotification scene:1 "Archiver"
       3600s main notify UIScene.willDeactivateNotification scene:2
       3600s main notify UIApplication.willResignActiveNotification app
-      3600.1s main observe UIApplication.willResignActiveNotification app "Archiver"
+      3600.1s..3600.3s main observe UIApplication.willResignActiveNotification app "Archiver"
       3600.2s main work save app "notes"
-      3600.3s main observed UIApplication.willResignActiveNotification app "Archiver"
 
       cannot tell: another transition may be in the gap
-      1s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+      1s..1.3s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
       1.2s main work save app "notes"
-      1.3s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
       1.4s - gap ring-full 4
-      2s main observe UIApplication.didEnterBackgroundNotification app "Archiver"
+      2s..2.2s main observe UIApplication.didEnterBackgroundNotification app "Archiver"
       2.1s main work save app "notes"
-      2.2s main observed UIApplication.didEnterBackgroundNotification app "Archiver"
 
       violating: saves on both
       1s main notify UIScene.didEnterBackgroundNotification scene:1
-      1.1s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
+      1.1s..1.3s main observe UIScene.didEnterBackgroundNotification scene:1 "Archiver"
       1.2s main work save app "notes"
-      1.3s main observed UIScene.didEnterBackgroundNotification scene:1 "Archiver"
       1.4s main notify UIApplication.didEnterBackgroundNotification app
-      1.5s main observe UIApplication.didEnterBackgroundNotification app "Archiver"
+      1.5s..1.7s main observe UIApplication.didEnterBackgroundNotification app "Archiver"
       1.6s main work save app "notes" ◀
-      1.7s main observed UIApplication.didEnterBackgroundNotification app "Archiver"
       """
   )
 

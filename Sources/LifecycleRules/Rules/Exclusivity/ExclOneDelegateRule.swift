@@ -83,15 +83,13 @@ struct ExclOneDelegateRule: Rule {
 
       clean: both delegates implement it: the app delegate's is for iOS 12
       0s - profile mode=scene implements=applicationDidEnterBackground,sceneDidEnterBackground hooks=app-delegate,scene-delegate,app-notifications
-      1s main call sceneDidEnterBackground scene:1
-      1.1s main return sceneDidEnterBackground scene:1
+      1s..1.1s main call sceneDidEnterBackground scene:1
       1.2s main notify UIApplication.didEnterBackgroundNotification app
       9s main note "later"
 
       clean: methods that are called in an app with scenes too
       0s - profile mode=scene implements=applicationDidFinishLaunching,applicationWillTerminate,sceneDidEnterBackground hooks=app-delegate,scene-delegate,app-notifications
-      1s main call sceneDidEnterBackground scene:1
-      1.1s main return sceneDidEnterBackground scene:1
+      1s..1.1s main call sceneDidEnterBackground scene:1
       1.2s main notify UIApplication.didEnterBackgroundNotification app
       9s main note "later"
 
@@ -109,12 +107,10 @@ struct ExclOneDelegateRule: Rule {
 
       violating: the same, and the system states the transition
       0s - profile mode=scene implements=applicationDidBecomeActive,applicationDidEnterBackground,sceneWillConnect,sceneDidBecomeActive hooks=app-delegate,scene-delegate,system
-      1s main call sceneWillConnect scene:1
-      1.1s main return sceneWillConnect scene:1
+      1s..1.1s main call sceneWillConnect scene:1
       1.2s - state background->foregroundInactive scene:1
       1.3s - state foregroundInactive->foregroundActive scene:1
-      2s main call sceneDidBecomeActive scene:1
-      2.1s main return sceneDidBecomeActive scene:1
+      2s..2.1s main call sceneDidBecomeActive scene:1
       3s - state foregroundActive->foregroundInactive scene:1
       4s - state foregroundInactive->background scene:1 ◀
       9s - suspend app
@@ -126,8 +122,7 @@ struct ExclOneDelegateRule: Rule {
 
       violating: both delegates, in an app without scenes
       0s - profile mode=app hooks=app-delegate,scene-delegate
-      1s main call applicationWillResignActive app
-      1.1s main return applicationWillResignActive app
+      1s..1.1s main call applicationWillResignActive app
       1.2s main call sceneWillResignActive scene:1 ◀
       """
   )

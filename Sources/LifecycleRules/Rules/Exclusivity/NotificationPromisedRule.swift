@@ -53,11 +53,9 @@ struct NotificationPromisedRule: Rule {
       0s - profile mode=scene hooks=scene-delegate,scene-notifications,app-notifications,system
       1s main call sceneDidBecomeActive scene:1
       3s main notify UIScene.willDeactivateNotification scene:1
-      3.1s main call sceneWillResignActive scene:1
-      3.2s main return sceneWillResignActive scene:1
+      3.1s..3.2s main call sceneWillResignActive scene:1
       3.3s main notify UIApplication.willResignActiveNotification app
-      4s main call sceneDidEnterBackground scene:1
-      4.1s main return sceneDidEnterBackground scene:1
+      4s..4.1s main call sceneDidEnterBackground scene:1
       4.2s main notify UIApplication.didEnterBackgroundNotification app
       4.3s main notify UIScene.didEnterBackgroundNotification scene:1
       9s - suspend app
@@ -65,36 +63,31 @@ struct NotificationPromisedRule: Rule {
       clean: the other scene stays active: the app has not resigned
       1s main call sceneDidBecomeActive scene:1
       1.1s main call sceneDidBecomeActive scene:2
-      3s main call sceneWillResignActive scene:1
-      3.2s main return sceneWillResignActive scene:1
+      3s..3.2s main call sceneWillResignActive scene:1
       9s main call sceneDidBecomeActive scene:1
 
       clean: a family that is not recorded
       1s main call sceneDidBecomeActive scene:1
-      3s main call sceneWillResignActive scene:1
-      3.2s main return sceneWillResignActive scene:1
+      3s..3.2s main call sceneWillResignActive scene:1
       3.3s main notify UIApplication.willResignActiveNotification app
       9s main call sceneDidBecomeActive scene:1
 
       cannot tell: the log ends
       0s - profile mode=app hooks=app-delegate,app-notifications
       1s main call applicationDidBecomeActive app
-      3s main call applicationWillResignActive app
-      3.2s main return applicationWillResignActive app
+      3s..3.2s main call applicationWillResignActive app
 
       cannot tell: the app observes another notification alone
       0s - profile mode=app hooks=app-delegate,app-notifications partial=app-notifications
       1s main call applicationDidBecomeActive app
       1.1s main notify UIApplication.didBecomeActiveNotification app
-      3s main call applicationWillResignActive app
-      3.2s main return applicationWillResignActive app
+      3s..3.2s main call applicationWillResignActive app
       5s main call applicationDidBecomeActive app
 
       cannot tell: it may be in the gap
       0s - profile mode=app hooks=app-delegate,app-notifications
       1s main call applicationDidBecomeActive app
-      3s main call applicationWillResignActive app
-      3.2s main return applicationWillResignActive app
+      3s..3.2s main call applicationWillResignActive app
       4s - gap ring-full 3
       5s main call applicationDidBecomeActive app
 
@@ -102,21 +95,17 @@ struct NotificationPromisedRule: Rule {
       0.1s - process.start app launch=user
       0.2s - gap ring-full 9
       1s main call sceneDidBecomeActive scene:1
-      3s main call sceneWillResignActive scene:1
-      3.2s main return sceneWillResignActive scene:1
+      3s..3.2s main call sceneWillResignActive scene:1
       9s main call sceneDidBecomeActive scene:1
 
       cannot tell: neither the activation nor the resign is watched
       0s - profile mode=app hooks=app-delegate,app-notifications
       1s main notify UIApplication.didFinishLaunchingNotification app
       1.1s main call applicationDidBecomeActive app
-      3s main call applicationWillResignActive app
-      3.1s main return applicationWillResignActive app
-      3.2s main call applicationDidEnterBackground app
-      3.3s main return applicationDidEnterBackground app
+      3s..3.1s main call applicationWillResignActive app
+      3.2s..3.3s main call applicationDidEnterBackground app
       3.4s main notify UIApplication.didEnterBackgroundNotification app
-      4.9s main call applicationWillEnterForeground app
-      4.95s main return applicationWillEnterForeground app
+      4.9s..4.95s main call applicationWillEnterForeground app
       5s main call applicationDidBecomeActive app
 
       violating: none of the app's notifications, and only notifications show the scene's turns
@@ -143,50 +132,41 @@ struct NotificationPromisedRule: Rule {
       violating: it was posted once, and then not
       0s - profile mode=app hooks=app-delegate,app-notifications partial=app-notifications
       1s main call applicationDidBecomeActive app
-      3s main call applicationWillResignActive app
-      3.2s main return applicationWillResignActive app
+      3s..3.2s main call applicationWillResignActive app
       3.3s main notify UIApplication.willResignActiveNotification app
       5s main call applicationDidBecomeActive app
-      7s main call applicationWillResignActive app ◀
-      7.2s main return applicationWillResignActive app
+      7s..7.2s main call applicationWillResignActive app ◀
       9s main call applicationDidBecomeActive app
 
       violating: it is resumed in the background, and posts nothing
       0s - profile mode=app hooks=app-delegate,app-notifications,system
       1s main call applicationDidBecomeActive app
-      3s main call applicationDidEnterBackground app
-      3.2s main return applicationDidEnterBackground app
+      3s..3.2s main call applicationDidEnterBackground app
       3.3s main notify UIApplication.didEnterBackgroundNotification app
-      5s - suspend app
-      60s - resume app
-      60.1s main call applicationDidEnterBackground app ◀
-      60.2s main return applicationDidEnterBackground app
+      5s..60s - suspend app
+      60.1s..60.2s main call applicationDidEnterBackground app ◀
       65s - suspend app
 
       violating: an app without scenes
       0s - profile mode=app hooks=app-delegate,app-notifications
       1s main call applicationDidBecomeActive app
-      3s main call applicationWillResignActive app ◀
-      3.2s main return applicationWillResignActive app
+      3s..3.2s main call applicationWillResignActive app ◀
       5s main call applicationDidBecomeActive app
 
       violating: the scene's, of two
       0s - profile mode=scene hooks=scene-delegate,scene-notifications,app-notifications,system
       1s main call sceneDidBecomeActive scene:1
-      3s main call sceneWillResignActive scene:1 ◀
-      3.2s main return sceneWillResignActive scene:1
+      3s..3.2s main call sceneWillResignActive scene:1 ◀
       3.3s main notify UIApplication.willResignActiveNotification app
       5s main call sceneDidBecomeActive scene:1
 
       violating: the background of the last scene, up to the suspension
       0s - profile mode=scene hooks=scene-delegate,scene-notifications,app-notifications,system
       1s main call sceneDidBecomeActive scene:1
-      3s main call sceneWillResignActive scene:1
-      3.1s main return sceneWillResignActive scene:1
+      3s..3.1s main call sceneWillResignActive scene:1
       3.2s main notify UIScene.willDeactivateNotification scene:1
       3.3s main notify UIApplication.willResignActiveNotification app
-      4s main call sceneDidEnterBackground scene:1 ◀
-      4.1s main return sceneDidEnterBackground scene:1
+      4s..4.1s main call sceneDidEnterBackground scene:1 ◀
       4.2s main notify UIScene.didEnterBackgroundNotification scene:1
       9s - suspend app
       """

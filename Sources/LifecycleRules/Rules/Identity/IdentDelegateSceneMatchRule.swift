@@ -39,10 +39,8 @@ struct IdentDelegateSceneMatchRule: Rule {
       3.1s main notify UIScene.didEnterBackgroundNotification scene:1
 
       clean: two scenes resign together, in any order
-      1s main call sceneWillResignActive scene:1
-      1.05s main return sceneWillResignActive scene:1
-      1.1s main call sceneWillResignActive scene:2
-      1.15s main return sceneWillResignActive scene:2
+      1s..1.05s main call sceneWillResignActive scene:1
+      1.1s..1.15s main call sceneWillResignActive scene:2
       1.2s main notify UIScene.willDeactivateNotification scene:2
       1.3s main notify UIScene.willDeactivateNotification scene:1
       2s main call sceneDidEnterBackground scene:2
@@ -51,12 +49,10 @@ struct IdentDelegateSceneMatchRule: Rule {
       2.3s main notify UIScene.didEnterBackgroundNotification scene:1
 
       clean: the second scene's delegate does not implement the call
-      1s main call sceneWillResignActive scene:1
-      1.05s main return sceneWillResignActive scene:1
+      1s..1.05s main call sceneWillResignActive scene:1
       1.1s main notify UIScene.willDeactivateNotification scene:2
       1.2s main notify UIScene.willDeactivateNotification scene:1
-      2s main call sceneDidEnterBackground scene:1
-      2.05s main return sceneDidEnterBackground scene:1
+      2s..2.05s main call sceneDidEnterBackground scene:1
       2.1s main notify UIScene.didEnterBackgroundNotification scene:1
 
       clean: an activation whose notification is missing

@@ -41,9 +41,9 @@ struct IdentMainThreadRule: Rule {
           the completion handler of {name} {label} was called on thread {writer} instead of main
           """),
     ],
+    given: "0s - profile hooks=app-delegate,tasks",
     examples: """
       clean: on the main thread
-      0s - profile hooks=app-delegate,tasks
       1s main call applicationDidEnterBackground app
       2s main task.expire task:1
 
@@ -55,11 +55,9 @@ struct IdentMainThreadRule: Rule {
       4s net complete fetch app
 
       violating: a callback on a thread of a port
-      0s - profile hooks=app-delegate,tasks
       1s events call applicationDidEnterBackground app ◀
 
       violating: an expiration handler elsewhere
-      0s - profile hooks=app-delegate,tasks
       1s worker task.expire task:1 ◀
 
       violating: the completion handler of a background URL session on its queue

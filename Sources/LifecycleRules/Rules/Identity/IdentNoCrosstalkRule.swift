@@ -33,52 +33,40 @@ struct IdentNoCrosstalkRule: Rule {
     given: "0s - profile mode=scene hooks=scene-delegate,work",
     examples: """
       clean: its own scene
-      1s main call sceneDidBecomeActive scene:1
-      1.1s main return sceneDidBecomeActive scene:1
-      1.2s main call sceneDidBecomeActive scene:2
-      1.3s main return sceneDidBecomeActive scene:2
-      2s main call sceneWillResignActive scene:1
+      1s..1.1s main call sceneDidBecomeActive scene:1
+      1.2s..1.3s main call sceneDidBecomeActive scene:2
+      2s..2.2s main call sceneWillResignActive scene:1
       2.1s main work ui scene:1 "privacy screen"
-      2.2s main return sceneWillResignActive scene:1
 
       clean: a privacy screen for the whole app
-      1s main call sceneDidBecomeActive scene:2
-      1.1s main return sceneDidBecomeActive scene:2
-      2s main call sceneWillResignActive scene:1
+      1s..1.1s main call sceneDidBecomeActive scene:2
+      2s..2.2s main call sceneWillResignActive scene:1
       2.1s main work ui app "privacy screen"
-      2.2s main return sceneWillResignActive scene:1
 
       clean: after the callback, and on a scene that is not active
-      1s main call sceneDidBecomeActive scene:2
-      1.1s main return sceneDidBecomeActive scene:2
-      1.2s main call sceneWillEnterForeground scene:3
-      1.3s main return sceneWillEnterForeground scene:3
-      2s main call sceneWillResignActive scene:1
+      1s..1.1s main call sceneDidBecomeActive scene:2
+      1.2s..1.3s main call sceneWillEnterForeground scene:3
+      2s..2.2s main call sceneWillResignActive scene:1
       2.1s main work ui scene:3 "badge"
-      2.2s main return sceneWillResignActive scene:1
       2.3s main work ui scene:2 "badge"
 
       cannot tell: the other scene's resign may be in the gap
-      1s main call sceneDidBecomeActive scene:2
-      1.1s main return sceneDidBecomeActive scene:2
+      1s..1.1s main call sceneDidBecomeActive scene:2
       1.5s - gap ring-full 2
       2s main call sceneWillResignActive scene:1
       2.1s main work ui scene:2 "privacy screen"
 
       violating: the wrong window is covered
-      1s main call sceneDidBecomeActive scene:2
-      1.1s main return sceneDidBecomeActive scene:2
-      2s main call sceneWillResignActive scene:1
+      1s..1.1s main call sceneDidBecomeActive scene:2
+      2s..2.2s main call sceneWillResignActive scene:1
       2.1s main work ui scene:2 "privacy screen" ◀
-      2.2s main return sceneWillResignActive scene:1
 
       violating: from an observer
       0s - profile mode=scene hooks=scene-notifications,work
       1s main notify UIScene.didActivateNotification scene:2
       2s main notify UIScene.willDeactivateNotification scene:1
-      2.1s main observe UIScene.willDeactivateNotification scene:1 "Privacy"
+      2.1s..2.3s main observe UIScene.willDeactivateNotification scene:1 "Privacy"
       2.2s main work ui scene:2 "privacy screen" ◀
-      2.3s main observed UIScene.willDeactivateNotification scene:1 "Privacy"
       """
   )
 }

@@ -45,17 +45,16 @@ struct IdentNotificationObjectRule: Rule {
         says: "{name} was posted with {subject} as its object instead of the app"
       ).severity(.warning).milderOnPorts(.info).needing(RuleNeeds(hooks: [[.appNotifications]])),
     ],
+    given: "0s - profile hooks=app-notifications",
     examples: """
       clean: the scene is the object
       0s - profile mode=scene hooks=scene-notifications
       1s main notify UIScene.willDeactivateNotification scene:1
 
       clean: the app is the object
-      0s - profile hooks=app-notifications
       1s main notify UIApplication.willResignActiveNotification app
 
       cannot tell: object unknown
-      0s - profile hooks=app-notifications
       1s main notify UIApplication.willResignActiveNotification
 
       violating: no object
@@ -67,7 +66,6 @@ struct IdentNotificationObjectRule: Rule {
       1s main notify UIScene.didActivateNotification app ◀
 
       violating: a scene is the object
-      0s - profile hooks=app-notifications
       1s main notify UIApplication.willResignActiveNotification scene:1 ◀
 
       violating: no app as the object, on a port

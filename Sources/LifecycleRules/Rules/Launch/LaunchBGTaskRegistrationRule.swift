@@ -28,28 +28,24 @@ struct LaunchBGTaskRegistrationRule: Rule {
     examples: """
       clean: during the launch
       0s - process.start app
-      1s main call applicationDidFinishLaunching app
+      1s..1.2s main call applicationDidFinishLaunching app
       1.1s main bgtask.register com.example.refresh app kind=refresh
-      1.2s main return applicationDidFinishLaunching app
 
       clean: in the App's initializer
       0s - process.start app
       0.5s main bgtask.register com.example.refresh app kind=refresh
-      1s main call applicationDidFinishLaunching app
-      1.2s main return applicationDidFinishLaunching app
+      1s..1.2s main call applicationDidFinishLaunching app
 
       clean: a continued task, when it is needed
       0s - profile os=26.0 hooks=app-delegate,tasks,system
       0s - process.start app
-      1s main call applicationDidFinishLaunching app
-      1.2s main return applicationDidFinishLaunching app
+      1s..1.2s main call applicationDidFinishLaunching app
       60s main bgtask.register com.example.export app kind=continued
 
       cannot tell: it may be a continued task
       0s - profile os=26.0 hooks=app-delegate,tasks,system
       0s - process.start app
-      1s main call applicationDidFinishLaunching app
-      1.2s main return applicationDidFinishLaunching app
+      1s..1.2s main call applicationDidFinishLaunching app
       60s main bgtask.register com.example.export app
 
       cannot tell: the end of the launch was not seen
@@ -57,8 +53,7 @@ struct LaunchBGTaskRegistrationRule: Rule {
 
       violating: after the launch
       0s - process.start app
-      1s main call applicationDidFinishLaunching app
-      1.2s main return applicationDidFinishLaunching app
+      1s..1.2s main call applicationDidFinishLaunching app
       1.3s main bgtask.register com.example.refresh app ◀
 
       violating: a processing task, on a system with continued ones

@@ -97,20 +97,16 @@ struct LaunchFirstFrameRule: Rule {
 
       violating: 21 seconds
       0s - process.start app launch=user ◀
-      0.1s main call applicationWillFinishLaunching app
-      0.2s main return applicationWillFinishLaunching app
+      0.1s..0.2s main call applicationWillFinishLaunching app
       21s main work frame app
       21.1s main call applicationDidBecomeActive app
 
       violating: a migration while the scene connects
       0s - profile mode=scene hooks=app-delegate,scene-delegate,work,system
       0s - process.start app launch=user
-      0.1s main call applicationDidFinishLaunching app
-      0.4s main return applicationDidFinishLaunching app
-      0.5s main call sceneWillConnect scene:1 ◀
-      0.6s main work.begin load scene:1 "migrate"
-      20.1s main work.end load scene:1 "migrate"
-      20.2s main return sceneWillConnect scene:1
+      0.1s..0.4s main call applicationDidFinishLaunching app
+      0.5s..20.2s main call sceneWillConnect scene:1 ◀
+      0.6s..20.1s main work.begin load scene:1 "migrate"
       20.5s main work frame scene:1
 
       violating: killed before the first frame

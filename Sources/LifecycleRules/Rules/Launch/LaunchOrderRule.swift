@@ -80,14 +80,12 @@ struct LaunchOrderRule: Rule {
 
       violating: twice in one process
       0s - process.start app pid=1
-      1s main call applicationDidFinishLaunching app
-      1.1s main return applicationDidFinishLaunching app
+      1s..1.1s main call applicationDidFinishLaunching app
       9s main call applicationDidFinishLaunching app ◀
 
       clean: will, then did
       0s - profile hooks=app-delegate
-      1s main call applicationWillFinishLaunching app
-      1.1s main return applicationWillFinishLaunching app
+      1s..1.1s main call applicationWillFinishLaunching app
       1.2s main call applicationDidFinishLaunching app
 
       clean: an app that implements only the second
@@ -106,26 +104,22 @@ struct LaunchOrderRule: Rule {
 
       violating: did, then will
       0s - profile hooks=app-delegate
-      1s main call applicationDidFinishLaunching app ◀
-      1.1s main return applicationDidFinishLaunching app
+      1s..1.1s main call applicationDidFinishLaunching app ◀
       1.2s main call applicationWillFinishLaunching app
 
       clean: the scene connects after the launch
       0s - profile mode=scene hooks=app-delegate,scene-delegate,system
       0s - process.start app
-      1s main call applicationDidFinishLaunching app
-      1.1s main return applicationDidFinishLaunching app
+      1s..1.1s main call applicationDidFinishLaunching app
       1.2s main call sceneWillConnect scene:1
 
       clean: state is restored during the launch
       0s - profile mode=scene hooks=app-delegate,scene-delegate,system,work
       0s - process.start app
-      1s main call applicationWillFinishLaunching app
-      1.1s main return applicationWillFinishLaunching app
+      1s..1.1s main call applicationWillFinishLaunching app
       1.2s main work ui app "decode view controllers"
       1.3s main call sceneStateRestorationActivity scene:1
-      1.4s main call applicationDidFinishLaunching app
-      1.5s main return applicationDidFinishLaunching app
+      1.4s..1.5s main call applicationDidFinishLaunching app
 
       clean: a memory warning, a time change and protected data may come at any time
       0s - profile mode=scene hooks=app-delegate,scene-delegate,app-notifications,system
@@ -134,25 +128,20 @@ struct LaunchOrderRule: Rule {
       1.1s main call applicationProtectedDataDidBecomeAvailable app
       1.2s main call applicationSignificantTimeChange app
       1.3s main notify UIApplication.didReceiveMemoryWarningNotification app
-      1.4s main call applicationDidFinishLaunching app
-      1.5s main return applicationDidFinishLaunching app
+      1.4s..1.5s main call applicationDidFinishLaunching app
 
       clean: views appear before the scene is in the foreground
       0s - profile mode=scene hooks=app-delegate,scene-delegate,system,work
       0s - process.start app
-      1s main call applicationDidFinishLaunching app
-      1.1s main return applicationDidFinishLaunching app
-      1.2s main call sceneWillConnect scene:1
-      1.3s main return sceneWillConnect scene:1
+      1s..1.1s main call applicationDidFinishLaunching app
+      1.2s..1.3s main call sceneWillConnect scene:1
       1.4s main work ui scene:1 "onAppear"
-      1.5s main call sceneWillEnterForeground scene:1
-      1.6s main return sceneWillEnterForeground scene:1
+      1.5s..1.6s main call sceneWillEnterForeground scene:1
 
       clean: the app delegate is called after the launch and before a scene connects
       0s - profile mode=scene port=true hooks=app-delegate,scene-delegate,system
       0s - process.start app
-      1s main call applicationDidFinishLaunching app
-      1.1s main return applicationDidFinishLaunching app
+      1s..1.1s main call applicationDidFinishLaunching app
       1.2s main call applicationDidBecomeActive app
       1.3s main call sceneWillConnect scene:1
 
@@ -160,16 +149,13 @@ struct LaunchOrderRule: Rule {
       0s - profile mode=scene hooks=app-delegate,scene-delegate,system
       1s main call sceneWillConnect scene:1
       2s - gap ring-full 9
-      3s main call applicationDidFinishLaunching app
-      3.1s main return applicationDidFinishLaunching app
+      3s..3.1s main call applicationDidFinishLaunching app
 
       violating: a scene connects during the launch
       0s - profile mode=scene hooks=app-delegate,scene-delegate,system
       0s - process.start app
-      1s main call applicationDidFinishLaunching app
-      1.1s main call sceneWillConnect scene:1 ◀
-      1.2s main return sceneWillConnect scene:1
-      1.3s main return applicationDidFinishLaunching app
+      1s..1.3s main call applicationDidFinishLaunching app
+      1.1s..1.2s main call sceneWillConnect scene:1 ◀
       """
   )
 }

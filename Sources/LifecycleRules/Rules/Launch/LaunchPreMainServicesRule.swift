@@ -36,8 +36,7 @@ struct LaunchPreMainServicesRule: Rule {
     examples: """
       clean: after the launch
       0s - process.start app launch=prewarm
-      9s main call applicationDidFinishLaunching app
-      9.1s main return applicationDidFinishLaunching app
+      9s..9.1s main call applicationDidFinishLaunching app
       9.2s main work keychain app "token"
 
       clean: a process that the user launched
@@ -47,8 +46,7 @@ struct LaunchPreMainServicesRule: Rule {
 
       clean: the newer edition: no code of the app until the wake
       0s - process.start app launch=prewarm
-      0.1s - suspend app
-      900s - resume app
+      0.1s..900s - suspend app
       900.1s main work keychain app "token"
       900.2s main call applicationWillFinishLaunching app
 

@@ -32,41 +32,32 @@ struct LaunchPrewarmClockRule: Rule {
     examples: """
       clean: measured from the wake
       0s - process.start app launch=prewarm
-      1s - suspend app
-      14400s - resume app
-      14400.1s main work.begin other app "launch"
+      1s..14400s - suspend app
+      14400.1s..14401s main work.begin other app "launch"
       14400.2s main call applicationWillFinishLaunching app
-      14401s main work.end other app "launch"
 
       clean: prewarmed as far as a view controller, and measured after that
       0s - process.start app launch=prewarm
-      1s main call applicationDidFinishLaunching app
-      1.2s main return applicationDidFinishLaunching app
+      1s..1.2s main call applicationDidFinishLaunching app
       1.3s main work ui app "viewDidLoad"
-      2s - suspend app
-      7200s - resume app
-      7200.1s main work.begin other app "viewWillAppear"
-      7200.2s main work.end other app "viewWillAppear"
+      2s..7200s - suspend app
+      7200.1s..7200.2s main work.begin other app "viewWillAppear"
 
       clean: a user's launch is measured from the start
       0s - process.start app launch=user
-      0.1s main work.begin other app "launch"
+      0.1s..1s main work.begin other app "launch"
       0.2s main call applicationWillFinishLaunching app
-      1s main work.end other app "launch"
 
       cannot tell: prewarming unknown
       0s - process.start app launch=unknown
-      0.1s main work.begin other app "launch"
-      1s - suspend app
-      14400s - resume app
+      0.1s..14401s main work.begin other app "launch"
+      1s..14400s - suspend app
       14400.2s main call applicationWillFinishLaunching app
-      14401s main work.end other app "launch"
 
       violating: four hours of launch time
       0s - process.start app launch=prewarm
       0.1s main work.begin other app "launch"
-      1s - suspend app
-      14400s - resume app
+      1s..14400s - suspend app
       14400.2s main call applicationWillFinishLaunching app
       14401s main work.end other app "launch" ◀
       """

@@ -45,16 +45,14 @@ struct LaunchSceneAdoptionRule: Rule {
       clean: launched for a push, and reclaimed hours later
       0s - profile mode=app sdk=27.0 launch=push hooks=app-delegate,system
       0s - process.start app
-      1s main call applicationDidFinishLaunching app
-      1.1s main return applicationDidFinishLaunching app
+      1s..1.1s main call applicationDidFinishLaunching app
       4s - suspend app
       9000s - kill app namespace=JETSAM
 
       clean: an app on watchOS, which has no scenes of UIKit
       0s - profile mode=app platform=watchos sdk=26.0 hooks=app-delegate,system
       0s - process.start app
-      1s main call applicationDidFinishLaunching app
-      1.1s main return applicationDidFinishLaunching app
+      1s..1.1s main call applicationDidFinishLaunching app
 
       cannot tell: SDK unknown
       0s - profile mode=app os=27.0 hooks=app-delegate,system
@@ -71,8 +69,7 @@ struct LaunchSceneAdoptionRule: Rule {
       violating: SDK 26: the system says that it will be required
       0s - profile mode=app sdk=26.0 hooks=app-delegate,system
       0s - process.start app
-      1s main call applicationDidFinishLaunching app ◀
-      1.1s main return applicationDidFinishLaunching app
+      1s..1.1s main call applicationDidFinishLaunching app ◀
       """
   )
 

@@ -71,38 +71,29 @@ struct LaunchSlowRule: Rule {
 
       violating: two seconds: info
       0s - process.start app launch=user ◀
-      0.1s main call applicationDidFinishLaunching app
-      0.3s main return applicationDidFinishLaunching app
+      0.1s..0.3s main call applicationDidFinishLaunching app
       2s main call applicationDidBecomeActive app
 
       violating: images that are loaded while the scene connects
       0s - profile mode=scene hooks=app-delegate,scene-delegate,work,system
       0s - process.start app launch=user
-      0.1s main call applicationDidFinishLaunching app
-      0.3s main return applicationDidFinishLaunching app
-      0.4s main call sceneWillConnect scene:1 ◀
-      0.5s main work.begin load scene:1 "images"
-      6.3s main work.end load scene:1 "images"
-      6.4s main return sceneWillConnect scene:1
+      0.1s..0.3s main call applicationDidFinishLaunching app
+      0.4s..6.4s main call sceneWillConnect scene:1 ◀
+      0.5s..6.3s main work.begin load scene:1 "images"
       6.5s main work frame scene:1
 
       violating: a transfer that goes on beside the main thread is not what took the time
       0s - profile mode=app hooks=app-delegate,work,system
       0s - process.start app launch=user ◀
-      0.1s main call applicationDidFinishLaunching app
-      0.2s main work.begin network app "config"
-      0.3s main return applicationDidFinishLaunching app
-      3s main call applicationDidBecomeActive app
-      3.1s main return applicationDidBecomeActive app
-      9s main work.end network app "config"
+      0.1s..0.3s main call applicationDidFinishLaunching app
+      0.2s..9s main work.begin network app "config"
+      3s..3.1s main call applicationDidBecomeActive app
 
       violating: work between the callbacks
       0s - profile mode=app hooks=app-delegate,work,system
       0s - process.start app launch=user
-      0.1s main call applicationDidFinishLaunching app
-      0.2s main return applicationDidFinishLaunching app
-      0.3s main work.begin load app "fonts" ◀
-      2.8s main work.end load app "fonts"
+      0.1s..0.2s main call applicationDidFinishLaunching app
+      0.3s..2.8s main work.begin load app "fonts" ◀
       3s main call applicationDidBecomeActive app
 
       violating: six seconds, from the first callback on: a warning

@@ -45,8 +45,7 @@ struct DeathRule: Rule {
     given: "0s - profile hooks=app-delegate,system",
     examples: """
       clean: it exited in the background
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
+      1s..1.1s main call applicationDidEnterBackground app
       9s - exit app status=0
 
       clean: a program of a desktop exited
@@ -60,14 +59,12 @@ struct DeathRule: Rule {
       9s - exit app signal=9
 
       clean: suspended, and killed without a reason
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
+      1s..1.1s main call applicationDidEnterBackground app
       9s - suspend app
       90s - kill app
 
       clean: reclaimed in the background
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
+      1s..1.1s main call applicationDidEnterBackground app
       90s - kill app namespace=JETSAM reason=vm-pageshortage
 
       clean: asked to quit
@@ -99,18 +96,15 @@ struct DeathRule: Rule {
       9s - exit app status=0 ◀
 
       violating: a reason that no documentation lists, while the process runs in the background
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
+      1s..1.1s main call applicationDidEnterBackground app
       9s - kill app namespace=RUNNINGBOARD reason="a new policy" ◀
 
       violating: the system's own sentence about processor time, in the background
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
+      1s..1.1s main call applicationDidEnterBackground app
       9s - kill app reason="48 seconds cpu time over 50 seconds (97% cpu average)" ◀
 
       violating: its own memory limit, in the background too
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
+      1s..1.1s main call applicationDidEnterBackground app
       9s - kill app namespace=JETSAM code=0x7 ◀
 
       violating: a crash, reported by the recorder and then by the system: one end
@@ -133,27 +127,20 @@ struct DeathRule: Rule {
       violating: a connection that was held across a suspension, and written to
       0s - profile mode=app hooks=app-delegate,resources,system
       0s - process.start app
-      1s main call applicationDidBecomeActive app
-      1.1s main return applicationDidBecomeActive app
+      1s..1.1s main call applicationDidBecomeActive app
       2s net acquire socket app "chat.example.com" kind=connected ◀
-      3s main call applicationDidEnterBackground app
-      3.1s main return applicationDidEnterBackground app
-      8s - suspend app
-      600s - resume app
-      600.1s main call applicationWillEnterForeground app
-      600.2s main return applicationWillEnterForeground app
-      600.3s main call applicationDidBecomeActive app
-      600.4s main return applicationDidBecomeActive app
+      3s..3.1s main call applicationDidEnterBackground app
+      8s..600s - suspend app
+      600.1s..600.2s main call applicationWillEnterForeground app
+      600.3s..600.4s main call applicationDidBecomeActive app
       600.5s - exit app signal=13
 
       violating: the same in the background
       0s - profile mode=app hooks=app-delegate,resources,system
       0s - process.start app
       2s net acquire socket app "chat.example.com" kind=connected ◀
-      3s main call applicationDidEnterBackground app
-      3.1s main return applicationDidEnterBackground app
-      8s - suspend app
-      600s - resume app
+      3s..3.1s main call applicationDidEnterBackground app
+      8s..600s - suspend app
       600.5s - exit app signal=13
 
       violating: active, and then the next launch
@@ -225,8 +212,7 @@ struct DeathRule: Rule {
 
       violating: active and drawing, and then the next launch
       0s - profile os=18.2 hooks=app-delegate,app-notifications,system
-      1s main call applicationDidBecomeActive app
-      1.1s main return applicationDidBecomeActive app
+      1s..1.1s main call applicationDidBecomeActive app
       7s main work frame app
       90s - process.start app ◀
 
@@ -237,8 +223,7 @@ struct DeathRule: Rule {
 
       violating: inactive, and then the next launch
       0s - profile os=18.2 hooks=app-delegate,app-notifications,system
-      1s main call applicationDidBecomeActive app
-      1.1s main return applicationDidBecomeActive app
+      1s..1.1s main call applicationDidBecomeActive app
       6s main call applicationWillResignActive app
       90s - process.start app ◀
       """

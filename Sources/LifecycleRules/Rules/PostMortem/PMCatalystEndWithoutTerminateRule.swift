@@ -30,6 +30,7 @@ struct PMCatalystEndWithoutTerminateRule: Rule {
       """,
     needs: RuleNeeds(
       hooks: [[.appDelegate, .appNotifications], [.process]], profile: [.noDebugger]),
+    given: "0s - profile platform=catalyst hooks=app-delegate,system",
     examples: """
       clean: vanished on iOS
       0s - profile platform=ios hooks=app-delegate,system
@@ -37,14 +38,11 @@ struct PMCatalystEndWithoutTerminateRule: Rule {
       9s - kill app
 
       clean: told to terminate on Catalyst
-      0s - profile platform=catalyst hooks=app-delegate,system
       1s main call applicationDidBecomeActive app
-      8s main call applicationWillTerminate app
-      8.1s main return applicationWillTerminate app
+      8s..8.1s main call applicationWillTerminate app
       9s - kill app
 
       clean: Catalyst, with a signal: a stated crash
-      0s - profile platform=catalyst hooks=app-delegate,system
       1s main call applicationDidBecomeActive app
       9s - exit app signal=11
 
@@ -54,7 +52,6 @@ struct PMCatalystEndWithoutTerminateRule: Rule {
       9s - kill app
 
       violating: vanished on Catalyst
-      0s - profile platform=catalyst hooks=app-delegate,system
       1s main call applicationDidBecomeActive app
       9s - kill app ◀
       """

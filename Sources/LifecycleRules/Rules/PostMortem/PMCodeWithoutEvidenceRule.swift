@@ -38,12 +38,15 @@ struct PMCodeWithoutEvidenceRule: Rule {
       watchdog waited for the exit: see budget-exit.
       """,
     needs: RuleNeeds(hooks: [[.process]]),
+    given: """
+      0s - profile hooks=app-delegate,app-notifications,work,system
+      1s main work.begin main-busy app
+      """,
     examples: """
       clean: a lock was held at the suspension
       0s - profile hooks=system,resources,app-delegate
       0s - process.start app
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
+      1s..1.1s main call applicationDidEnterBackground app
       2s db acquire lock app "notes.db"
       3s - suspend app
       3.1s - kill app code=0xdead10cc namespace=RUNNINGBOARD
@@ -58,8 +61,7 @@ struct PMCodeWithoutEvidenceRule: Rule {
       0s - profile os=18.2 hooks=system,app-delegate,tasks
       0s - process.start app
       1s main task.begin task:1 "sync" handler=true
-      2s main call applicationDidEnterBackground app
-      2.1s main return applicationDidEnterBackground app
+      2s..2.1s main call applicationDidEnterBackground app
       36s - kill app code=0x8badf00d
 
       clean: the same after a background launch, which may get no background call
@@ -87,41 +89,33 @@ struct PMCodeWithoutEvidenceRule: Rule {
       cannot tell: no recorded lock was held: Core Data and SDKs take locks that no log has
       0s - profile hooks=system,resources,app-delegate
       0s - process.start app
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
+      1s..1.1s main call applicationDidEnterBackground app
       3s - suspend app
       3.1s - kill app code=0xdead10cc namespace=RUNNINGBOARD
 
       cannot tell: the watchdog, and nothing recorded that took its time: a hang outside any callback
       0s - profile hooks=system,app-delegate,tasks,work
       0s - process.start app
-      1s main call applicationDidBecomeActive app
-      1.1s main return applicationDidBecomeActive app
+      1s..1.1s main call applicationDidBecomeActive app
       19s - kill app code=0x8badf00d
 
       violating: a code of watchOS on another system
       0s - profile platform=ios hooks=system,app-delegate,tasks,work
       0s - process.start app
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
+      1s..1.1s main call applicationDidEnterBackground app
       9s - kill app code=0xc51bad01 ◀
 
       violating: killed for a lock at suspension, on screen
       0s - profile hooks=system,resources,app-delegate
       0s - process.start app
-      1s main call applicationDidBecomeActive app
-      1.1s main return applicationDidBecomeActive app
+      1s..1.1s main call applicationDidBecomeActive app
       30s - kill app code=0xdead10cc namespace=RUNNINGBOARD ◀
 
       clean: told to terminate during a hang
-      0s - profile hooks=app-delegate,app-notifications,work,system
-      1s main work.begin main-busy app
       4s main notify UIApplication.willTerminateNotification app
       4.5s - exit app status=0
 
       clean: a hang, and no termination
-      0s - profile hooks=app-delegate,app-notifications,work,system
-      1s main work.begin main-busy app
       12s - kill app code=0x8badf00d
 
       clean: a hang that began inside the callback
@@ -131,21 +125,15 @@ struct PMCodeWithoutEvidenceRule: Rule {
       5.5s - kill app code=0x8badf00d
 
       clean: the watchdog waited for the exit
-      0s - profile hooks=app-delegate,app-notifications,work,system
-      1s main work.begin main-busy app
       4s main notify UIApplication.willTerminateNotification app
       9.5s - kill app code=0x8badf00d
 
       cannot tell: the end of the hang may be in the gap
-      0s - profile hooks=app-delegate,app-notifications,work,system
-      1s main work.begin main-busy app
       2s - gap ring-full 3
       4s main notify UIApplication.willTerminateNotification app
       4.5s - kill app code=0x8badf00d
 
       violating: the kill blames the hang
-      0s - profile hooks=app-delegate,app-notifications,work,system
-      1s main work.begin main-busy app
       4s main notify UIApplication.willTerminateNotification app
       4.5s - kill app code=0x8badf00d ◀
       """

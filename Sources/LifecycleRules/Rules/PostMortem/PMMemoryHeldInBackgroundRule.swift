@@ -23,33 +23,27 @@ struct PMMemoryHeldInBackgroundRule: Rule {
       This limit is the rule's own; no document has one. Without samples a kill counts as normal.
       """,
     needs: RuleNeeds(hooks: [[.system]]),
+    given: "0s - profile hooks=app-delegate,system,work",
     examples: """
       clean: one death in the background
-      0s - profile hooks=app-delegate,system,work
-      1s main call applicationDidEnterBackground app
-      1.05s main return applicationDidEnterBackground app
+      1s..1.05s main call applicationDidEnterBackground app
       2s main sample memory app 900000000
       90s - kill app namespace=JETSAM
 
       clean: three, with little memory
-      0s - profile hooks=app-delegate,system,work
-      1s main call applicationDidEnterBackground app
-      1.05s main return applicationDidEnterBackground app
+      1s..1.05s main call applicationDidEnterBackground app
       2s main sample memory app 30000000
       90s - kill app namespace=JETSAM
       100s - process.start app
-      101s main call applicationDidEnterBackground app
-      101.05s main return applicationDidEnterBackground app
+      101s..101.05s main call applicationDidEnterBackground app
       102s main sample memory app 30000000
       190s - kill app namespace=JETSAM
       200s - process.start app
-      201s main call applicationDidEnterBackground app
-      201.05s main return applicationDidEnterBackground app
+      201s..201.05s main call applicationDidEnterBackground app
       202s main sample memory app 30000000
       290s - kill app namespace=JETSAM
 
       violating: three, with 400 MB each
-      0s - profile hooks=app-delegate,system,work
       1s main call applicationDidEnterBackground app
       2s main sample memory app 400000000
       90s - kill app namespace=JETSAM

@@ -65,16 +65,14 @@ struct BGTaskCompleteOnceRule: Rule {
       clean: a suspension of some seconds
       0s - profile hooks=tasks,system
       1s - bgtask.launch com.example.clean app handler=true
-      9s - suspend app
-      12s - resume app
+      9s..12s - suspend app
       14s worker bgtask.complete com.example.clean app
 
       cannot tell: the completion may be in the gap
       0s - profile hooks=tasks,system
       1s - bgtask.launch com.example.clean app handler=true
       8s - gap ring-full 3
-      9s - suspend app
-      900s - resume app
+      9s..900s - suspend app
 
       violating: expired, and never completed
       1s - bgtask.launch com.example.clean app handler=true ◀
@@ -84,8 +82,7 @@ struct BGTaskCompleteOnceRule: Rule {
       violating: cut by a suspension of a quarter of an hour
       0s - profile hooks=tasks,system
       1s - bgtask.launch com.example.clean app handler=true ◀
-      9s - suspend app
-      909s - resume app
+      9s..909s - suspend app
       912s worker bgtask.complete com.example.clean app
 
       violating: completed twice
@@ -137,8 +134,7 @@ struct BGTaskCompleteOnceRule: Rule {
       violating: neither completed nor expired after 40 seconds, and suspended in between
       0s - profile hooks=tasks,system
       1s - bgtask.launch com.example.refresh app kind=refresh ◀
-      21s - suspend app
-      600s - resume app
+      21s..600s - suspend app
       620s main note "still here"
 
       cannot tell: the log ends within the limit

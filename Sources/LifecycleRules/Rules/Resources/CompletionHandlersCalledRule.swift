@@ -56,19 +56,16 @@ struct CompletionHandlersCalledRule: Rule {
 
       clean: called right after a suspension, and a suspension of some seconds
       1s - deliver urlsession app "downloads"
-      9s - suspend app
-      900s - resume app
+      9s..900s - suspend app
       900.1s main complete urlsession app "downloads"
       901s - deliver urlsession app "uploads"
-      909s - suspend app
-      912s - resume app
+      909s..912s - suspend app
       915s main complete urlsession app "uploads"
 
       cannot tell: the call may be in the gap
       1s - deliver urlsession app "downloads"
       5s - gap ring-full 3
-      9s - suspend app
-      900s - resume app
+      9s..900s - suspend app
       905s main note "later"
 
       cannot tell: the log ends while the process is suspended
@@ -92,8 +89,7 @@ struct CompletionHandlersCalledRule: Rule {
 
       violating: not called before the process is suspended, nor a quarter of an hour later
       1s - deliver urlsession app "downloads" ◀
-      9s - suspend app
-      909s - resume app
+      9s..909s - suspend app
       909.1s - deliver urlsession app "downloads"
       915s main note "later"
 
@@ -132,8 +128,7 @@ struct CompletionHandlersCalledRule: Rule {
       clean: a background launch without applicationDidEnterBackground, which is not specified
       0s - profile mode=app launch=push hooks=app-delegate,system
       0s - process.start app launch=push
-      0.5s main call applicationDidFinishLaunching app
-      0.6s main return applicationDidFinishLaunching app
+      0.5s..0.6s main call applicationDidFinishLaunching app
       1s - deliver push app
       2s main complete push app
 

@@ -32,11 +32,9 @@ struct FilesOpenAtResignRule: Rule {
     examples: """
       clean: closed inside the callback, or only read
       0s - profile hooks=app-delegate,resources
-      1s main acquire file app "draft.txt"
+      1s..2.1s main acquire file app "draft.txt"
       1s main acquire file app "words.dict" kind=read
-      2s main call applicationWillResignActive app
-      2.1s main release file app "draft.txt"
-      2.2s main return applicationWillResignActive app
+      2s..2.2s main call applicationWillResignActive app
 
       clean: of the scene that stays
       0s - profile hooks=scene-delegate,resources

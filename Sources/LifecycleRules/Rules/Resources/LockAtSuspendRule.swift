@@ -34,8 +34,7 @@ struct LockAtSuspendRule: Rule {
     examples: """
       clean: released under a background task
       1s main task.begin task:1 "checkpoint"
-      1.1s db acquire lock app "notes.db"
-      1.4s db release lock app "notes.db"
+      1.1s..1.4s db acquire lock app "notes.db"
       1.5s main task.end task:1
       4s - suspend app
 
@@ -46,23 +45,19 @@ struct LockAtSuspendRule: Rule {
 
       clean: killed for another reason before the suspension
       0s - profile hooks=resources,system,app-delegate
-      1s main call applicationDidEnterBackground app
-      1.05s main return applicationDidEnterBackground app
+      1s..1.05s main call applicationDidEnterBackground app
       1.1s db acquire lock app "notes.db"
       4s - kill app namespace=JETSAM reason=vm-pageshortage
 
       violating: no suspension in the log, but its code
       0s - profile hooks=resources,system,app-delegate
-      1s main call applicationDidEnterBackground app
-      1.05s main return applicationDidEnterBackground app
+      1s..1.05s main call applicationDidEnterBackground app
       1.1s db acquire lock app "notes.db" ◀
       4s - kill app code=0xdead10cc namespace=RUNNINGBOARD
 
       violating: however short
-      3.9s db acquire lock app "notes.db"
-      4s - suspend app ◀
-      4.1s - resume app
-      4.2s db release lock app "notes.db"
+      3.9s..4.2s db acquire lock app "notes.db"
+      4s..4.1s - suspend app ◀
 
       violating: suspended with the lock held
       1.1s db acquire lock app "notes.db"

@@ -29,38 +29,32 @@ struct TaskBeginBeforeWorkRule: JudgingRule {
     given: "0s - profile hooks=app-delegate,tasks,work",
     examples: """
       clean: the task, then the work
-      1s main call applicationDidEnterBackground app
+      1s..1.3s main call applicationDidEnterBackground app
       1.1s main task.begin task:1 "save"
       1.2s main work dispatch app "save" task=1
-      1.3s main return applicationDidEnterBackground app
 
       clean: the work was shorter than the gap
-      1s main call applicationWillResignActive app
+      1s..1.3s main call applicationWillResignActive app
       1.01s main work dispatch app "save"
-      1.02s worker work.begin other app "save"
-      1.03s worker work.end other app "save"
+      1.02s..1.03s worker work.begin other app "save"
       1.1s main task.begin task:1 "save"
-      1.3s main return applicationWillResignActive app
 
       clean: a task for other work
-      1s main call applicationWillResignActive app
+      1s..1.3s main call applicationWillResignActive app
       1.01s main work dispatch app "log"
       1.1s main task.begin task:1 "save"
       1.2s main work dispatch app "save"
-      1.3s main return applicationWillResignActive app
 
       violating: the work, then the task
-      1s main call applicationDidEnterBackground app
+      1s..1.3s main call applicationDidEnterBackground app
       1.1s main work dispatch app "save" ◀
       1.2s main task.begin task:1 "save"
-      1.3s main return applicationDidEnterBackground app
 
       violating: the work names the task
       0s - profile hooks=scene-delegate,tasks,work
-      1s main call sceneDidEnterBackground scene:1
+      1s..1.3s main call sceneDidEnterBackground scene:1
       1.1s main work dispatch scene:1 "flush" task=4 ◀
       1.2s main task.begin task:4 "save"
-      1.3s main return sceneDidEnterBackground scene:1
       """
   )
 

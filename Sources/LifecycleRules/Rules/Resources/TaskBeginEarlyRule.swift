@@ -28,22 +28,17 @@ struct TaskBeginEarlyRule: Rule {
     examples: """
       clean: begun before going to the background
       1s main task.begin task:1 "save"
-      1.1s main call applicationDidEnterBackground app
-      2s main return applicationDidEnterBackground app
+      1.1s..2s main call applicationDidEnterBackground app
       2.1s - task.granted task:1
 
       clean: begun late, but granted
-      1s main call applicationDidEnterBackground app
-      1.99s main task.begin task:1 "save"
-      2s main return applicationDidEnterBackground app
+      1s..2s main call applicationDidEnterBackground app
+      1.99s..3s main task.begin task:1 "save"
       2.1s - task.granted task:1
-      3s main task.end task:1 "save"
 
       clean: begun early in the callback, and no grants are recorded
-      1s main call applicationDidEnterBackground app
-      1.1s main task.begin task:1 "save"
-      2s main return applicationDidEnterBackground app
-      3s main task.end task:1 "save"
+      1s..2s main call applicationDidEnterBackground app
+      1.1s..3s main task.begin task:1 "save"
 
       clean: all at one instant, and no grants are recorded
       0s - profile mode=app hooks=app-delegate,tasks
@@ -54,24 +49,18 @@ struct TaskBeginEarlyRule: Rule {
 
       cannot tell: whether grants are recorded may be in the gap
       0.5s - gap ring-full 1
-      1s main call applicationDidEnterBackground app
-      1.95s main task.begin task:1 "save"
-      2s main return applicationDidEnterBackground app
-      3s main task.end task:1 "save"
+      1s..2s main call applicationDidEnterBackground app
+      1.95s..3s main task.begin task:1 "save"
 
       violating: suspended before it was granted
-      1s main call applicationDidEnterBackground app
+      1s..2s main call applicationDidEnterBackground app
       1.5s main task.begin task:1 "save" ◀
-      2s main return applicationDidEnterBackground app
-      2.1s - suspend app
-      9s - resume app
+      2.1s..9s - suspend app
       9.1s - task.granted task:1
 
       violating: without grants, in the last tenth of the callback
-      1s main call applicationDidEnterBackground app
-      1.95s main task.begin task:1 "save" ◀
-      2s main return applicationDidEnterBackground app
-      3s main task.end task:1 "save"
+      1s..2s main call applicationDidEnterBackground app
+      1.95s..3s main task.begin task:1 "save" ◀
       """
   )
 

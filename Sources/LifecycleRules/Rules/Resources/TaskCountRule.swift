@@ -23,10 +23,8 @@ struct TaskCountRule: Rule {
     given: "0s - profile hooks=tasks",
     examples: """
       clean: many short ones
-      1s main task.begin task:1 "a"
-      2s main task.end task:1 "a"
-      3s main task.begin task:2 "a"
-      4s main task.end task:2 "a"
+      1s..2s main task.begin task:1 "a"
+      3s..4s main task.begin task:2 "a"
 
       violating: a hundred at once
       \(TaskCountRule.hundred)

@@ -30,24 +30,20 @@ struct TaskEndInExpirationRule: Rule {
     examples: """
       clean: ended inside the handler
       1s main task.begin task:1 "sync"
-      28s main task.expire task:1
+      28s..28.2s main task.expire task:1
       28.1s main task.end task:1
-      28.2s main task.expired task:1
 
       clean: the handlers of several tasks come in any order
       1s main task.begin task:1 "sync"
       2s main task.begin task:2 "upload"
-      28s main task.expire task:2
+      28s..28.2s main task.expire task:2
       28.1s main task.end task:2
-      28.2s main task.expired task:2
-      28.3s main task.expire task:1
+      28.3s..28.5s main task.expire task:1
       28.4s main task.end task:1
-      28.5s main task.expired task:1
 
       violating: the handler returns and the task is open
       1s main task.begin task:1 "sync"
-      28s main task.expire task:1 ◀
-      28.2s main task.expired task:1
+      28s..28.2s main task.expire task:1 ◀
 
       violating: UIKit reports that the task is open after its handlers
       0s - profile hooks=tasks,system clock=wall
@@ -57,9 +53,8 @@ struct TaskEndInExpirationRule: Rule {
 
       clean: events are missing in the handler
       1s main task.begin task:1 "sync"
-      28s main task.expire task:1
+      28s..28.2s main task.expire task:1
       28.1s - gap ring-full 2
-      28.2s main task.expired task:1
       """
   )
 

@@ -28,14 +28,12 @@ struct TaskInvalidIDRule: Rule {
     examples: """
       clean: ends what was begun
       0s - process.start app
-      1s main task.begin task:7 "sync"
-      2s main task.end task:7 "sync"
+      1s..2s main task.begin task:7 "sync"
 
       clean: number 0 on a port, and a second end, covered by another rule
       0s - profile port=true hooks=tasks,system
       0s - process.start app
-      1s main task.begin task:0 "sync"
-      2s main task.end task:0 "sync"
+      1s..2s main task.begin task:0 "sync"
       3s main task.end task:0 "sync"
 
       cannot tell: the recorder was attached late

@@ -35,16 +35,13 @@ struct TaskLeakAtSuspendRule: JudgingRule {
     given: "0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system",
     examples: """
       clean: ended before
-      1s main task.begin task:1 "sync"
-      2s main call applicationDidEnterBackground app
-      2.1s main return applicationDidEnterBackground app
-      9s main task.end task:1 "sync"
+      1s..9s main task.begin task:1 "sync"
+      2s..2.1s main call applicationDidEnterBackground app
       12s - suspend app
 
       clean: killed early, for another reason
       1s main task.begin task:1 "sync"
-      2s main call applicationDidEnterBackground app
-      2.1s main return applicationDidEnterBackground app
+      2s..2.1s main call applicationDidEnterBackground app
       9s - kill app namespace=JETSAM
 
       clean: a main thread that hangs is not idle
@@ -55,61 +52,52 @@ struct TaskLeakAtSuspendRule: JudgingRule {
       cannot tell: an app that may play audio
       0s - profile os=18.2 background-modes=audio hooks=tasks,app-delegate,system
       1s main task.begin task:1 "sync"
-      2s main call applicationDidEnterBackground app
-      2.1s main return applicationDidEnterBackground app
+      2s..2.1s main call applicationDidEnterBackground app
       37s - kill app namespace=JETSAM
 
       cannot tell: background modes unknown, and the app exited
       0s - profile os=18.2 hooks=tasks,app-delegate,system
       1s main task.begin task:1 "sync"
-      2s main call applicationDidEnterBackground app
-      2.1s main return applicationDidEnterBackground app
+      2s..2.1s main call applicationDidEnterBackground app
       37s - exit app status=0
 
       violating: background modes declared, but the watchdog's code shows that none applied
       0s - profile os=18.2 background-modes=audio hooks=tasks,app-delegate,system
       1s main task.begin task:1 "sync" ◀
-      2s main call applicationDidEnterBackground app
-      2.1s main return applicationDidEnterBackground app
+      2s..2.1s main call applicationDidEnterBackground app
       37s - kill app code=0x8badf00d
 
       violating: background modes unknown, but the watchdog's code is known
       0s - profile os=18.2 hooks=tasks,app-delegate,system
       1s main task.begin task:1 "sync" ◀
-      2s main call applicationDidEnterBackground app
-      2.1s main return applicationDidEnterBackground app
+      2s..2.1s main call applicationDidEnterBackground app
       37s - kill app code=0x8badf00d
 
       violating: 35 s in the background, and killed
       1s main task.begin task:1 "sync" ◀
-      2s main call applicationDidEnterBackground app
-      2.1s main return applicationDidEnterBackground app
+      2s..2.1s main call applicationDidEnterBackground app
       37s - kill app code=0x8badf00d
 
       violating: ended for the task before the usual time
       1s main task.begin task:1 "sync" ◀
-      2s main call applicationDidEnterBackground app
-      2.1s main return applicationDidEnterBackground app
+      2s..2.1s main call applicationDidEnterBackground app
       20s - kill app code=0x2182bad2
 
       violating: launched for a push, without a background call, and killed
       0s - process.start app launch=push
-      1s main call applicationDidFinishLaunching app
-      1.1s main return applicationDidFinishLaunching app
+      1s..1.1s main call applicationDidFinishLaunching app
       2s main task.begin task:1 "sync" ◀
       45s - kill app code=0x8badf00d
 
       cannot tell: the return to the foreground may be missing
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
+      1s..1.1s main call applicationDidEnterBackground app
       10s - gap source-hole
       11s main task.begin task:1 "sync"
       60s - kill app code=0x8badf00d
 
       violating: suspended with the task open
       1s main task.begin task:1 "sync"
-      2s main call applicationDidEnterBackground app
-      2.1s main return applicationDidEnterBackground app
+      2s..2.1s main call applicationDidEnterBackground app
       9s - suspend app ◀
       """
   )

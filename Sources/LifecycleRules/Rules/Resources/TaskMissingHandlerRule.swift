@@ -61,8 +61,7 @@ struct TaskMissingHandlerRule: Rule {
       clean: set before the work, on the same queue
       0s - profile hooks=tasks,work
       1s - bgtask.launch com.example.clean app handler=true
-      1.1s worker work.begin other app "clean"
-      2s worker work.end other app "clean"
+      1.1s..2s worker work.begin other app "clean"
       2.1s worker bgtask.complete com.example.clean app
 
       cannot tell: not said

@@ -49,13 +49,11 @@ struct TaskOneEndRule: Rule {
     given: "0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate",
     examples: """
       clean: begun and ended
-      1s main task.begin task:1 "sync"
-      2s main task.end task:1 "sync"
+      1s..2s main task.begin task:1 "sync"
 
       cannot tell: the log ends within the limit
       1s main task.begin task:1 "sync"
-      2s main call applicationDidEnterBackground app
-      2.05s main return applicationDidEnterBackground app
+      2s..2.05s main call applicationDidEnterBackground app
       9s main note "last line"
 
       clean: a long task in the foreground
@@ -66,8 +64,7 @@ struct TaskOneEndRule: Rule {
       cannot tell: killed for another reason within the limit
       0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
       1s main task.begin task:1 "sync"
-      2s main call applicationDidEnterBackground app
-      2.1s main return applicationDidEnterBackground app
+      2s..2.1s main call applicationDidEnterBackground app
       9s - kill app namespace=JETSAM
 
       clean: UIKit reports that it has been open for long, and it ends
@@ -89,15 +86,13 @@ struct TaskOneEndRule: Rule {
       40s - kill app namespace=JETSAM
 
       violating: ended twice
-      1s main task.begin task:1 "sync"
-      2s main task.end task:1 "sync"
+      1s..2s main task.begin task:1 "sync"
       3s main task.end task:1 "sync" ◀
 
       violating: still open after 35 s in the background, and killed for it
       0s - profile os=18.2 background-modes=none hooks=tasks,app-delegate,system
       1s main task.begin task:1 "sync" ◀
-      2s main call applicationDidEnterBackground app
-      2.1s main return applicationDidEnterBackground app
+      2s..2.1s main call applicationDidEnterBackground app
       37s - kill app code=0x8badf00d namespace=SPRINGBOARD
       """
   )

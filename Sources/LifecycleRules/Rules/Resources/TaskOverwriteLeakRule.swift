@@ -43,8 +43,7 @@ struct TaskOverwriteLeakRule: Rule {
       1s main task.begin task:1 "sync"
 
       clean: what states no holder has ended
-      1s main task.begin task:9 "other"
-      2s main task.end task:9 "other"
+      1s..2s main task.begin task:9 "other"
       3s main task.begin task:2 "sync" holder=syncTask
 
       cannot tell: task holder unknown

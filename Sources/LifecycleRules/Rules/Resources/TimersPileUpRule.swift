@@ -38,21 +38,18 @@ struct TimersPileUpRule: Rule {
       0s - profile mode=scene hooks=scene-delegate,resources
       1s main call sceneDidBecomeActive scene:1
       1.1s main acquire timer app "clock" kind=repeating
-      5s main call sceneWillResignActive scene:1
-      5.1s main return sceneWillResignActive scene:1
+      5s..5.1s main call sceneWillResignActive scene:1
       6s main call sceneDidBecomeActive scene:2
       6.1s main acquire timer app "clock" kind=repeating
-      9s main call sceneWillResignActive scene:2
-      9.1s main return sceneWillResignActive scene:2
+      9s..9.1s main call sceneWillResignActive scene:2
       10s main call sceneDidBecomeActive scene:3
       10.1s main acquire timer app "clock" kind=repeating
 
       clean: several in one activation, and one for each document that the user opens
-      1s main call applicationDidBecomeActive app
+      1s..1.2s main call applicationDidBecomeActive app
       1.1s main acquire timer app "row" kind=repeating
       1.1s main acquire timer app "row" kind=repeating
       1.1s main acquire timer app "row" kind=repeating
-      1.2s main return applicationDidBecomeActive app
       9s main acquire timer app "autosave" kind=repeating
       20s main acquire timer app "autosave" kind=repeating
       30s main acquire timer app "autosave" kind=repeating
@@ -150,12 +147,10 @@ struct TimersPileUpRule: Rule {
       let second = start + round * 10
       let said = kind.map { " kind=\($0)" } ?? ""
       return [
-        "\(second)s main call applicationDidBecomeActive app",
+        "\(second)s..\(second).2s main call applicationDidBecomeActive app",
         "\(second).1s main acquire timer app \"poll\"\(said)\(round + 1 == mark ? " ◀" : "")",
-        "\(second).2s main return applicationDidBecomeActive app",
-        "\(second + 5)s main call applicationWillResignActive app",
+        "\(second + 5)s..\(second + 5).2s main call applicationWillResignActive app",
         releasing ? "\(second + 5).1s main release timer app \"poll\"" : nil,
-        "\(second + 5).2s main return applicationWillResignActive app",
       ].compactMap(\.self)
     }.joined(separator: "\n")
   }

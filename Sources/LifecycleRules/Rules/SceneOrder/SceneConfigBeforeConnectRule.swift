@@ -31,15 +31,13 @@ struct SceneConfigBeforeConnectRule: Rule {
     given: "0s - profile mode=scene hooks=app-delegate,scene-delegate",
     examples: """
       clean: requested, then connected
-      1s main call applicationConfigurationForConnecting session:1
-      1.1s main return applicationConfigurationForConnecting session:1
+      1s..1.1s main call applicationConfigurationForConnecting session:1
       1.2s main call sceneWillConnect scene:1 session=1
 
       clean: no request for a known session, one for a new session
       1s main call sceneWillConnect scene:1 session=1
       1.1s main return sceneWillConnect scene:1
-      2s main call applicationConfigurationForConnecting session:2
-      2.1s main return applicationConfigurationForConnecting session:2
+      2s..2.1s main call applicationConfigurationForConnecting session:2
       2.2s main call sceneWillConnect scene:2 session=2
       2.3s main return sceneWillConnect scene:2
 

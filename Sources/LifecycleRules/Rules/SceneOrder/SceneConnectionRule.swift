@@ -70,8 +70,7 @@ struct SceneConnectionRule: Rule {
     examples: """
       clean: connected first
       0s - process.start app
-      1s main call sceneWillConnect scene:1
-      1.1s main return sceneWillConnect scene:1
+      1s..1.1s main call sceneWillConnect scene:1
       1.2s main call sceneWillEnterForeground scene:1
 
       clean: the recorder was attached late
@@ -123,8 +122,7 @@ struct SceneConnectionRule: Rule {
 
       clean: the session comes back as another scene
       0s - profile mode=scene hooks=scene-delegate,scene-notifications
-      1s main call sceneDidDisconnect scene:1
-      1.1s main return sceneDidDisconnect scene:1
+      1s..1.1s main call sceneDidDisconnect scene:1
       1.2s main notify UIScene.didDisconnectNotification scene:1
       9s main call sceneWillConnect scene:2 session=1
 
@@ -136,10 +134,8 @@ struct SceneConnectionRule: Rule {
       violating: a scene disconnects twice
       0s - profile mode=scene hooks=scene-delegate,scene-notifications
       1s main notify UIScene.didDisconnectNotification scene:1
-      1.1s main call sceneDidDisconnect scene:1
-      1.2s main return sceneDidDisconnect scene:1
-      1.3s main call sceneDidDisconnect scene:1 ◀
-      1.4s main return sceneDidDisconnect scene:1
+      1.1s..1.2s main call sceneDidDisconnect scene:1
+      1.3s..1.4s main call sceneDidDisconnect scene:1 ◀
       """
   )
 }

@@ -65,10 +65,8 @@ struct SceneDiscardOnlyPermanentRule: Rule {
       0s - profile mode=scene hooks=app-delegate,scene-delegate,system
       1s main call sceneWillConnect scene:1 session=1
       2s - process.start app
-      3s main call applicationDidFinishLaunching app
-      3.1s main return applicationDidFinishLaunching app
-      3.2s main call applicationDidDiscardSceneSessions session:1
-      3.3s main return applicationDidDiscardSceneSessions session:1
+      3s..3.1s main call applicationDidFinishLaunching app
+      3.2s..3.3s main call applicationDidDiscardSceneSessions session:1
       3.4s main call sceneWillConnect scene:2 session=2
 
       clean: the discard before the disconnect, and after it
@@ -76,22 +74,17 @@ struct SceneDiscardOnlyPermanentRule: Rule {
       1.1s main return sceneWillConnect scene:1
       1.2s main call sceneWillConnect scene:2 session=2
       1.3s main return sceneWillConnect scene:2
-      2s main call applicationDidDiscardSceneSessions session:1
-      2.1s main return applicationDidDiscardSceneSessions session:1
-      2.2s main call sceneDidDisconnect scene:1
-      2.3s main return sceneDidDisconnect scene:1
-      3s main call sceneDidDisconnect scene:2
-      3.1s main return sceneDidDisconnect scene:2
-      3.2s main call applicationDidDiscardSceneSessions session:2
-      3.3s main return applicationDidDiscardSceneSessions session:2
+      2s..2.1s main call applicationDidDiscardSceneSessions session:1
+      2.2s..2.3s main call sceneDidDisconnect scene:1
+      3s..3.1s main call sceneDidDisconnect scene:2
+      3.2s..3.3s main call applicationDidDiscardSceneSessions session:2
 
       cannot tell: the connection does not state its session
       1s main return applicationDidDiscardSceneSessions session:1
       2s main call sceneWillConnect scene:3
 
       violating: the discarded session connects
-      1s main call applicationDidDiscardSceneSessions session:1
-      1.1s main return applicationDidDiscardSceneSessions session:1
+      1s..1.1s main call applicationDidDiscardSceneSessions session:1
       2s main call sceneWillConnect scene:3 session=1 ◀
       """
   )

@@ -31,14 +31,12 @@ struct AudioLocationWithoutModeRule: JudgingRule {
       .never(.verbs(.suspend), while: .running(.audio), says: cut(.audio)),
       .never(.verbs(.suspend), while: .running(.location), says: cut(.location)).severity(.info),
     ],
+    given: "0s - profile background-modes=none hooks=work,resources,system",
     examples: """
       clean: paused before
-      0s - profile background-modes=none hooks=work,resources,system
       1s main acquire audio-session app "player"
-      1s player work.begin audio app "song"
-      2s main work.begin location app "walk"
-      3s player work.end audio app "song"
-      3s main work.end location app "walk"
+      1s..3s player work.begin audio app "song"
+      2s..3s main work.begin location app "walk"
       4s - suspend app
 
       clean: with the modes, and audio for a call
@@ -58,13 +56,11 @@ struct AudioLocationWithoutModeRule: JudgingRule {
       4s - suspend app
 
       cannot tell: the end may be in the gap
-      0s - profile background-modes=none hooks=work,resources,system
       1s player work.begin audio app "song"
       2s - gap ring-full 3
       4s - suspend app
 
       violating: the song is cut
-      0s - profile background-modes=none hooks=work,resources,system
       1s main acquire audio-session app "player" kind=playback
       1s player work.begin audio app "song"
       4s - suspend app ◀

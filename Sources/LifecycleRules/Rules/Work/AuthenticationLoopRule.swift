@@ -158,17 +158,14 @@ struct AuthenticationLoopRule: Rule {
   ) -> String {
     (0..<count).flatMap { round -> [String] in
       let second = start + round * seconds
-      let isMarked = round + 1 == mark
       return [
-        "\(second)s main call sceneDidBecomeActive scene:1\(round + 1 == markCall ? " ◀" : "")",
+        "\(second)s..\(second).2s main call sceneDidBecomeActive scene:1"
+          + (round + 1 == markCall ? " ◀" : ""),
         touching ? "\(second).05s main work input scene:1" : nil,
-        "\(second).1s main work.begin \(work) scene:1 \"unlock\"\(isMarked ? " ◀" : "")",
-        "\(second).2s main return sceneDidBecomeActive scene:1",
-        "\(second).3s main call sceneWillResignActive scene:1",
-        "\(second).4s main return sceneWillResignActive scene:1",
-        leaving ? "\(second).5s main call sceneDidEnterBackground scene:1" : nil,
-        leaving ? "\(second).6s main return sceneDidEnterBackground scene:1" : nil,
-        "\(second).9s main work.end \(work) scene:1 \"unlock\"",
+        "\(second).1s..\(second).9s main work.begin \(work) scene:1 \"unlock\""
+          + (round + 1 == mark ? " ◀" : ""),
+        "\(second).3s..\(second).4s main call sceneWillResignActive scene:1",
+        leaving ? "\(second).5s..\(second).6s main call sceneDidEnterBackground scene:1" : nil,
       ].compactMap(\.self)
     }.joined(separator: "\n")
   }

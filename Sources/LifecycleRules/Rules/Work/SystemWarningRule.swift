@@ -25,16 +25,15 @@ struct SystemWarningRule: Rule {
       gone, the rule does not know: this is a note.
       """,
     needs: RuleNeeds(hooks: []),
+    given: "0s - profile hooks=system clock=wall",
     examples: """
       violating: Metal refuses work from the background, again and again
-      0s - profile hooks=system clock=wall
       1s - note app "Insufficient Permission (to submit GPU work from background)" \
       warning=gpu-in-background ◀
       2s - note app "Insufficient Permission (to submit GPU work from background)" \
       warning=gpu-in-background
 
       violating: two kinds
-      0s - profile hooks=system clock=wall
       1s - note app "There is no scene delegate set." warning=no-scene-delegate ◀
       2s - note app "the completion handler was never called" warning=handler-not-called ◀
 
@@ -47,7 +46,6 @@ struct SystemWarningRule: Rule {
       4s - note app "suspended with locked system files: notes.sqlite" warning=locked-files ◀
 
       clean: a note that warns of nothing
-      0s - profile hooks=system clock=wall
       1s - note app "snapshot requested"
       """
   )

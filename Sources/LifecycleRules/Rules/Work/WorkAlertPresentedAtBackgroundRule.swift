@@ -26,9 +26,8 @@ struct WorkAlertPresentedAtBackgroundRule: Rule {
     examples: """
       clean: dismissed in the callback
       1s main acquire other scene:1 "Delete?" kind=alert
-      2s main call sceneDidEnterBackground scene:1
+      2s..2.2s main call sceneDidEnterBackground scene:1
       2.1s main release other scene:1 "Delete?"
-      2.2s main return sceneDidEnterBackground scene:1
 
       clean: an alert of the system, and one in another scene
       1s main acquire other scene:1 "Allow location?" kind=alert by=system

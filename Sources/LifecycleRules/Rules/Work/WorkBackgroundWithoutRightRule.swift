@@ -30,54 +30,43 @@ struct WorkBackgroundWithoutRightRule: JudgingRule {
         while: .subjectInBackground,
         says: "{name} {label} ran in the background without permission, after {opener} at {since}")
     ],
+    given: """
+      0s - profile mode=app background-modes=none hooks=app-delegate,work,tasks,system
+      1s..1.1s main call applicationDidEnterBackground app
+      """,
     examples: """
       clean: with a declared mode
       0s - profile mode=app background-modes=location hooks=app-delegate,work,tasks,system
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
+      1s..1.1s main call applicationDidEnterBackground app
       121.1s main work network app "track"
 
       clean: in the minutes before the system suspends it
-      0s - profile mode=app background-modes=none hooks=app-delegate,work,tasks,system
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
       60s main work network app "/poll"
 
       clean: soon after the task has ended
       0s - profile mode=app background-modes=none os=12.4 hooks=app-delegate,work,tasks,system
-      0.9s main task.begin task:1 "sync"
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
+      0.9s..130s main task.begin task:1 "sync"
+      1s..1.1s main call applicationDidEnterBackground app
       121s net work network app "/sync"
-      130s main task.end task:1 "sync"
       140s net work network app "/poll"
 
       clean: resumed for an event
-      0s - profile mode=app background-modes=none hooks=app-delegate,work,tasks,system
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
-      5s - suspend app
-      905s - resume app
+      5s..905s - suspend app
       905.1s - deliver fetch app
       906s main work other app "merge"
 
       clean: another scene is on screen
       0s - profile mode=scene background-modes=none hooks=scene-delegate,work,tasks,system
       0s main call sceneDidBecomeActive scene:2
-      1s main call sceneDidEnterBackground scene:1
-      1.1s main return sceneDidEnterBackground scene:1
+      1s..1.1s main call sceneDidEnterBackground scene:1
       300s main work network scene:1 "/poll"
 
       cannot tell: background modes unknown
       0s - profile mode=app hooks=app-delegate,work,tasks,system
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
+      1s..1.1s main call applicationDidEnterBackground app
       121.1s main work network app "/poll"
 
       violating: a timer two minutes later
-      0s - profile mode=app background-modes=none hooks=app-delegate,work,tasks,system
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
       121.1s main work timer app "poll" ◀
       """
   )

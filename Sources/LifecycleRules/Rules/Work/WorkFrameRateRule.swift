@@ -30,10 +30,12 @@ struct WorkFrameRateRule: JudgingRule {
         .sample(.frameRate), while: .subjectInactive,
         says: "the frame rate is not lower than while active, after {opener} at {since}"),
     ],
-    given: "0s - profile mode=app hooks=app-delegate,work",
+    given: """
+      0s - profile mode=app hooks=app-delegate,work
+      0s main call applicationDidBecomeActive app
+      """,
     examples: """
       clean: a few more ticks, then none
-      0s main call applicationDidBecomeActive app
       1s main work frame app
       2s main return applicationWillResignActive app
       2.01s main work frame app
@@ -41,7 +43,6 @@ struct WorkFrameRateRule: JudgingRule {
       2.05s main work frame app
 
       clean: throttled
-      0s main call applicationDidBecomeActive app
       1s main sample frameRate app 60
       2s main return applicationWillResignActive app
       3s main sample frameRate app 10
@@ -62,12 +63,10 @@ struct WorkFrameRateRule: JudgingRule {
       0.11s main work frame scene:1
 
       cannot tell: rate while active unknown
-      0s main call applicationDidBecomeActive app
       2s main return applicationWillResignActive app
       3s main sample frameRate app 60
 
       violating: 60 a second before and after
-      0s main call applicationDidBecomeActive app
       1s main sample frameRate app 60
       2s main return applicationWillResignActive app
       3s main sample frameRate app 60 ◀
@@ -78,13 +77,11 @@ struct WorkFrameRateRule: JudgingRule {
       1s main sample frameRate app 60
       2s main return applicationWillResignActive app
       3s main return applicationDidEnterBackground app
-      9s - suspend app
-      60s - resume app
+      9s..60s - suspend app
       60s - deliver push app
       61s main sample frameRate app 60 ◀
 
       violating: the display link goes on
-      0s main call applicationDidBecomeActive app
       2s main return applicationWillResignActive app
       2.01s main work frame app
       2.02s main work frame app

@@ -45,56 +45,45 @@ struct WorkGPUInBackgroundRule: JudgingRule {
         says: "{name} returned before the GPU work {held}, begun at {since}, finished"
       ).severity(.warning).needing(RuleNeeds(hooks: [.delegates])),
     ],
+    given: "0s - profile mode=app hooks=app-delegate,work",
     examples: """
       clean: committed before, and inside, the callback
-      0s - profile mode=app hooks=app-delegate,work
-      1s main call applicationWillResignActive app
-      1.1s main return applicationWillResignActive app
+      1s..1.1s main call applicationWillResignActive app
       1.2s render work gpu app "frame"
-      2s main call applicationDidEnterBackground app
+      2s..2.2s main call applicationDidEnterBackground app
       2.1s main work gpu app "last frame"
-      2.2s main return applicationDidEnterBackground app
 
       clean: a continued task with the GPU entitlement
       0s - profile mode=app os=26.0 hooks=app-delegate,work,tasks
       1s main bgtask.register com.example.export app kind=continued gpu=true
-      2s main call applicationDidEnterBackground app
-      2.2s main return applicationDidEnterBackground app
+      2s..2.2s main call applicationDidEnterBackground app
       3s - bgtask.launch com.example.export app handler=true
       4s render work gpu app "export"
 
       cannot tell: the registration of the task that runs may be missing
       0s - profile mode=app os=26.0 hooks=app-delegate,work,tasks
       1s - gap ring-full 2
-      2s main call applicationDidEnterBackground app
-      2.2s main return applicationDidEnterBackground app
+      2s..2.2s main call applicationDidEnterBackground app
       3s - bgtask.launch com.example.export app handler=true
       4s render work gpu app "export"
 
       cannot tell: a scene that was connected and not yet brought to the foreground
       0s - profile mode=scene hooks=scene-delegate,work
-      1s main call sceneWillConnect scene:1
-      1.1s main return sceneWillConnect scene:1
+      1s..1.1s main call sceneWillConnect scene:1
       1.2s main work gpu scene:1 "shaders"
 
       clean: a scene in the background while another one is on screen
       0s - profile mode=scene hooks=scene-delegate,work
-      1s main call sceneDidBecomeActive scene:2
-      1.1s main return sceneDidBecomeActive scene:2
-      2s main call sceneDidEnterBackground scene:1
-      2.1s main return sceneDidEnterBackground scene:1
+      1s..1.1s main call sceneDidBecomeActive scene:2
+      2s..2.1s main call sceneDidEnterBackground scene:1
       5s render work gpu scene:1 "refresh"
 
       violating: a commit from the background
-      0s - profile mode=app hooks=app-delegate,work
-      2s main call applicationDidEnterBackground app
-      2.2s main return applicationDidEnterBackground app
+      2s..2.2s main call applicationDidEnterBackground app
       2.3s render work gpu app "frame" ◀
 
       violating: a frame that may have been in flight as the callback returned: a warning
-      0s - profile mode=app hooks=app-delegate,work
-      2s main call applicationDidEnterBackground app
-      2.2s main return applicationDidEnterBackground app
+      2s..2.2s main call applicationDidEnterBackground app
       2.216s render work gpu app "frame" ◀
 
       violating: the entitled task is over
@@ -106,14 +95,10 @@ struct WorkGPUInBackgroundRule: JudgingRule {
       5s render work.begin gpu app "export" ◀
 
       clean: finished first
-      0s - profile mode=app hooks=app-delegate,work
-      1s main call applicationDidEnterBackground app
-      1.1s render work.begin gpu app "frame"
-      1.2s render work.end gpu app "frame"
-      1.3s main return applicationDidEnterBackground app
+      1s..1.3s main call applicationDidEnterBackground app
+      1.1s..1.2s render work.begin gpu app "frame"
 
       clean: committed by a framework
-      0s - profile mode=app hooks=app-delegate,work
       1s render work.begin gpu app "SpriteKit" by=system
       1.3s main return applicationDidEnterBackground app
 
@@ -123,8 +108,7 @@ struct WorkGPUInBackgroundRule: JudgingRule {
       0s main call sceneDidBecomeActive scene:2
       1s render work.begin gpu scene:2 "frame"
       1s render work.begin gpu app "shaders"
-      1.1s main call sceneDidEnterBackground scene:1
-      1.3s main return sceneDidEnterBackground scene:1
+      1.1s..1.3s main call sceneDidEnterBackground scene:1
 
       clean: under a task with the GPU entitlement
       0s - profile mode=app os=26.0 hooks=app-delegate,work,tasks
@@ -133,11 +117,9 @@ struct WorkGPUInBackgroundRule: JudgingRule {
       1.3s main return applicationDidEnterBackground app
 
       violating: completed two seconds later
-      0s - profile mode=app hooks=app-delegate,work
-      1s render work.begin gpu app "frame"
+      1s..3.3s render work.begin gpu app "frame"
       1.1s main call applicationDidEnterBackground app
       1.3s main return applicationDidEnterBackground app ◀
-      3.3s render work.end gpu app "frame"
       """
   )
 

@@ -27,39 +27,32 @@ struct WorkGoesOnWhileInactiveRule: Rule {
       cannot tell. No document gives a number of seconds.
       """,
     needs: RuleNeeds(hooks: [[.work], .turns, [.tasks], [.system]]),
-    examples: """
-      clean: paused at the resign, and over before long
+    given: """
       0s - profile mode=app background-modes=none hooks=app-delegate,work,tasks,system
       1s main call applicationDidBecomeActive app
+      """,
+    examples: """
+      clean: paused at the resign, and over before long
       2s render work.begin camera app "preview"
-      2.5s db work.begin load app "thumbnails"
-      3s main call applicationWillResignActive app
+      2.5s..5s db work.begin load app "thumbnails"
+      3s..3.2s main call applicationWillResignActive app
       3.1s main work.end camera app "preview"
-      3.2s main return applicationWillResignActive app
-      5s db work.end load app "thumbnails"
       20s main call applicationDidBecomeActive app
 
       clean: a short interruption
-      0s - profile mode=app background-modes=none hooks=app-delegate,work,tasks,system
-      1s main call applicationDidBecomeActive app
       2s render work.begin camera app "preview"
-      3s main call applicationWillResignActive app
-      3.2s main return applicationWillResignActive app
+      3s..3.2s main call applicationWillResignActive app
       6s main call applicationDidBecomeActive app
       20s main work frame app
 
       clean: a save, a transfer, and work under a background task
-      0s - profile mode=app background-modes=none hooks=app-delegate,work,tasks,system
-      1s main call applicationDidBecomeActive app
       2s db work.begin save app "notes.db"
       2s net work.begin network app "upload"
-      3s main call applicationWillResignActive app
-      3.2s main return applicationWillResignActive app
+      3s..3.2s main call applicationWillResignActive app
       9s main call applicationDidBecomeActive app
       10s db work.begin other app "export"
       11s main task.begin task:1 "export" handler=true
-      12s main call applicationWillResignActive app
-      12.2s main return applicationWillResignActive app
+      12s..12.2s main call applicationWillResignActive app
       20s main note "still exporting"
 
       clean: the work of a scene that stays
@@ -67,33 +60,25 @@ struct WorkGoesOnWhileInactiveRule: Rule {
       1s main call sceneDidBecomeActive scene:1
       1.1s main call sceneDidBecomeActive scene:2
       2s render work.begin camera scene:2 "preview"
-      3s main call sceneWillResignActive scene:1
-      3.2s main return sceneWillResignActive scene:1
+      3s..3.2s main call sceneWillResignActive scene:1
       20s main note "later"
 
       cannot tell: an app that plays
       0s - profile mode=app background-modes=audio hooks=app-delegate,work,tasks,system
       1s main call applicationDidBecomeActive app
       2s player work.begin audio app "song"
-      3s main call applicationWillResignActive app
-      3.2s main return applicationWillResignActive app
+      3s..3.2s main call applicationWillResignActive app
       20s main note "later"
 
       cannot tell: the end may be in the gap
-      0s - profile mode=app background-modes=none hooks=app-delegate,work,tasks,system
-      1s main call applicationDidBecomeActive app
       2s render work.begin camera app "preview"
-      3s main call applicationWillResignActive app
-      3.2s main return applicationWillResignActive app
+      3s..3.2s main call applicationWillResignActive app
       4s - gap ring-full 3
       20s main note "later"
 
       violating: the camera goes on under an alert
-      0s - profile mode=app background-modes=none hooks=app-delegate,work,tasks,system
-      1s main call applicationDidBecomeActive app
       2s render work.begin camera app "preview" ◀
-      3s main call applicationWillResignActive app
-      3.2s main return applicationWillResignActive app
+      3s..3.2s main call applicationWillResignActive app
       20s main note "later"
 
       violating: a scene's, shown only by the notification

@@ -28,21 +28,19 @@ struct WorkInputWhileInactiveRule: JudgingRule {
         .work(.input), while: .subjectInactive,
         says: "{subject} handled input {label} while inactive, after {opener} at {since}")
     ],
+    given: "0s - profile mode=app hooks=app-delegate,work",
     examples: """
       clean: while active, and already in the run loop
-      0s - profile mode=app hooks=app-delegate,work
       1s main call applicationDidBecomeActive app
       2s main work input app "tap"
-      3s main call applicationWillResignActive app
-      3.1s main return applicationWillResignActive app
+      3s..3.1s main call applicationWillResignActive app
       3.15s main work input app "tap"
 
       clean: a URL between foreground and active is no input
       0s - profile mode=app hooks=app-delegate,work,system
       1s main return applicationWillEnterForeground app
-      1.2s main call applicationOpenURL app
+      1.2s..1.3s main call applicationOpenURL app
       1.2s - deliver url app
-      1.3s main return applicationOpenURL app
       1.4s main call applicationDidBecomeActive app
 
       clean: the other scene is active
@@ -53,14 +51,11 @@ struct WorkInputWhileInactiveRule: JudgingRule {
       4s main work input scene:2 "tap"
 
       violating: a tap after the resign
-      0s - profile mode=app hooks=app-delegate,work
       1s main call applicationDidBecomeActive app
-      3s main call applicationWillResignActive app
-      3.1s main return applicationWillResignActive app
+      3s..3.1s main call applicationWillResignActive app
       5s main work input app "tap" ◀
 
       violating: a tap on the way to the foreground
-      0s - profile mode=app hooks=app-delegate,work
       1s main call applicationDidBecomeActive app
       3s main return applicationWillResignActive app
       4s main return applicationDidEnterBackground app

@@ -27,33 +27,26 @@ struct WorkMemoryInBackgroundRule: JudgingRule {
         .sample(.memory), while: .subjectInBackground,
         says: "the app uses as much memory in the background as before {opener} at {since}")
     ],
-    given: "0s - profile mode=app hooks=app-delegate,work",
-    examples: """
-      clean: lower, and a sample that is too early to judge
+    given: """
+      0s - profile mode=app hooks=app-delegate,work
       0s main call applicationDidBecomeActive app
       1s main sample memory app 200000000
-      2s main call applicationDidEnterBackground app
-      2.2s main return applicationDidEnterBackground app
+      2s..2.2s main call applicationDidEnterBackground app
+      """,
+    examples: """
+      clean: lower, and a sample that is too early to judge
       2.3s main sample memory app 210000000
       9s main sample memory app 90000000
 
       clean: a little lower: the system's caches need not be dropped
-      0s main call applicationDidBecomeActive app
-      1s main sample memory app 200000000
-      2s main call applicationDidEnterBackground app
-      2.2s main return applicationDidEnterBackground app
       9s main sample memory app 199000000
 
       cannot tell: earlier memory use unknown
-      2s main call applicationDidEnterBackground app
-      2.2s main return applicationDidEnterBackground app
+      0s - profile mode=app hooks=app-delegate,work
+      2s..2.2s main call applicationDidEnterBackground app
       9s main sample memory app 199000000
 
       violating: as much as before
-      0s main call applicationDidBecomeActive app
-      1s main sample memory app 200000000
-      2s main call applicationDidEnterBackground app
-      2.2s main return applicationDidEnterBackground app
       9s main sample memory app 204000000 ◀
       """
   )

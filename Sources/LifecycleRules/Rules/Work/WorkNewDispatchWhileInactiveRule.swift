@@ -35,28 +35,25 @@ struct WorkNewDispatchWhileInactiveRule: JudgingRule {
           "work {label} of {subject} was dispatched while inactive, after {opener} at {since}"
       )
     ],
-    examples: """
-      clean: inside the callback, and under a background task
+    given: """
       0s - profile mode=app hooks=app-delegate,work,tasks
       1s main call applicationDidBecomeActive app
-      3s main call applicationWillResignActive app
+      """,
+    examples: """
+      clean: inside the callback, and under a background task
+      3s..3.2s main call applicationWillResignActive app
       3.1s main work dispatch app "pause"
-      3.2s main return applicationWillResignActive app
       4s main task.begin task:1 "save"
       4.1s main work dispatch app "save" task=1
 
       clean: the completion of work that was running already
-      0s - profile mode=app hooks=app-delegate,work,tasks
-      1s main call applicationDidBecomeActive app
-      2s net work.begin network app "/items"
+      2s..4.1s net work.begin network app "/items"
       3s main return applicationWillResignActive app
       4s net work dispatch app "parse"
-      4.1s net work.end network app "/items"
 
       clean: on the way to the foreground
       0s - profile mode=scene hooks=scene-delegate,work,tasks
-      1s main call sceneDidEnterBackground scene:1
-      1.1s main return sceneDidEnterBackground scene:1
+      1s..1.1s main call sceneDidEnterBackground scene:1
       9s main return sceneWillEnterForeground scene:1
       9.1s main work dispatch scene:1 "reload"
 
@@ -64,37 +61,28 @@ struct WorkNewDispatchWhileInactiveRule: JudgingRule {
       0s - profile mode=app hooks=app-delegate,work,tasks,system
       1s main call applicationDidBecomeActive app
       2s main return applicationWillResignActive app
-      3s main call applicationDidEnterBackground app
-      3.1s main return applicationDidEnterBackground app
-      5s - suspend app
-      60s - resume app
+      3s..3.1s main call applicationDidEnterBackground app
+      5s..60s - suspend app
       60.1s main work dispatch app "fetch"
 
       clean: launched in the background
       0s - profile mode=app launch=push hooks=app-delegate,work,tasks,system
       0s - process.start app launch=push
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
+      1s..1.1s main call applicationDidEnterBackground app
       2s main work dispatch app "fetch"
 
       cannot tell: a resume may be in the gap
       0s - profile mode=app hooks=app-delegate,work,tasks,system
       1s main call applicationDidBecomeActive app
-      1.9s main call applicationWillResignActive app
-      2s main return applicationWillResignActive app
-      2.9s main call applicationDidEnterBackground app
-      3s main return applicationDidEnterBackground app
+      1.9s..2s main call applicationWillResignActive app
+      2.9s..3s main call applicationDidEnterBackground app
       5s - suspend app
       59s - gap ring-full 1
-      60s main call applicationDidEnterBackground app
-      60.1s main return applicationDidEnterBackground app
+      60s..60.1s main call applicationDidEnterBackground app
       60.2s main work dispatch app "fetch"
 
       violating: handed to a queue after the resign
-      0s - profile mode=app hooks=app-delegate,work,tasks
-      1s main call applicationDidBecomeActive app
-      3s main call applicationWillResignActive app
-      3.2s main return applicationWillResignActive app
+      3s..3.2s main call applicationWillResignActive app
       4s main work dispatch app "prefetch" ◀
       """
   )

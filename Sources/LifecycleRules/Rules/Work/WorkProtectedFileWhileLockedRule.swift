@@ -41,32 +41,30 @@ struct WorkProtectedFileWhileLockedRule: Rule {
           | .work(.keychain).saying(.access).where(.access, is: unlocked)),
       whileLocked(.work(.keychain).notSaying(.access)).severity(.info),
     ],
-    given: "0s - profile hooks=app-notifications,work",
+    given: """
+      0s - profile hooks=app-notifications,work
+      1s main notify UIApplication.protectedDataWillBecomeUnavailableNotification app
+      """,
     examples: """
       clean: after it is available again
       0s - profile hooks=app-delegate,app-notifications,work
-      1s main call applicationProtectedDataWillBecomeUnavailable app
+      1s..1.2s main call applicationProtectedDataWillBecomeUnavailable app
       1.1s db work protected-file app "health.db"
-      1.2s main return applicationProtectedDataWillBecomeUnavailable app
       9s main call applicationProtectedDataDidBecomeAvailable app
       9.1s db work protected-file app "health.db"
 
       clean: the notification's own observer closes the file
-      1s main notify UIApplication.protectedDataWillBecomeUnavailableNotification app
-      1s main observe UIApplication.protectedDataWillBecomeUnavailableNotification app "Store"
+      1s..1.2s main observe UIApplication.protectedDataWillBecomeUnavailableNotification app "Store"
       1.1s main work protected-file app "health.db"
-      1.2s main observed UIApplication.protectedDataWillBecomeUnavailableNotification app "Store"
 
       clean: a file that stays readable, and a position that is not specified
       0s - profile hooks=app-delegate,app-notifications,work
-      1s main call applicationDidEnterBackground app
+      1s..1.3s main call applicationDidEnterBackground app
       1.1s main return applicationProtectedDataWillBecomeUnavailable app
       1.2s main notify UIApplication.didReceiveMemoryWarningNotification app
-      1.3s main return applicationDidEnterBackground app
       2s db work load app "cache.db"
 
       clean: items and files that are readable after the first unlock
-      1s main notify UIApplication.protectedDataWillBecomeUnavailableNotification app
       4s net work keychain app "refresh token" access=first-unlock
       4.1s db work protected-file app "inbox.db" access=first-unlock
 
@@ -75,20 +73,16 @@ struct WorkProtectedFileWhileLockedRule: Rule {
       0s - process.start app launch=user
       1s main call applicationDidBecomeActive app
       2s main work keychain app "token" access=unlocked
-      3s main call applicationWillResignActive app
-      3.1s main return applicationWillResignActive app
-      3.2s main call applicationDidEnterBackground app
+      3s..3.1s main call applicationWillResignActive app
+      3.2s..3.4s main call applicationDidEnterBackground app
       3.3s main work keychain app "token" access=unlocked
-      3.4s main return applicationDidEnterBackground app
-      8s - suspend app
-      600s - resume app
+      8s..600s - suspend app
       600.1s main notify UIApplication.protectedDataDidBecomeAvailableNotification app
 
       clean: a push wakes the app as the user unlocks the device
       0s - profile hooks=app-notifications,work,system
       0s - process.start app launch=push
-      8s - suspend app
-      600s - resume app
+      8s..600s - suspend app
       600.3s main work keychain app "token" access=unlocked
       600.5s main notify UIApplication.protectedDataDidBecomeAvailableNotification app
 
@@ -99,7 +93,6 @@ struct WorkProtectedFileWhileLockedRule: Rule {
       2s - suspend app
 
       cannot tell: the notification that ends it may be in the gap
-      1s main notify UIApplication.protectedDataWillBecomeUnavailableNotification app
       2s - gap ring-full 4
       9.1s db work protected-file app "health.db"
 
@@ -116,35 +109,30 @@ struct WorkProtectedFileWhileLockedRule: Rule {
       9s main call applicationProtectedDataDidBecomeAvailable app
 
       cannot tell: the process may have been suspended when the device was locked
+      0s - profile hooks=app-notifications,work
       1s main work protected-file app "health.db"
       9s main notify UIApplication.protectedDataDidBecomeAvailableNotification app
 
       violating: in the observer, and again after it
-      1s main notify UIApplication.protectedDataWillBecomeUnavailableNotification app
-      1s main observe UIApplication.protectedDataWillBecomeUnavailableNotification app "Store"
+      1s..1.2s main observe UIApplication.protectedDataWillBecomeUnavailableNotification app "Store"
       1.1s main work protected-file app "health.db"
-      1.2s main observed UIApplication.protectedDataWillBecomeUnavailableNotification app "Store"
       4s db work protected-file app "health.db" ◀
 
       violating: read while locked
-      1s main notify UIApplication.protectedDataWillBecomeUnavailableNotification app
       4s db work protected-file app "health.db" ◀
 
       violating: keychain items while locked: an info where the access is not stated
-      1s main notify UIApplication.protectedDataWillBecomeUnavailableNotification app
       4s net work keychain app "refresh token" ◀
       4.1s net work keychain app "device key" access=unlocked ◀
 
       violating: before the device was unlocked, in a process that the system launched
       0s - profile hooks=app-delegate,app-notifications,work,system
       0s - process.start app launch=push
-      0.5s main call applicationDidFinishLaunching app
+      0.5s..0.8s main call applicationDidFinishLaunching app
       0.6s main work keychain app "token" ◀
       0.7s db work protected-file app "health.db" ◀
-      0.8s main return applicationDidFinishLaunching app
-      60s main call applicationProtectedDataDidBecomeAvailable app
+      60s..60.2s main call applicationProtectedDataDidBecomeAvailable app
       60.1s main work keychain app "token"
-      60.2s main return applicationProtectedDataDidBecomeAvailable app
       """
   )
 

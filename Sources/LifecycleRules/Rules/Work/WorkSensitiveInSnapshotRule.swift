@@ -26,15 +26,13 @@ struct WorkSensitiveInSnapshotRule: Rule {
     examples: """
       clean: hidden in the callback
       1s main acquire other app "card number" kind=sensitive
-      2s main call applicationDidEnterBackground app
+      2s..2.2s main call applicationDidEnterBackground app
       2.1s main release other app "card number"
-      2.2s main return applicationDidEnterBackground app
 
       clean: blurred at the resign already
       1s main acquire other app "card number" kind=sensitive
-      1.5s main call applicationWillResignActive app
+      1.5s..1.7s main call applicationWillResignActive app
       1.6s main release other app "card number"
-      1.7s main return applicationWillResignActive app
       2.2s main return applicationDidEnterBackground app
 
       clean: the app labels such views, and there was none

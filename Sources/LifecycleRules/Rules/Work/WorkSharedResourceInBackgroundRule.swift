@@ -39,10 +39,8 @@ struct WorkSharedResourceInBackgroundRule: JudgingRule {
     given: "0s - profile mode=app background-modes=none hooks=app-delegate,resources",
     examples: """
       clean: released inside the callback
-      1s main acquire camera app "scanner"
-      2s main call applicationDidEnterBackground app
-      2.1s main release camera app "scanner"
-      2.2s main return applicationDidEnterBackground app
+      1s..2.1s main acquire camera app "scanner"
+      2s..2.2s main call applicationDidEnterBackground app
 
       clean: held by the scene that stays
       0s - profile mode=scene background-modes=none hooks=scene-delegate,resources
@@ -50,8 +48,7 @@ struct WorkSharedResourceInBackgroundRule: JudgingRule {
       0s main call sceneDidBecomeActive scene:2
       1s main acquire camera scene:2 "scanner"
       1s main acquire contacts app "address book"
-      2s main call sceneDidEnterBackground scene:1
-      2.2s main return sceneDidEnterBackground scene:1
+      2s..2.2s main call sceneDidEnterBackground scene:1
 
       clean: an audio session that is in use
       0s - profile mode=app background-modes=none hooks=app-delegate,resources,work
@@ -61,16 +58,13 @@ struct WorkSharedResourceInBackgroundRule: JudgingRule {
 
       clean: taken on the way back to the foreground
       0s - profile mode=app background-modes=none hooks=app-delegate,resources,work
-      2s main call applicationDidEnterBackground app
-      2.2s main return applicationDidEnterBackground app
-      9s main call applicationWillEnterForeground app
-      9.1s main return applicationWillEnterForeground app
+      2s..2.2s main call applicationDidEnterBackground app
+      9s..9.1s main call applicationWillEnterForeground app
       9.2s main acquire camera app "scanner"
 
       cannot tell: a calling app looks up a caller
       0s - profile mode=app background-modes=voip hooks=app-delegate,resources,work
-      2s main call applicationDidEnterBackground app
-      2.2s main return applicationDidEnterBackground app
+      2s..2.2s main call applicationDidEnterBackground app
       9s main acquire contacts app "address book"
 
       cannot tell: a declared mode
@@ -95,10 +89,8 @@ struct WorkSharedResourceInBackgroundRule: JudgingRule {
 
       violating: taken and used in the background: a warning each
       0s - profile mode=app background-modes=none hooks=app-delegate,resources,work
-      2s main call applicationDidEnterBackground app
-      2.2s main return applicationDidEnterBackground app
-      9s main acquire contacts app "address book" ◀
-      9.1s main release contacts app "address book"
+      2s..2.2s main call applicationDidEnterBackground app
+      9s..9.1s main acquire contacts app "address book" ◀
       12s render work.begin camera app "preview" ◀
 
       violating: an audio session that nothing plays in

@@ -43,8 +43,7 @@ struct WorkSocketsInBackgroundRule: Rule {
     examples: """
       clean: closed first
       1s net acquire socket app "port 8080" kind=listening
-      1s net acquire bonjour app "_http._tcp"
-      3s net release bonjour app "_http._tcp"
+      1s..3s net acquire bonjour app "_http._tcp"
       3s net release socket app "port 8080"
       4s - suspend app
 

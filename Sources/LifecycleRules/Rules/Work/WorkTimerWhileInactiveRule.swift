@@ -35,18 +35,15 @@ struct WorkTimerWhileInactiveRule: JudgingRule {
         .work(.timer), while: .subjectInactive,
         says: "the timer {label} of {subject} fired while inactive, after {opener} at {since}")
     ],
+    given: "0s - profile mode=scene hooks=scene-delegate,work",
     examples: """
       clean: a timer while active, and inside the callback
-      0s - profile mode=scene hooks=scene-delegate,work
-      1s main call sceneDidBecomeActive scene:1
-      1.1s main return sceneDidBecomeActive scene:1
+      1s..1.1s main call sceneDidBecomeActive scene:1
       2s main work timer scene:1 "autosave"
-      3s main call sceneWillResignActive scene:1
+      3s..3.2s main call sceneWillResignActive scene:1
       3.1s main work timer scene:1 "autosave"
-      3.2s main return sceneWillResignActive scene:1
 
       clean: the other scene is active
-      0s - profile mode=scene hooks=scene-delegate,work
       1s main call sceneDidBecomeActive scene:1
       1s main call sceneDidBecomeActive scene:2
       3s main return sceneWillResignActive scene:1
@@ -55,45 +52,35 @@ struct WorkTimerWhileInactiveRule: JudgingRule {
 
       clean: the system's own timer, and one during the snapshot
       0s - profile mode=app hooks=app-delegate,work,system
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
+      1s..1.1s main call applicationDidEnterBackground app
       2s main work timer app "layout" by=system
-      3s - snapshot.begin app
+      3s..3.2s - snapshot.begin app
       3.1s main work timer app "layout"
-      3.2s - snapshot.end app
 
       clean: started at the launch, and again in willEnterForeground
       0s - profile mode=app launch=user hooks=app-delegate,work,system
       0s - process.start app launch=user
-      1s main call applicationDidFinishLaunching app
-      1.1s main return applicationDidFinishLaunching app
+      1s..1.1s main call applicationDidFinishLaunching app
       1.2s - state notRunning->inactive app
       1.3s main work timer app "splash"
-      1.4s main call applicationDidBecomeActive app
-      1.5s main return applicationDidBecomeActive app
-      5s main call applicationWillResignActive app
-      5.1s main return applicationWillResignActive app
-      6s main call applicationDidEnterBackground app
-      6.1s main return applicationDidEnterBackground app
-      9s main call applicationWillEnterForeground app
-      9.1s main return applicationWillEnterForeground app
+      1.4s..1.5s main call applicationDidBecomeActive app
+      5s..5.1s main call applicationWillResignActive app
+      6s..6.1s main call applicationDidEnterBackground app
+      9s..9.1s main call applicationWillEnterForeground app
       9.2s main work timer app "clock"
       9.3s main call applicationDidBecomeActive app
 
       clean: launched in the background, and never active
       0s - profile mode=app launch=location hooks=app-delegate,work,system
       0s - process.start app launch=location
-      1s main call applicationDidEnterBackground app
-      1.1s main return applicationDidEnterBackground app
+      1s..1.1s main call applicationDidEnterBackground app
       2s main work timer app "timeout"
 
       clean: timers that finish the quieting
       0s - profile mode=app hooks=app-delegate,work,resources,tasks
-      1s main call applicationDidBecomeActive app
-      1.1s main return applicationDidBecomeActive app
-      3s main call applicationWillResignActive app
+      1s..1.1s main call applicationDidBecomeActive app
+      3s..3.2s main call applicationWillResignActive app
       3.1s main acquire timer app "fade out"
-      3.2s main return applicationWillResignActive app
       3.4s main work timer app "fade out"
       3.4s main release timer app "fade out"
       4s main task.begin task:1 "save" handler=true
@@ -102,18 +89,13 @@ struct WorkTimerWhileInactiveRule: JudgingRule {
 
       cannot tell: a navigation app
       0s - profile mode=app background-modes=location hooks=app-delegate,work
-      1s main call applicationDidBecomeActive app
-      1.1s main return applicationDidBecomeActive app
-      3s main call applicationWillResignActive app
-      3.2s main return applicationWillResignActive app
+      1s..1.1s main call applicationDidBecomeActive app
+      3s..3.2s main call applicationWillResignActive app
       4s main work timer app "next turn"
 
       violating: a timer goes on after the resign
-      0s - profile mode=scene hooks=scene-delegate,work
-      1s main call sceneDidBecomeActive scene:1
-      1.1s main return sceneDidBecomeActive scene:1
-      3s main call sceneWillResignActive scene:1
-      3.2s main return sceneWillResignActive scene:1
+      1s..1.1s main call sceneDidBecomeActive scene:1
+      3s..3.2s main call sceneWillResignActive scene:1
       4s main work timer scene:1 "autosave" ◀
       5s main work timer scene:1 "autosave"
       """

@@ -37,51 +37,45 @@ struct WorkUIInBackgroundRule: JudgingRule {
         says: "{subject} updated its interface {label} in the background, after {opener} at {since}"
       )
     ],
-    given: "0s - profile mode=app hooks=app-delegate,work,system",
+    given: """
+      0s - profile mode=app hooks=app-delegate,work,system
+      0s main call applicationDidBecomeActive app
+      1s..1.2s main call applicationDidEnterBackground app
+      """,
     examples: """
       clean: inside the callback, and in the foreground
+      0s - profile mode=app hooks=app-delegate,work,system
       0s main call applicationDidBecomeActive app
       0.5s main work ui app "label"
-      1s main call applicationDidEnterBackground app
+      1s..1.2s main call applicationDidEnterBackground app
       1.1s main work ui app "hide the balance"
-      1.2s main return applicationDidEnterBackground app
 
       clean: the snapshot flips the appearance, twice
-      0s main call applicationDidBecomeActive app
-      1s main call applicationDidEnterBackground app
-      1.2s main return applicationDidEnterBackground app
-      2s - snapshot.begin app
+      2s..2.2s - snapshot.begin app
       2.1s main work ui app "traits"
-      2.2s - snapshot.end app
-      2.3s - snapshot.begin app
+      2.3s..2.5s - snapshot.begin app
       2.4s main work ui app "traits"
-      2.5s - snapshot.end app
       2.6s main work ui app "layout" by=system
 
       clean: a view tree that is built in a background launch
       0s - profile mode=scene launch=push hooks=scene-delegate,work,system
       0s - process.start app launch=push
-      1s main call sceneWillConnect scene:1
-      1.1s main return sceneWillConnect scene:1
+      1s..1.1s main call sceneWillConnect scene:1
       1.2s main work ui scene:1 "onAppear"
 
       clean: inside the callback, or at the resign
       0s - profile mode=scene hooks=scene-delegate,work,system
       0s main call sceneDidBecomeActive scene:1
-      1s main call sceneWillResignActive scene:1
+      1s..1.2s main call sceneWillResignActive scene:1
       1.1s main work ui scene:1 "blur"
-      1.2s main return sceneWillResignActive scene:1
-      2s main call sceneDidEnterBackground scene:1
+      2s..2.2s main call sceneDidEnterBackground scene:1
       2.1s main work ui scene:1 "hide the password"
-      2.2s main return sceneDidEnterBackground scene:1
-      2.3s - snapshot.begin scene:1
-      2.4s - snapshot.end scene:1
+      2.3s..2.4s - snapshot.begin scene:1
 
       clean: UIKit's own layout
       0s - profile mode=scene hooks=scene-delegate,work,system
       0s main call sceneDidBecomeActive scene:1
-      2s main call sceneDidEnterBackground scene:1
-      2.2s main return sceneDidEnterBackground scene:1
+      2s..2.2s main call sceneDidEnterBackground scene:1
       2.3s main work ui scene:1
       2.3s main work ui scene:1 "layout" by=system
 
@@ -89,36 +83,24 @@ struct WorkUIInBackgroundRule: JudgingRule {
       0s - profile mode=scene hooks=scene-delegate,work,system
       0s main call sceneDidBecomeActive scene:1
       0s main call sceneDidBecomeActive scene:2
-      2s main call sceneDidEnterBackground scene:1
-      2.2s main return sceneDidEnterBackground scene:1
+      2s..2.2s main call sceneDidEnterBackground scene:1
       2.3s main work ui scene:2 "label"
 
       cannot tell: before the snapshot, without a label
-      0s main call applicationDidBecomeActive app
-      1s main call applicationDidEnterBackground app
-      1.2s main return applicationDidEnterBackground app
       1.3s main work ui app
 
       violating: after the return
       0s - profile mode=scene hooks=scene-delegate,work,system
       0s main call sceneDidBecomeActive scene:1
-      2s main call sceneDidEnterBackground scene:1
-      2.2s main return sceneDidEnterBackground scene:1
+      2s..2.2s main call sceneDidEnterBackground scene:1
       2.3s main work ui scene:1 "hide the password" ◀
       2.4s - snapshot.begin scene:1
 
       violating: the app's own label
-      0s main call applicationDidBecomeActive app
-      1s main call applicationDidEnterBackground app
-      1.2s main return applicationDidEnterBackground app
       9s main work ui app "unread count" ◀
 
       violating: after the snapshot: info
-      0s main call applicationDidBecomeActive app
-      1s main call applicationDidEnterBackground app
-      1.2s main return applicationDidEnterBackground app
-      2s - snapshot.begin app
-      2.2s - snapshot.end app
+      2s..2.2s - snapshot.begin app
       9s main work ui app ◀
       """
   )
