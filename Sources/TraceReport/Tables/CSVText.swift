@@ -8,7 +8,9 @@ package enum CSVText {
   package static func append(plain text: String, to bytes: inout [UInt8]) {
     let isPlain = text.utf8.first != UInt8(ascii: "\"") && InertText.line(text) == text
     let word = isPlain ? text : InertText.word(text)
-    append(cell: looksLikeFormula(word) ? "'" + word : word, to: &bytes)
+    let cell = looksLikeFormula(word) ? "'" + word : word
+    let isQuoted = cell.utf8.contains { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") }
+    bytes += (isQuoted ? "\"\(cell.replacing("\"", with: "\"\""))\"" : cell).utf8
   }
 
   /// Whether a program may take a cell for a formula, also behind blanks, which many drop; the system's
@@ -18,16 +20,5 @@ package enum CSVText {
     if text.hasPrefix("'") { return true }
     let first = text.unicodeScalars.first { !$0.properties.isWhitespace }
     return first.map("=+-@＝＋－＠".unicodeScalars.contains) ?? false
-  }
-
-  private static func append(cell: String, to bytes: inout [UInt8]) {
-    let isQuoted = cell.utf8.contains { byte in
-      byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"")
-    }
-    if isQuoted {
-      bytes += "\"\(cell.replacing("\"", with: "\"\""))\"".utf8
-    } else {
-      bytes += cell.utf8
-    }
   }
 }

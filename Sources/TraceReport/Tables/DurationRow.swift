@@ -20,11 +20,11 @@ struct DurationRow: TableRow {
     Column("bucket", "the shortest awake time of the bucket") { $0.bucket },
     Column("count", "how many spans that closed fall into it") { $0.count },
   ]
+  /// The columns behind those of the cohort, where it is summed over logs.
+  static let summed = Array(columns.dropFirst())
 
   /// A row for each bucket.
-  static func rows(
-    _ durations: Statistics, process: Int? = nil
-  ) -> [DurationRow] {
+  static func rows(_ durations: Statistics, process: Int? = nil) -> [DurationRow] {
     durations.rows.flatMap { row in
       row.durations.buckets.map { bucket in
         DurationRow(

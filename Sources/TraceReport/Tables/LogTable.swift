@@ -116,13 +116,6 @@ struct Column<Row: SendableMetatype>: Sendable {
     withUnsafePointer(to: row) { add(UnsafeBufferPointer(start: $0, count: 1), &column) }
     return column.texts.first
   }
-
-  /// The same column of rows that hold such a row.
-  func inside<Outer: SendableMetatype>(_ row: @escaping @Sendable (Outer) -> Row) -> Column<Outer> {
-    Column<Outer>(schema) { [add] outer, column in
-      withUnsafePointer(to: row(outer)) { add(UnsafeBufferPointer(start: $0, count: 1), &column) }
-    }
-  }
 }
 
 extension Column where Row: TableRow {

@@ -35,7 +35,7 @@ package struct LogTables {
   package mutating func observe(_ events: [Event], of log: inout OneLogTables, _ take: Take) throws
   {
     // The rows of a whole batch may have long texts each.
-    rows.log = log.name
+    rows.begin(log.name)
     var rest = events[...]
     while !rest.isEmpty {
       log.observe(rest.prefix(LogTables.eventsAtOnce), into: &rows)
@@ -46,7 +46,7 @@ package struct LogTables {
 
   /// Adds the row of a log that cannot be read.
   package mutating func add(error: String, of log: String) {
-    rows.log = log
+    rows.begin(log)
     rows.add(LogRow(error: error), to: .logs)
   }
 
@@ -59,7 +59,7 @@ package struct LogTables {
     again: ((([Event], Vocabulary) -> Bool) throws -> Void)
   ) throws {
     var log = log
-    rows.log = log.name
+    rows.begin(log.name)
     log.finish(conclusions, into: &rows)
     let row = LogRow(facts: facts, analysis: analysis, vocabulary: log.vocabulary)
     rows.add(row, to: .logs)

@@ -5,6 +5,8 @@ struct RuleRow: TableRow, Hashable, Comparable {
   let rule, severity, verdict: String
   var reason: String?
   var checks = 0
+  /// In how many logs of a cohort it is so.
+  private var logs = 0
 
   static let meaning = "what one rule concluded"
   static let columns: [Column<RuleRow>] = [
@@ -14,11 +16,21 @@ struct RuleRow: TableRow, Hashable, Comparable {
     Column("reason", "why it cannot tell, or does not apply") { $0.reason },
     Column("checks", "how often it found all as it should be") { $0.checks },
   ]
+  /// The columns behind those of the cohort, where it is summed over logs.
+  static let summed: [Column<RuleRow>] =
+    columns[...2] + [Column("logs", "in how many logs") { $0.logs }]
 
   init(_ outcome: RuleOutcome) {
     (rule, severity) = (outcome.rule.id, outcome.rule.severity.rawValue)
     (verdict, reason) = (outcome.outcome.word, outcome.outcome.reason)
     checks = outcome.checks
+  }
+
+  /// The same conclusion about so many logs.
+  func counted(_ logs: Int) -> RuleRow {
+    var row = self
+    row.logs = logs
+    return row
   }
 
   static func < (lhs: RuleRow, rhs: RuleRow) -> Bool {

@@ -42,9 +42,6 @@ package struct TableChunk: Sendable {
       isValid.append(value != nil)
     }
 
-    /// Adds a boolean.
-    package mutating func add(_ value: Bool?) { add(value.map { $0 ? 1 : 0 }) }
-
     /// Adds a text; cost: a dictionary look-up.
     package mutating func add(_ text: String?) {
       guard isWanted else { return }
@@ -52,10 +49,10 @@ package struct TableChunk: Sendable {
     }
 
     /// Adds a text for some rows.
-    mutating func add(_ text: String, count: Int) {
+    mutating func add(_ text: String?, count: Int) {
       guard isWanted, count > 0 else { return }
-      let place = place(of: text)
-      for _ in 0..<count { add(place) }
+      let value = text.map { place(of: $0) }
+      for _ in 0..<count { add(value) }
     }
 
     /// The place of a text among ``texts``, to which it is added when it is new.

@@ -85,19 +85,10 @@ package struct TableLines {
     bytes.takeAll()
   }
 
-  /// Writes the rows of a chunk of the table, which has values of the writer's columns.
-  mutating func add(_ chunk: TableChunk) { addRows(of: chunk) { _ in } }
-
-  /// The same, and calls `take` with what is written, a megabyte or so at a time.
-  package mutating func add(_ chunk: TableChunk, handing take: ([UInt8]) throws -> Void) throws {
-    // Many rows may share a long text, which stands in each line.
-    try addRows(of: chunk) { if $0.bytes.count >= 1 << 20 { try take($0.takeBytes()) } }
-    if !bytes.isEmpty { try take(takeBytes()) }
-  }
-
-  /// Adds the rows, and calls `behindRow` after each.
-  private mutating func addRows(
-    of chunk: TableChunk, behindRow: (inout TableLines) throws -> Void
+  /// Writes the rows of a chunk of the table, which has values of the writer's columns, and calls `take` with
+  /// what is written, a megabyte or so at a time.
+  package mutating func add(
+    _ chunk: TableChunk, handing take: ([UInt8]) throws -> Void
   ) rethrows {
     precondition(chunk.table == table, "a file has the rows of one table")
     let cells = zip(chunk.columns, keys).map { Cells($0, $1, form) }
@@ -107,8 +98,10 @@ package struct TableLines {
       // Each value has a comma behind it.
       if bytes.last == UInt8(ascii: ",") { bytes.removeLast() }
       bytes += form.ending
-      try behindRow(&self)
+      // Many rows may share a long text, which stands in each line.
+      if bytes.count >= 1 << 20 { try take(takeBytes()) }
     }
+    if !bytes.isEmpty { try take(takeBytes()) }
   }
 
   private mutating func add(_ row: Int, of cells: Cells) {

@@ -51,8 +51,8 @@ package struct TablePlan: Sendable {
   package func schema(of table: LogTable) -> [TableColumn] {
     if cohort.isEmpty { return table.columns }
     switch table {
-    case .durations: return DurationRow.summed(by: cohort).map(\.schema)
-    case .rules: return RuleRow.summed(by: cohort).map(\.schema)
+    case .durations: return cohort + DurationRow.summed.map(\.schema)
+    case .rules: return cohort + RuleRow.summed.map(\.schema)
     default: return table.columns
     }
   }

@@ -3,18 +3,21 @@ struct TableRows {
   private static let tables = LogTable.allCases
   /// In the order of the tables; `nil` for those that are not asked for.
   private var chunks: [TableChunk?]
-  /// The log of which rows are added.
-  var log = ""
+  /// The first column of all rows that are added: the name of their log.
+  private var log: [String?] = [""]
 
   init(_ plan: TablePlan) {
     chunks = TableRows.tables.map { plan.wants($0) ? plan.chunk(of: $0) : nil }
   }
 
+  /// Begins the rows of a log.
+  mutating func begin(_ log: String) { self.log = [log] }
+
   /// Adds rows to their table, if that is asked for: column by column, which is a third faster than row by
   /// row.
   mutating func add<Row: TableRow>(_ rows: UnsafeBufferPointer<Row>, to table: LogTable) {
     guard let place = TableRows.tables.firstIndex(of: table) else { return }
-    chunks[place]?.add(rows, Row.columns, of: log)
+    chunks[place]?.add(rows, Row.columns, behind: log)
   }
 
   /// Adds a row to its table, if that is asked for.
@@ -45,14 +48,14 @@ extension TableChunk {
   /// many bytes.
   package static let (fullRows, fullBytes) = (25_000, 4 << 20)
 
-  /// Adds the values of rows to the columns that are wanted, behind that of the log's name, if there is one.
+  /// Adds the values of rows to the columns that are wanted, behind those that the rows have in common.
   mutating func add<Row: SendableMetatype>(
-    _ rows: UnsafeBufferPointer<Row>, _ values: [TraceReport.Column<Row>], of log: String? = nil
+    _ rows: UnsafeBufferPointer<Row>, _ values: [TraceReport.Column<Row>],
+    behind common: [String?]
   ) {
-    let first = log == nil ? 0 : 1
-    if let log { columns[0].add(log, count: rows.count) }
-    for place in values.indices where columns[first + place].isWanted {
-      values[place].add(rows, &columns[first + place])
+    for place in common.indices { columns[place].add(common[place], count: rows.count) }
+    for place in values.indices where columns[common.count + place].isWanted {
+      values[place].add(rows, &columns[common.count + place])
     }
     endRow(rows.count)
   }

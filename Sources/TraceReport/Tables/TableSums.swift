@@ -39,15 +39,12 @@ package struct TableSums: Sendable {
   package func chunks(_ plan: TablePlan) -> [TableChunk] {
     var durations = plan.chunk(of: .durations)
     var rules = plan.chunk(of: .rules)
-    let (ofDurations, ofRules) = (
-      DurationRow.summed(by: plan.cohort), RuleRow.summed(by: plan.cohort)
-    )
     for (cohort, sum) in sums.sorted(by: { TableSums.comesFirst($0.key, $1.key) }) {
-      DurationRow.rows(sum.durations).map { CohortRow(cohort: cohort, row: $0) }
-        .withUnsafeBufferPointer { durations.add($0, ofDurations) }
-      sum.rules.sorted { $0.key < $1.key }
-        .map { CohortRow(cohort: cohort, row: $0.key, logs: $0.value) }
-        .withUnsafeBufferPointer { rules.add($0, ofRules) }
+      DurationRow.rows(sum.durations).withUnsafeBufferPointer {
+        durations.add($0, DurationRow.summed, behind: cohort)
+      }
+      sum.rules.sorted { $0.key < $1.key }.map { $0.key.counted($0.value) }
+        .withUnsafeBufferPointer { rules.add($0, RuleRow.summed, behind: cohort) }
     }
     return [durations, rules].filter { plan.wants($0.table) }
   }
@@ -58,36 +55,5 @@ package struct TableSums: Sendable {
       return one < other
     }
     return false
-  }
-}
-
-/// A row that is summed over the logs of a cohort.
-struct CohortRow<Row: TableRow> {
-  let cohort: [String?]
-  let row: Row
-  var logs = 0
-
-  fileprivate static func columns(
-    _ cohort: [TableColumn], _ own: ArraySlice<Column<Row>>
-  ) -> [Column<CohortRow>] {
-    let places = cohort.enumerated().map { place, column in
-      Column<CohortRow>(column.name, column.meaning) { $0.cohort[place] }
-    }
-    return places + own.map { $0.inside { $0.row } }
-  }
-}
-
-extension DurationRow {
-  /// The columns of the table that is summed by columns of `logs`.
-  static func summed(by cohort: [TableColumn]) -> [Column<CohortRow<DurationRow>>] {
-    CohortRow.columns(cohort, columns.dropFirst())
-  }
-}
-
-extension RuleRow {
-  /// The columns of the table that is summed by columns of `logs`.
-  static func summed(by cohort: [TableColumn]) -> [Column<CohortRow<RuleRow>>] {
-    CohortRow.columns(cohort, columns[...2])
-      + [Column("logs", "in how many logs") { $0.logs }]
   }
 }

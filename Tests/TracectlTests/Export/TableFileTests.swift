@@ -127,12 +127,9 @@ struct TableRows {
   /// The file.
   func bytes(_ form: TableForm) -> [UInt8] {
     var writer = TableLines(form, table)
-    var bytes = writer.takeBytes()
-    for chunk in chunks {
-      writer.add(chunk)
-      bytes += writer.takeBytes()
-    }
-    return bytes
+    var bytes: [UInt8] = []
+    for chunk in chunks { writer.add(chunk) { bytes += $0 } }
+    return bytes + writer.takeBytes()
   }
 
   /// Adds a chunk of the rows that `row` makes until it makes none.
@@ -143,7 +140,7 @@ struct TableRows {
         switch value {
         case .integer(let number): chunk.columns[place].add(number)
         case .text(let text): chunk.columns[place].add(text)
-        case .boolean(let isSo): chunk.columns[place].add(isSo)
+        case .boolean(let isSo): chunk.columns[place].add(isSo ? 1 : 0)
         case .null: chunk.columns[place].addNull()
         }
       }
