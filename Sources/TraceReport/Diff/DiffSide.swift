@@ -5,15 +5,6 @@ import TraceText
 
 /// One side of a comparison: what its runs show, and what was found in them.
 package struct DiffSide: Sendable {
-  /// What is known of a finding over the runs.
-  struct Found: Sendable {
-    let cause: AnalysisResults.Cause
-    /// How long after the beginning of its log it comes, where it comes first.
-    let after: Nanoseconds
-    /// In how many runs it is.
-    var runs: Int { cause.logs }
-  }
-
   /// What is known of a way to end that is a fault, or that nothing explains.
   struct Death: Sendable {
     /// How a headline says it, with what explains it.
@@ -25,7 +16,7 @@ package struct DiffSide: Sendable {
   }
 
   /// What happened in the episodes.
-  package var run = RunDifference.Side()
+  package var episodes = EpisodeCounts()
   /// What the report states about the side, without its episodes.
   private var counts = RunComparison.Side()
   /// How long the longest log is, from its first event to its last.
@@ -49,7 +40,7 @@ package struct DiffSide: Sendable {
   /// What the report states about the side.
   var summary: RunComparison.Side {
     var summary = counts
-    (summary.episodes, summary.uncertain) = (run.counts.episodes, run.counts.uncertain)
+    (summary.episodes, summary.uncertain) = (episodes.episodes, episodes.uncertain)
     return summary
   }
 
@@ -69,14 +60,11 @@ package struct DiffSide: Sendable {
   }
 
   /// The findings that nobody accepts, by fingerprint; without those about the recording.
-  var found: [String: Found] {
+  var found: [String: AnalysisResults.Cause] {
     let causes = pile.total.causes.filter {
       $0.count > 0 && !RuleRegistry.isAboutRecording($0.rule)
     }
-    let found = causes.map {
-      ($0.fingerprint, Found(cause: $0, after: times[$0.fingerprint] ?? 0))
-    }
-    return Dictionary(uniqueKeysWithValues: found)
+    return Dictionary(uniqueKeysWithValues: causes.map { ($0.fingerprint, $0) })
   }
 
   private mutating func addDeaths(_ results: AnalysisResults, isOpen: Bool) {
@@ -95,10 +83,10 @@ package struct DiffSide: Sendable {
   /// In how many runs it is known whether a process ended in a way.
   func runs(telling death: Death?) -> Int { runs - counts.openEnds + (death?.openRuns ?? 0) }
 
-  /// Whether a finding that the side does not have would be in its logs: a run is there up to its end, or
-  /// for as long as the finding takes to come.
-  func reaches(_ found: Found?) -> Bool {
-    counts.openEnds < runs || length >= found?.after ?? 0
+  /// Whether a finding that another side alone has would be in the logs of this one: a run is there up to its
+  /// end, or for as long as the finding takes to come.
+  func reaches(_ fingerprint: String, of other: DiffSide) -> Bool {
+    counts.openEnds < runs || length >= other.times[fingerprint] ?? 0
   }
 
   /// The rules that could judge in no run, though they apply: what they do not find says nothing.

@@ -70,6 +70,8 @@ package struct Difference: Sendable {
   package var p: Double
   /// The same with all comparisons in view that were made.
   package var adjusted = 1.0
+  /// The time that the system allows for what takes longer or shorter; `nil` where no number is known.
+  var allowed: Nanoseconds?
 
   /// Whether chance does not explain it: with all comparisons in view it is less probable than 1 in 20.
   package var isCertain: Bool { adjusted < 0.05 }

@@ -11,7 +11,7 @@ package struct EpisodeCollector {
   private let vocabulary: Vocabulary
   private let orders: DocumentedOrders
   /// What happened up to now.
-  package private(set) var counts: EpisodeCounts
+  private var counts: EpisodeCounts
   /// What the run states about itself.
   package private(set) var recording = RunRecording()
   private var state = LifecycleState()
@@ -44,10 +44,12 @@ package struct EpisodeCollector {
     }
   }
 
-  /// Ends the run: what goes on is an episode, too.
-  package mutating func finish() {
+  /// Ends the run, where what goes on is an episode, too; the counts with those of this run.
+  package mutating func finish() -> EpisodeCounts {
     endEpisodes()
     recording.see(words.hooks)
+    counts.add(recording)
+    return counts
   }
 
   /// Lets the vocabulary forget what no event can be asked about any more, when it has become large; for

@@ -1,6 +1,7 @@
 import LifecycleModel
 
-/// What happened in the episodes of one run or of many, counted by kind of episode and token.
+/// What happened in the episodes of one run or of many, counted by kind of episode and token, and what these
+/// runs record.
 ///
 /// Memory is taken by what is different, not by how much happened: of more than ``tokenLimit``
 /// tokens those with the app's own words are thinned out by a number that is the same in every run, so
@@ -35,6 +36,8 @@ package struct EpisodeCounts: Sendable {
   package private(set) var episodes = 0
   /// How many were left out, since events are missing in them or before.
   package var uncertain = 0
+  /// What the runs record; `nil` without runs.
+  package private(set) var recording: RunRecording?
   /// Which of the tokens with own words are counted: those whose number ends in so many zeros.
   private(set) var thinning = 0
 
@@ -103,6 +106,11 @@ package struct EpisodeCounts: Sendable {
       having: before.having + (isKept ? 1 : 0), all: before.all + 1)
   }
 
+  /// Takes in what a run states about itself.
+  mutating func add(_ run: RunRecording) {
+    if recording == nil { recording = run } else { recording?.merge(run) }
+  }
+
   /// Leaves out half of the tokens with own words, until there is room.
   private mutating func thin() {
     while tokenNumbers.count >= EpisodeCounts.tokenLimit, thinning < 64 {
@@ -136,6 +144,9 @@ package struct EpisodeCounts: Sendable {
     }
     return found
   }
+
+  /// Whether the silence of an event shows that it did not happen.
+  func shows(_ token: EventToken) -> Bool { recording?.shows(token) ?? false }
 
   /// In how many episodes of a kind an order was kept, of those in which both events came once.
   func order(_ order: Int, in kind: String) -> Difference.Share {

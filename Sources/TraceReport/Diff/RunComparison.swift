@@ -6,7 +6,7 @@ import TraceText
 /// What differs between two sides, A and B: all that every form of the report is made from.
 ///
 /// As JSON it is what the article `Formats` describes.
-package struct RunComparison: Hashable, Encodable, Sendable {
+package struct RunComparison: Encodable, Sendable {
   /// At most this many differences are listed; the others are counted.
   static let rowsKept = 500
   /// At most this many logs and words are named.
@@ -53,32 +53,6 @@ package struct RunComparison: Hashable, Encodable, Sendable {
     var timesB: Int
   }
 
-  /// A difference in the episodes.
-  struct Row: Hashable, Encodable, Sendable {
-    var change: String
-    var episode: String
-    var verb: String?
-    var name: String?
-    var subject: String?
-    var label: String?
-    /// What comes then, of an order; and the rule that fixes it.
-    var then: String?
-    var rule: String?
-    var a: Difference.Value
-    var b: Difference.Value
-    /// How much longer it takes in B.
-    var shift: Nanoseconds?
-    /// The time that the system allows; `nil` where no number is known.
-    var allowed: Nanoseconds?
-    /// How probable it is by chance, looked at alone.
-    var rawP: Double
-    /// The same with all comparisons in view: what decides whether it is certain.
-    var adjustedP: Double
-    var certain: Bool
-    /// In words.
-    var text: String
-  }
-
   /// A hook that one side does not record: its events are not compared.
   struct NotCompared: Hashable, Encodable, Sendable {
     var hook: String
@@ -98,7 +72,8 @@ package struct RunComparison: Hashable, Encodable, Sendable {
   var a: Side
   var b: Side
   var deaths: [Death]
-  var rows: [Row]
+  /// What differs in the episodes.
+  var rows: [Difference]
   var rowsLeftOut: Int
   var findings: [Found]
   var notCompared: [NotCompared]
@@ -121,11 +96,11 @@ package struct RunComparison: Hashable, Encodable, Sendable {
     _ first: DiffSide, _ second: DiffSide, _ orders: DocumentedOrders,
     shown: (Set<Hook>, Set<Hook>)? = nil, known: Baseline? = nil
   ) {
-    let difference = RunDifference(first.run, second.run, orders)
+    let difference = RunDifference(first.episodes, second.episodes, orders)
     (a, b) = (first.summary, second.summary)
     deaths = Death.all(first, second)
     let told = difference.differences.prefix(RunComparison.rowsKept)
-    rows = told.map { Row($0, second.profile) }
+    rows = told.map { $0.limited(under: second.profile) }
     rowsLeftOut = difference.differences.count - told.count
     findings = Found.all(first, second, known ?? Baseline())
 
@@ -159,15 +134,11 @@ package struct RunComparison: Hashable, Encodable, Sendable {
       return true
     }
     return rows.contains { row in
-      guard row.certain, row.change == Difference.Change.slower.rawValue, let shift = row.shift,
-        let median = row.a.median
+      guard row.isCertain, row.change == .slower, let shift = row.shift, let median = row.a.median
       else { return false }
       return Double(shift) >= part * Double(median)
     }
   }
-
-  /// What keeps a gate from telling whether B is worse, a line each; empty when nothing does.
-  package var notTold: [String] { DiffReport(self).notTold }
 
   /// The comparison as JSON.
   package var json: String {
@@ -199,9 +170,11 @@ extension RunComparison.Found {
     let (ofA, ofB) = (first.found, second.found)
     let found = Set(ofA.keys).union(ofB.keys).compactMap { print -> Self? in
       let (one, other) = (ofA[print], ofB[print])
-      guard let cause = other?.cause ?? one?.cause else { return nil }
+      guard let cause = other ?? one else { return nil }
       let isSilent = (one == nil ? silentInA : other == nil ? silentInB : []).contains(cause.rule)
-      let isReached = one == nil ? first.reaches(other) : other != nil || second.reaches(one)
+      let isReached =
+        one == nil
+        ? first.reaches(print, of: second) : other != nil || second.reaches(print, of: first)
       let reason = reason(one == nil ? "A" : "B", isSilent, isReached)
 
       let change = change(one, first.runs, other, second.runs, reason != nil)
@@ -209,9 +182,9 @@ extension RunComparison.Found {
       return Self(
         change: isKnown ? "known" : change, reason: reason, fingerprint: print, rule: cause.rule,
         severity: cause.severity, message: cause.message,
-        a: .init(having: one?.runs ?? 0, all: first.runs),
-        b: .init(having: other?.runs ?? 0, all: second.runs),
-        timesA: one?.cause.count ?? 0, timesB: other?.cause.count ?? 0)
+        a: .init(having: one?.logs ?? 0, all: first.runs),
+        b: .init(having: other?.logs ?? 0, all: second.runs),
+        timesA: one?.count ?? 0, timesB: other?.count ?? 0)
     }
     return found.sorted { $0.order < $1.order }
   }
@@ -223,18 +196,19 @@ extension RunComparison.Found {
   }
 
   private static func change(
-    _ one: DiffSide.Found?, _ runs: Int, _ other: DiffSide.Found?, _ ofOther: Int, _ isSilent: Bool
+    _ one: AnalysisResults.Cause?, _ runs: Int, _ other: AnalysisResults.Cause?, _ ofOther: Int,
+    _ isSilent: Bool
   ) -> String {
     guard let one else { return isSilent ? "cannot-tell" : "new" }
     guard let other else { return isSilent ? "cannot-tell" : "gone" }
     if runs == 1 && ofOther == 1 {
-      let (times, ofB) = (one.cause.count, other.cause.count)
+      let (times, ofB) = (one.count, other.count)
       return times == ofB ? "same" : times < ofB ? "more" : "fewer"
     }
 
-    let p = ExactTests.fisher(one.runs, of: runs, other.runs, of: ofOther).p
+    let p = ExactTests.fisher(one.logs, of: runs, other.logs, of: ofOther).p
     if p >= 0.05 { return "same" }
-    return one.runs * ofOther < other.runs * runs ? "more" : "fewer"
+    return one.logs * ofOther < other.logs * runs ? "more" : "fewer"
   }
 
   private var order: (Int, Int, String, String) {
@@ -259,8 +233,8 @@ extension RunComparison.NotCompared {
 extension RunComparison.Surrounding {
   fileprivate static func all(_ first: DiffSide, _ second: DiffSide) -> [Self] {
     RunRecording.surroundingKeys.compactMap { key in
-      let one = first.run.recording?.surroundings[key] ?? []
-      let other = second.run.recording?.surroundings[key] ?? []
+      let one = first.episodes.recording?.surroundings[key] ?? []
+      let other = second.episodes.recording?.surroundings[key] ?? []
       if one == other { return nil }
       return Self(key: key.rawValue, a: one.sorted(), b: other.sorted())
     }

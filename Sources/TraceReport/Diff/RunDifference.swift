@@ -5,33 +5,12 @@ import LifecycleModel
 ///
 /// The sides exchanged give the same differences with their words exchanged.
 package struct RunDifference: Sendable {
-  /// One side of a comparison.
-  package struct Side: Sendable {
-    /// What happened.
-    package var counts: EpisodeCounts
-    /// What was recorded; `nil` without runs.
-    package var recording: RunRecording?
-
-    /// Makes a side of no run.
-    package init() { counts = EpisodeCounts() }
-
-    /// Takes in what a run of this side states about itself.
-    package mutating func merge(_ run: RunRecording) {
-      if recording == nil { recording = run } else { recording?.merge(run) }
-    }
-
-    fileprivate func shows(_ token: EventToken) -> Bool { recording?.shows(token) ?? false }
-  }
-
   /// How many of how many are the same on both sides.
   package struct Sameness: Hashable, Encodable, Sendable {
     /// How many have no difference.
     package var same: Int
     /// How many there are.
     package var all: Int
-
-    /// Makes a count.
-    package init(same: Int, all: Int) { (self.same, self.all) = (same, all) }
   }
 
   /// A change of a duration is reported from this part of the shorter median on, and from this time on.
@@ -58,14 +37,13 @@ package struct RunDifference: Sendable {
   /// What is adjusted together: each family has an equal part of the error.
   private enum Family: CaseIterable { case kinds, tokens, durations }
 
-  private let first: Side
-  private let second: Side
+  private let first, second: EpisodeCounts
   private let orders: [DocumentedOrders.Order]
 
   /// Compares two sides, of which orders were counted for these.
-  package init(_ first: Side, _ second: Side, _ orders: DocumentedOrders) {
+  package init(_ first: EpisodeCounts, _ second: EpisodeCounts, _ orders: DocumentedOrders) {
     (self.first, self.second, self.orders) = (first, second, orders.orders)
-    let names = Set(first.counts.kinds).union(second.counts.kinds).sorted()
+    let names = Set(first.kinds).union(second.kinds).sorted()
     for kind in names where count(of: kind) > 0 { compare(kind) }
     adjust()
 
@@ -75,15 +53,15 @@ package struct RunDifference: Sendable {
   }
 
   private func count(of kind: String) -> Int {
-    first.counts.count(of: kind) + second.counts.count(of: kind)
+    first.count(of: kind) + second.count(of: kind)
   }
 
   // MARK: A kind of episode
 
   private mutating func compare(_ kind: String) {
     kinds.all += 1
-    let (n, m) = (first.counts.count(of: kind), second.counts.count(of: kind))
-    let (all, ofOther) = (first.counts.episodes, second.counts.episodes)
+    let (n, m) = (first.count(of: kind), second.count(of: kind))
+    let (all, ofOther) = (first.episodes, second.episodes)
     let result = ExactTests.fisher(n, of: all, m, of: ofOther)
     note(result, .kinds)
     if n == 0 || m == 0 {
@@ -99,8 +77,8 @@ package struct RunDifference: Sendable {
       return
     }
 
-    let cells = first.counts.cells(of: kind, comparedWith: second.counts)
-    let others = second.counts.cells(of: kind, comparedWith: first.counts)
+    let cells = first.cells(of: kind, comparedWith: second)
+    let others = second.cells(of: kind, comparedWith: first)
     for token in Set(cells.keys).union(others.keys).sorted() {
       compare(token, kind, cells, others)
     }
@@ -147,7 +125,7 @@ package struct RunDifference: Sendable {
   private mutating func compareCounts(
     _ token: EventToken, _ kind: String, _ one: EpisodeCounts.Cell?, _ other: EpisodeCounts.Cell?
   ) {
-    let (n, m) = (first.counts.count(of: kind), second.counts.count(of: kind))
+    let (n, m) = (first.count(of: kind), second.count(of: kind))
     let shares = (
       Difference.Share(having: one?.episodes ?? 0, all: n),
       Difference.Share(having: other?.episodes ?? 0, all: m)
@@ -207,9 +185,7 @@ package struct RunDifference: Sendable {
     where first.shows(order.first) && second.shows(order.first) && first.shows(order.then)
       && second.shows(order.then)
     {
-      let (one, other) = (
-        first.counts.order(index, in: kind), second.counts.order(index, in: kind)
-      )
+      let (one, other) = (first.order(index, in: kind), second.order(index, in: kind))
       let result = ExactTests.fisher(one.having, of: one.all, other.having, of: other.all)
       note(result, .tokens)
 

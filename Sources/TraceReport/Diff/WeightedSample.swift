@@ -22,15 +22,7 @@ package struct WeightedSample: Hashable, Sendable {
 
   /// Makes a sample of single values, in any order.
   package init(_ values: [Int64]) {
-    var weighted: [Weighted] = []
-    for value in values.sorted() {
-      if weighted.last?.value == value {
-        weighted[weighted.count - 1].count += 1
-      } else {
-        weighted.append(Weighted(value: value, count: 1))
-      }
-    }
-    (self.values, count) = (weighted, values.count)
+    self.init(values.reduce(into: [:]) { $0[$1, default: 0] += 1 })
   }
 
   /// The middle value, or the mean of the two in the middle; `nil` without values.

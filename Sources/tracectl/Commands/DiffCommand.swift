@@ -131,19 +131,18 @@ struct DiffCommand: ParsableCommand {
   private func report(
     _ comparison: RunComparison, _ form: Format, style: TextStyle
   ) throws -> String {
-    let report = DiffReport(comparison)
-    return switch form {
-    case .text: report.text(style: style)
+    switch form {
+    case .text: comparison.text(style: style)
     case .json: try comparison.json
-    case .markdown: report.markdown
-    case .github: report.github
+    case .markdown: comparison.markdown
+    case .github: comparison.github
     }
   }
 
   private func show(_ said: String, _ first: DiffSide, _ second: DiffSide) throws {
     let kind = EpisodeKind.read(said)
     if first.example == nil && second.example == nil {
-      let kinds = Set(first.run.counts.kinds).union(second.run.counts.kinds).sorted()
+      let kinds = Set(first.episodes.kinds).union(second.episodes.kinds).sorted()
       let near = NearestWord.of(kind, in: kinds).map { "; did you mean '\($0)'?" } ?? "."
       let known =
         kinds.isEmpty ? "They have no episodes" : "They have: " + kinds.joined(separator: ", ")

@@ -38,7 +38,9 @@ struct RunReading: Sendable {
     let (a, b) = try RunReading.atOnce(
       { try read(first, progress) }, { try read(second, progress) })
 
-    let (ofA, ofB) = (a.side.run.recording?.shown ?? [], b.side.run.recording?.shown ?? [])
+    let (ofA, ofB) = (
+      a.side.episodes.recording?.shown ?? [], b.side.episodes.recording?.shown ?? []
+    )
     let common = ofA.intersection(ofB)
     if a.hooks.union(b.hooks) == common { return (a, b, nil) }
     let (againA, againB) = try RunReading.atOnce(
@@ -70,7 +72,7 @@ struct RunReading: Sendable {
     for path in paths {
       var collector: EpisodeCollector?
       var counts = EpisodeCounts()
-      swap(&counts, &runs.side.run.counts)
+      swap(&counts, &runs.side.episodes)
       let log = try task.analyze(path, progress) { vocabulary, events in
         if collector == nil {
           collector = EpisodeCollector(vocabulary, orders, into: counts, shown: shown)
@@ -89,17 +91,15 @@ struct RunReading: Sendable {
   }
 
   private func take(_ collector: inout EpisodeCollector?, into runs: inout Runs) {
-    collector?.finish()
-    guard let collector else { return }
-    runs.side.run.counts = collector.counts
-    runs.side.run.merge(collector.recording)
+    guard let episodes = collector?.finish(), let collector else { return }
+    runs.side.episodes = episodes
     runs.hooks.formUnion(collector.recording.shown)
     runs.side.example = runs.side.example ?? collector.example
   }
 
   private func again(_ runs: Runs, among hooks: Set<Hook>) throws -> Runs {
     var chosen = runs
-    chosen.side.run = RunDifference.Side()
+    chosen.side.episodes = EpisodeCounts()
     chosen.side.example = nil
 
     for path in runs.paths {
@@ -109,8 +109,8 @@ struct RunReading: Sendable {
       }
       var input = try task.reopen(path)
       var collector: EpisodeCollector? = EpisodeCollector(
-        input.vocabulary, orders, into: chosen.side.run.counts, among: hooks, shown: shown)
-      chosen.side.run.counts = EpisodeCounts()
+        input.vocabulary, orders, into: chosen.side.episodes, among: hooks, shown: shown)
+      chosen.side.episodes = EpisodeCounts()
       try input.forEach { events in
         collector?.observe(events)
         collector?.forgetUnusedWords()

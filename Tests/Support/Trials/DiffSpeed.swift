@@ -26,7 +26,7 @@ enum DiffSpeed {
     Measure.row("decode, fold, rules", rules, Measure.times(rules, decoding, "decoding"))
 
     let orders = DocumentedOrders(RuleRegistry.all)
-    var sides: [RunDifference.Side] = []
+    var sides: [EpisodeCounts] = []
     let reading =
       try Measure.once { sides = try paths.map { try side($0, orders) } } / Double(events)
     Measure.row("the same with episodes", reading, Measure.times(reading, decoding, "decoding"))
@@ -52,7 +52,7 @@ enum DiffSpeed {
   /// What a run shows, read as `tracectl diff` does.
   private static func side(
     _ path: String, _ orders: DocumentedOrders
-  ) throws -> RunDifference.Side {
+  ) throws -> EpisodeCounts {
     var reader = try LogReader(path: path)
     var analyzer = Analyzer(reader.vocabulary)
     var collector = EpisodeCollector(reader.vocabulary, orders, into: EpisodeCounts())
@@ -64,11 +64,7 @@ enum DiffSpeed {
     }
 
     _ = analyzer.finish()
-    collector.finish()
-    var side = RunDifference.Side()
-    side.counts = collector.counts
-    side.merge(collector.recording)
-    return side
+    return collector.finish()
   }
 
   /// The command itself, where it was built beside this program: it reads the sides at once.

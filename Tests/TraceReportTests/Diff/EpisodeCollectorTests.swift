@@ -6,9 +6,8 @@ import TraceText
 
 /// How runs are cut into episodes, and what is counted in them.
 @Suite struct EpisodeCollectorTests {
-  private func kinds(_ side: RunDifference.Side) -> [String: Int] {
-    let counts = side.counts
-    return Dictionary(uniqueKeysWithValues: counts.kinds.map { ($0, counts.count(of: $0)) })
+  private func kinds(_ side: EpisodeCounts) -> [String: Int] {
+    Dictionary(uniqueKeysWithValues: side.kinds.map { ($0, side.count(of: $0)) })
       .filter { $0.value > 0 }
   }
 
@@ -64,7 +63,7 @@ import TraceText
     ]
     let side = try run.side
     // The stay with the gap, and the turn behind it, which began nobody knows where.
-    #expect(side.counts.uncertain == 2)
+    #expect(side.uncertain == 2)
 
     #expect(kinds(side)["stay background"] == 1)
     #expect(kinds(side)["turn background→active"] == 1)
@@ -91,7 +90,7 @@ import TraceText
 
   /// A flood of words takes no memory, and both sides keep the same ones.
   @Test func floodsOfLabelsAreThinnedOut() throws {
-    func flood(_ words: [String]) throws -> RunDifference.Side {
+    func flood(_ words: [String]) throws -> EpisodeCounts {
       var run = RunOfEpisodes(cycles: 1)
       run.last = words.map { "15s main note app \"\($0)\"" }
       return try run.side
@@ -117,7 +116,7 @@ import TraceText
     var collector = EpisodeCollector(
       trace.vocabulary, RunOfEpisodes.orders, into: EpisodeCounts(), shown: "stay background")
     collector.observe(trace.events)
-    collector.finish()
+    _ = collector.finish()
     let example = try #require(collector.example)
 
     #expect(

@@ -21,7 +21,7 @@ import TraceText
       "15s main work.end save app \"early\"", "16s main work.end save app \"late\"",
     ]
 
-    let counts = try run.side.counts
+    let counts = try run.side
     let found = counts.kinds.sorted().map { kind in
       let cells = counts.cells(of: kind, comparedWith: counts)
       let measured = cells.filter { $0.key.verb == "work.begin" && $0.value.durations.count > 0 }

@@ -2,8 +2,9 @@ import LifecycleModel
 import LifecycleRules
 import Testing
 import TraceAnalysis
-import TraceReport
 import TraceText
+
+@testable import TraceReport
 
 /// What is told as a difference between runs, and what is not.
 @Suite struct RunDifferenceTests {

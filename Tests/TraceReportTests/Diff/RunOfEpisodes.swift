@@ -63,22 +63,20 @@ struct RunOfEpisodes {
   /// A side of these runs.
   static func side(
     _ notations: [String], among hooks: Set<Hook>? = nil
-  ) throws -> RunDifference.Side {
-    var side = RunDifference.Side()
+  ) throws -> EpisodeCounts {
+    var side = EpisodeCounts()
     for notation in notations {
       let trace = try TraceNotation.parse(notation)
       var collector = EpisodeCollector(
-        trace.vocabulary, orders, into: side.counts, among: hooks)
+        trace.vocabulary, orders, into: side, among: hooks)
       collector.observe(trace.events)
-      collector.finish()
-      side.counts = collector.counts
-      side.merge(collector.recording)
+      side = collector.finish()
     }
 
     return side
   }
 
-  var side: RunDifference.Side {
+  var side: EpisodeCounts {
     get throws { try RunOfEpisodes.side([notation]) }
   }
 

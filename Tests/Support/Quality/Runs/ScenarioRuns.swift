@@ -51,14 +51,12 @@ public final class ScenarioRuns {
   }
 
   /// A side of these runs.
-  package nonisolated static func side(_ traces: [Trace]) -> RunDifference.Side {
-    var side = RunDifference.Side()
+  package nonisolated static func side(_ traces: [Trace]) -> EpisodeCounts {
+    var side = EpisodeCounts()
     for trace in traces {
-      var collector = EpisodeCollector(trace.vocabulary, orders, into: side.counts)
+      var collector = EpisodeCollector(trace.vocabulary, orders, into: side)
       collector.observe(trace.events)
-      collector.finish()
-      side.counts = collector.counts
-      side.merge(collector.recording)
+      side = collector.finish()
     }
     return side
   }

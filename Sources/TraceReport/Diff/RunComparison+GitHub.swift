@@ -1,13 +1,20 @@
 import TraceAnalysis
 import TraceText
 
-extension DiffReport {
+extension RunComparison {
   private typealias Annotation = GitHubReport.Annotation
 
   /// Workflow commands that annotate a run on GitHub, one a line: what is worse in B, and what else chance
   /// does not explain; as many of each kind as GitHub shows.
   package var github: String {
-    let all = deathAnnotations + findingAnnotations + rowAnnotations
+    let new = findings.filter { $0.change == "new" }.map {
+      annotation($0.severity.annotation, "new finding", line($0))
+    }
+    let certain = rows.filter(\.isCertain).map {
+      annotation($0.change == .slower ? "warning" : "notice", $0.change.rawValue, $0.text)
+    }
+
+    let all = endAnnotations + new + certain
     return ["error", "warning", "notice"].flatMap { kind in
       let ofKind = all.filter { $0.kind == kind }
       let left = ofKind.count - GitHubReport.shown
@@ -20,25 +27,12 @@ extension DiffReport {
     Annotation(kind: kind, title: "tracectl: \(title)", lines: [message])
   }
 
-  private var deathAnnotations: [Annotation] {
-    let changes = Set(comparison.deaths.map(\.change)).subtracting(["same"])
+  private var endAnnotations: [Annotation] {
+    let changes = Set(deaths.map(\.change)).subtracting(["same"])
     if changes.isEmpty { return [] }
     let title =
       changes == ["cannot-tell"]
       ? "the ends of the runs cannot be compared" : "the end of the runs differs"
     return [annotation(changes.contains("new") ? "error" : "notice", title, headline)]
-  }
-
-  private var findingAnnotations: [Annotation] {
-    comparison.findings.filter { $0.change == "new" }.map { finding in
-      annotation(finding.severity.annotation, "new finding", line(finding))
-    }
-  }
-
-  private var rowAnnotations: [Annotation] {
-    comparison.rows.filter(\.certain).map { row in
-      let isSlower = row.change == Difference.Change.slower.rawValue
-      return annotation(isSlower ? "warning" : "notice", row.change, row.text)
-    }
   }
 }

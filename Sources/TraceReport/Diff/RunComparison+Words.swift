@@ -2,15 +2,10 @@ import LifecycleModel
 import TraceAnalysis
 import TraceText
 
-/// A comparison of runs as a report, with the sentences that every form of it has.
-package struct DiffReport {
-  let comparison: RunComparison
-
-  /// Makes a report of a comparison.
-  package init(_ comparison: RunComparison) { self.comparison = comparison }
-
+/// The sentences that every form of the report has.
+extension RunComparison {
   /// The findings that are not the same in both.
-  var changedFindings: [RunComparison.Found] { comparison.findings.filter { $0.change != "same" } }
+  var changedFindings: [Found] { findings.filter { $0.change != "same" } }
 
   /// What is worst, in a line: `B died, A did not: killed by the watchdog (0x8badf00d)`.
   var headline: String {
@@ -20,19 +15,19 @@ package struct DiffReport {
 
   /// The same where there is nothing of that kind.
   var leastHeadline: String {
-    if comparison.isSame { return "no difference" }
-    return comparison.rows.isEmpty
+    if isSame { return "no difference" }
+    return rows.isEmpty
       ? "no difference in the episodes" : "no difference that chance does not explain"
   }
 
   private var certain: String? {
-    let count = comparison.rows.count(where: \.certain)
+    let count = rows.count(where: \.isCertain)
     return count > 0 ? CountText.of(count, "certain difference") : nil
   }
 
   private var found: String? {
     let counts = ["new", "gone"].map { change in
-      (change, comparison.findings.count { $0.change == change })
+      (change, findings.count { $0.change == change })
     }.filter { $0.1 > 0 }
     if counts.isEmpty { return nil }
     return counts.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
@@ -41,28 +36,28 @@ package struct DiffReport {
 
   /// Who died, and the other did not; `nil` when both ended the same way.
   private var verdict: String? {
-    let changed = comparison.deaths.filter { $0.change != "same" }
+    let changed = deaths.filter { $0.change != "same" }
     if changed.isEmpty { return nil }
-    if !comparison.isPair { return changed.map(share).joined(separator: "; ") }
+    if !isPair { return changed.map(share).joined(separator: "; ") }
     let (ofA, ofB) = (phrases(\.a), phrases(\.b))
-    if ofA.isEmpty { return died("B", ofB, without: "A", comparison.a) }
-    if ofB.isEmpty { return died("A", ofA, without: "B", comparison.b) }
+    if ofA.isEmpty { return died("B", ofB, without: "A", a) }
+    if ofB.isEmpty { return died("A", ofA, without: "B", b) }
     return "A and B died in different ways: A \(ofA); B \(ofB)"
   }
 
   private func died(
-    _ side: String, _ phrases: String, without other: String, _ ofOther: RunComparison.Side
+    _ side: String, _ phrases: String, without other: String, _ ofOther: Side
   ) -> String {
     ofOther.openEnds > 0
       ? "\(side) died: \(phrases); \(other)'s end is not in its log"
       : "\(side) died, \(other) did not: \(phrases)"
   }
 
-  private func phrases(_ side: KeyPath<RunComparison.Death, Difference.Share>) -> String {
-    comparison.deaths.filter { $0[keyPath: side].having > 0 }.map(\.phrase).joined(separator: ", ")
+  private func phrases(_ side: KeyPath<Death, Difference.Share>) -> String {
+    deaths.filter { $0[keyPath: side].having > 0 }.map(\.phrase).joined(separator: ", ")
   }
 
-  private func share(_ death: RunComparison.Death) -> String {
+  private func share(_ death: Death) -> String {
     if death.change == "cannot-tell" {
       let (side, other, share) =
         death.a.having == 0 ? ("B", "A", death.b) : ("A", "B", death.a)
@@ -76,14 +71,14 @@ package struct DiffReport {
 
   /// How both ended, when they did so in the same way; `nil` when nothing died.
   var sameEnd: String? {
-    let same = comparison.deaths.filter { $0.change == "same" }
+    let same = deaths.filter { $0.change == "same" }
     return same.isEmpty ? nil : "both: " + same.map(\.phrase).joined(separator: ", ")
   }
 
   /// `A good.bin: 612 events, 43 episodes`, and the same of B.
-  var sides: [String] { [("A", comparison.a), ("B", comparison.b)].map { side($0, $1) } }
+  var sides: [String] { [("A", a), ("B", b)].map { side($0, $1) } }
 
-  private func side(_ name: String, _ side: RunComparison.Side) -> String {
+  private func side(_ name: String, _ side: Side) -> String {
     let logs =
       side.runs == 1
       ? InertText.word(side.logs.first ?? "") : CountText.of(side.runs, "run")
@@ -95,12 +90,12 @@ package struct DiffReport {
 
   /// What makes the comparison say less than it could, a line each.
   var doubts: [String] {
-    let hooks = comparison.notCompared.map {
+    let hooks = notCompared.map {
       "\($0.hook) is not compared: \($0.side) does not record it"
     }
-    let silent = [("A", comparison.silentA), ("B", comparison.silentB)]
+    let silent = [("A", silentA), ("B", silentB)]
       .compactMap { silence($0, $1) }
-    let surroundings = comparison.surroundings.map { one in
+    let surroundings = surroundings.map { one in
       "\(one.key) differs: \(said(one.a)) → \(said(one.b))"
     }
     return ends + gaps + hooks + silent + untold + surroundings
@@ -108,7 +103,7 @@ package struct DiffReport {
 
   /// How many gaps each side has, where they differ.
   private var gaps: [String] {
-    let (ofA, ofB) = (comparison.a.gaps, comparison.b.gaps)
+    let (ofA, ofB) = (a.gaps, b.gaps)
     return ofA == ofB
       ? []
       : ["events are missing: \(CountText.of(ofA, "gap")) in A, \(CountText.of(ofB, "gap")) in B"]
@@ -116,13 +111,13 @@ package struct DiffReport {
 
   /// The sides that do not show all of their ends, where the other shows more.
   private var ends: [String] {
-    let (a, b) = (comparison.a, comparison.b)
+    let (a, b) = (a, b)
     return a.openEnds * b.runs == b.openEnds * a.runs ? [] : openEnds
   }
 
   /// The sides that do not show all of their ends, a line each.
   private var openEnds: [String] {
-    [("A", comparison.a), ("B", comparison.b)].compactMap { name, side in
+    [("A", a), ("B", b)].compactMap { name, side in
       if side.openEnds == 0 { return nil }
       return side.runs == 1
         ? "\(name)'s end is not in its log"
@@ -130,21 +125,21 @@ package struct DiffReport {
     }
   }
 
-  /// What keeps a gate from telling whether B is worse, a line each.
-  var notTold: [String] {
-    let unseen = comparison.findings.count { $0.change == "cannot-tell" }
+  /// What keeps a gate from telling whether B is worse, a line each; empty when nothing does.
+  package var notTold: [String] {
+    let unseen = findings.count { $0.change == "cannot-tell" }
     let findings = "\(CountText.of(unseen, "finding")) cannot be compared"
     return openEnds + (unseen > 0 ? [findings] : [])
   }
 
   /// What the p of the rows is; `nil` without rows.
   var legend: String? {
-    comparison.rows.isEmpty
-      ? nil : "p is adjusted for all \(comparison.comparisons) comparisons that chance could decide"
+    rows.isEmpty
+      ? nil : "p is adjusted for all \(comparisons) comparisons that chance could decide"
   }
 
   private var untold: [String] {
-    let count = comparison.untoldKinds
+    let count = untoldKinds
     if count == 0 { return [] }
     let verb = count == 1 ? "is" : "are"
     return [
@@ -165,20 +160,20 @@ package struct DiffReport {
 
   /// `14 of 17 kinds of episode; 61 of 64 events in them`.
   var same: String {
-    let (kinds, tokens) = (comparison.kinds, comparison.tokens)
+    let (kinds, tokens) = (kinds, tokens)
     return "\(kinds.same) of \(CountText.of(kinds.all, "kind")) of episode; "
       + "\(tokens.same) of \(CountText.of(tokens.all, "kind")) of event in them"
   }
 
   /// A finding with its rule, and how often it is there.
-  func line(_ finding: RunComparison.Found) -> String {
+  func line(_ finding: Found) -> String {
     "\(finding.severity.rawValue) \(finding.rule) \(finding.fingerprint): \(occurrence(finding))"
   }
 
   /// A finding, with how often it is there.
-  private func occurrence(_ finding: RunComparison.Found) -> String {
+  private func occurrence(_ finding: Found) -> String {
     let times =
-      comparison.isPair
+      isPair
       ? finding.change == "more" || finding.change == "fewer"
         ? ", \(finding.timesA) → \(CountText.of(finding.timesB, "time"))" : ""
       : ", in \(finding.a.having) of \(finding.a.all) runs → in \(finding.b.having) of "
@@ -190,6 +185,6 @@ package struct DiffReport {
 
   /// The heading over what chance may explain.
   var maybeHeading: String {
-    comparison.isPair ? "May be chance (one run each: take more)" : "May be chance"
+    isPair ? "May be chance (one run each: take more)" : "May be chance"
   }
 }

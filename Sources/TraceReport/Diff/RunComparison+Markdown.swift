@@ -2,13 +2,13 @@ import LifecycleModel
 import TraceAnalysis
 import TraceText
 
-extension DiffReport {
+extension RunComparison {
   /// Markdown, for an issue or a pull request.
   ///
   /// Nothing that comes from a log is Markdown: it stands in spans of code.
   package var markdown: String {
-    let certain = comparison.rows.filter(\.certain)
-    let maybe = comparison.rows.filter { !$0.certain }
+    let certain = rows.filter(\.isCertain)
+    let maybe = rows.filter { !$0.isCertain }
     let findings = changedFindings.map { ($0.change, line($0)) }
 
     let sections: [String?] = [
@@ -18,7 +18,7 @@ extension DiffReport {
       maybe.isEmpty
         ? nil
         : MarkdownReport.collapsed(
-          "\(maybeHeading): \(maybe.count + comparison.rowsLeftOut)", table(maybe)),
+          "\(maybeHeading): \(maybe.count + rowsLeftOut)", table(maybe)),
       legend.map(InertText.prose),
       doubts.isEmpty ? nil : "**What the runs do not share**\n\n" + list(doubts),
       "The same: \(same).",
@@ -30,8 +30,8 @@ extension DiffReport {
     lines.map { "- \(InertText.prose($0))" }.joined(separator: "\n")
   }
 
-  private func table(_ rows: [RunComparison.Row]) -> String {
-    table("what", rows.map { ($0.change, $0.text) })
+  private func table(_ rows: [Difference]) -> String {
+    table("what", rows.map { ($0.change.rawValue, $0.text) })
   }
 
   private func table(_ heading: String, _ rows: [(change: String, text: String)]) -> String {

@@ -2,15 +2,15 @@ import LifecycleModel
 import TraceAnalysis
 import TraceText
 
-extension DiffReport {
+extension RunComparison {
   /// At most this many differences that may be chance are listed.
   private static let maybeShown = 10
 
   /// The whole text: verdicts and findings before what differs in the episodes.
   package func text(style: TextStyle = .plain) -> String {
     var sections = [style.line(styledHeadline(style)) + "\n" + sides.joined(separator: "\n")]
-    if !findings.isEmpty { sections.append(style.section("Findings", findings, hanging: 12)) }
-    let certain = comparison.rows.filter(\.certain)
+    if !findings.isEmpty { sections.append(style.section("Findings", found, hanging: 12)) }
+    let certain = rows.filter(\.isCertain)
     if !certain.isEmpty {
       sections.append(style.section("Chance does not explain", lines(certain), hanging: 8))
     }
@@ -25,26 +25,26 @@ extension DiffReport {
   }
 
   private func styledHeadline(_ style: TextStyle) -> String {
-    let isWorse = comparison.isRegression(
-      slowerBy: RunDifference.leastShift.part, findingsFrom: .error)
-    if isWorse { return style.severity(.error, headline) }
-    return comparison.isSame ? style.good(headline) : style.bold(headline)
+    if isRegression(slowerBy: RunDifference.leastShift.part, findingsFrom: .error) {
+      return style.severity(.error, headline)
+    }
+    return isSame ? style.good(headline) : style.bold(headline)
   }
 
-  private func lines(_ rows: some Sequence<RunComparison.Row>) -> [String] {
-    rows.map { pad($0.change, 8) + $0.text }
+  private func lines(_ rows: some Sequence<Difference>) -> [String] {
+    rows.map { pad($0.change.rawValue, 8) + $0.text }
   }
 
   private var maybe: [String] {
-    let rows = comparison.rows.filter { !$0.certain }
+    let rows = rows.filter { !$0.isCertain }
     let shown = rows.prefix(Self.maybeShown)
-    let left = rows.count - shown.count + comparison.rowsLeftOut
+    let left = rows.count - shown.count + rowsLeftOut
     return lines(shown) + (left > 0 ? ["and \(left) more"] : [])
   }
 
-  private var findings: [String] {
+  private var found: [String] {
     let changed = changedFindings
-    let same = comparison.findings.count - changed.count
+    let same = findings.count - changed.count
     let lines = changed.map { pad($0.change, 12) + line($0) }
     return lines + (same > 0 ? [pad("same", 12) + "\(same) in both"] : [])
   }

@@ -1,0 +1,104 @@
+import LifecycleModel
+import LifecycleRules
+import TraceAnalysis
+import TraceText
+
+extension Difference {
+  /// `turn active→background: work timer app "autosave": in 0 of 11 → in 11 of 11; p 3e-06`.
+  var text: String {
+    let what = [kind, event].compactMap(\.self).joined(separator: ": ")
+    return "\(what): \(values); p \(ProbabilityText.of(adjusted))"
+  }
+
+  /// The event that it is about, as the notation has it; `nil` of a kind of episode.
+  var event: String? { token.map { InertText.line($0.text) } }
+
+  /// What A has and what B has, in words.
+  private var values: String {
+    if let first = a.median, let second = b.median {
+      return "\(TimeText.span(first)) → \(TimeText.span(second)) "
+        + "(medians of \(a.count ?? 0) and \(b.count ?? 0))" + limit(second)
+    }
+    if let first = a.mean, let second = b.mean {
+      return "\(Difference.mean(first)) → \(Difference.mean(second)) times an episode"
+    }
+
+    let shares = "in \(a.having ?? 0) of \(a.of ?? 0) → in \(b.having ?? 0) of \(b.of ?? 0)"
+    if let order { return "before \(order.then.text) \(shares), \(order.rule)" }
+    return token == nil ? "\(shares) episodes" : shares
+  }
+
+  private func limit(_ time: Nanoseconds) -> String {
+    guard let allowed, allowed > 0 else { return "" }
+    return ", \(Int((Double(time) / Double(allowed) * 100).rounded())) % of its "
+      + TimeText.span(allowed)
+  }
+
+  /// A mean in few digits: `0.25`, `3`, `12.5`.
+  private static func mean(_ mean: Double) -> String {
+    let hundredths = Int((mean * 100).rounded())
+    let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
+    if rest == 0 { return "\(whole)" }
+    return "\(whole)." + (rest % 10 == 0 ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)")
+  }
+
+  /// The same with the time that the system allows under a profile; `nil` stays where it counts in certain
+  /// states only.
+  func limited(under profile: Profile) -> Difference {
+    guard shift != nil, let token, let verb = Verb(word: token.verb),
+      verb == .call || verb == .taskExpire
+    else { return self }
+    let opener = Event(
+      instant: .origin, writer: .main, verb: verb,
+      name: WellKnownWords.symbol(token.name) ?? .none)
+    var limited = self
+    limited.allowed = Allowances.limit(ofSpanOpenedBy: opener, profile)
+    return limited
+  }
+}
+
+extension Difference: Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case change, episode, verb, name, subject, label, then, rule, text
+    case a, b, shift, allowed, rawP, adjustedP, certain
+  }
+
+  /// Writes it as the article `Formats` describes; what does not apply is left out.
+  package func encode(to encoder: any Encoder) throws {
+    var row = encoder.container(keyedBy: CodingKeys.self)
+    let words: [(CodingKeys, String?)] = [
+      (.change, change.rawValue), (.episode, kind), (.verb, token?.verb), (.name, token?.name),
+      (.subject, token?.subject), (.label, token?.label), (.then, order?.then.text),
+      (.rule, order?.rule), (.text, text),
+    ]
+    for (key, word) in words where word?.isEmpty == false { try row.encode(word, forKey: key) }
+
+    try row.encode(a, forKey: .a)
+    try row.encode(b, forKey: .b)
+    try row.encodeIfPresent(shift, forKey: .shift)
+    try row.encodeIfPresent(allowed, forKey: .allowed)
+    try row.encode(p, forKey: .rawP)
+    try row.encode(adjusted, forKey: .adjustedP)
+    try row.encode(isCertain, forKey: .certain)
+  }
+}
+
+/// Probabilities as a person reads them.
+enum ProbabilityText {
+  /// In one digit: `0.3`, `0.04`, `3e-06`; what is less than 1e-15 is not distinguished.
+  static func of(_ p: Double) -> String {
+    if p >= 0.95 { return "1" }
+    if p < 1e-15 { return "< 1e-15" }
+
+    var (rest, exponent) = (p, 0)
+    while rest < 0.95 {
+      rest *= 10
+      exponent += 1
+    }
+    let digit = Int(rest.rounded())
+    if exponent <= 3 {
+      return "0." + String(repeating: "0", count: exponent - 1) + "\(digit)"
+    }
+    return "\(digit)e-" + (exponent < 10 ? "0" : "") + "\(exponent)"
+  }
+}
