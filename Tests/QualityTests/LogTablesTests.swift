@@ -38,8 +38,10 @@ import Traces
         try tables.observe(batch, of: &log, take)
       }
       analysis = analyzer.finish()
-      let facts = LogFacts(id: "00ff", origin: 1_700_000_000_000_000_000)
-      try tables.finish(log, analysis, analyzer.takeConclusions(), facts) { look in
+      let conclusions = analyzer.takeConclusions()
+      try tables.finish(
+        log, analysis, conclusions, id: "00ff", origin: 1_700_000_000_000_000_000
+      ) { look in
         _ = look(trace.events, trace.vocabulary)
       }
       try tables.handRest(to: take)

@@ -5,8 +5,6 @@ import TraceAnalysis
 struct DurationRow: TableRow {
   let process: Int?
   let key: Statistics.Key
-  /// Whether it stands for all keys that have no row of their own.
-  let isOthers: Bool
   let bucket: Nanoseconds
   let count: UInt64
 
@@ -15,7 +13,7 @@ struct DurationRow: TableRow {
     .process { $0.process },
     Column("kind", "as in spans") { $0.key.kind.rawValue },
     // Those that have no row of their own are no callback with an empty name.
-    Column("name", "as in spans") { $0.isOthers ? "others" : $0.key.name.word },
+    Column("name", "as in spans") { $0.key.isOthers ? "others" : $0.key.name.word },
     Column("label", "as in spans") { $0.key.label.word },
     Column("bucket", "the shortest awake time of the bucket") { $0.bucket },
     Column("count", "how many spans that closed fall into it") { $0.count },
@@ -27,9 +25,7 @@ struct DurationRow: TableRow {
   static func rows(_ durations: Statistics, process: Int? = nil) -> [DurationRow] {
     durations.rows.flatMap { row in
       row.durations.buckets.map { bucket in
-        DurationRow(
-          process: process, key: row.key, isOthers: row.key.isOthers,
-          bucket: bucket.lowest, count: bucket.count)
+        DurationRow(process: process, key: row.key, bucket: bucket.lowest, count: bucket.count)
       }
     }
   }

@@ -42,7 +42,7 @@ struct EventRow: TableRow {
 
   private func addAttributes(to column: inout TableChunk.Column) {
     let id = event.attributes
-    func text() -> String { TableText.json(vocabulary.attributes(id)) }
+    func text() -> String { vocabulary.attributes(id).json }
     // There are as many lines as events.
     if id.line != nil { return column.add(text()) }
     column.add(id.isNone ? nil : UInt64(id.rawValue), text)
@@ -54,11 +54,10 @@ extension Symbol {
   fileprivate var number: UInt64? { isNone ? nil : UInt64(rawValue) }
 }
 
-/// Values of tables as texts.
-enum TableText {
-  /// Attributes as a JSON object.
-  static func json(_ attributes: [Attribute]) -> String {
-    let members = attributes.map { JSONText.quoted($0.key) + ":" + JSONText.quoted($0.value) }
-    return "{" + members.joined(separator: ",") + "}"
+extension [Attribute] {
+  /// All of them as a JSON object.
+  var json: String {
+    "{" + map { JSONText.quoted($0.key) + ":" + JSONText.quoted($0.value) }.joined(separator: ",")
+      + "}"
   }
 }

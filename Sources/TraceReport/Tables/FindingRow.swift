@@ -87,7 +87,7 @@ struct FindingRows {
 
   /// Adds all rows; `process` says whose an event is.
   func add(
-    to rows: inout TableRows, in window: ClosedRange<Instant>, _ process: (UInt64) -> Int?
+    to rows: inout LogTables, in window: ClosedRange<Instant>, _ process: (UInt64) -> Int?
   ) {
     for (index, (finding, parent)) in findings.enumerated() {
       if let instant = finding.instant, !window.contains(instant) { continue }

@@ -1,21 +1,10 @@
 import LifecycleModel
 import TraceAnalysis
 
-/// What a log states about itself beside its events.
-package struct LogFacts: Sendable {
-  /// The log's own id, in hexadecimal digits; `nil` when it has none.
-  package var id: String?
-  /// The wall clock at the log's origin, in nanoseconds since 1970; `nil` when it is not known.
-  package var origin: Int64?
-
-  /// Makes facts.
-  package init(id: String?, origin: Int64?) { (self.id, self.origin) = (id, origin) }
-}
-
 /// A row of `logs`.
 struct LogRow: TableRow {
-  var error: String?
-  var facts: LogFacts?
+  var error, id: String?
+  var origin: Int64?
   /// What is known of a log that was read, and its words.
   var analysis: Analysis?
   var vocabulary: Vocabulary?
@@ -24,7 +13,7 @@ struct LogRow: TableRow {
   static let columns: [Column<LogRow>] =
     [
       Column("error", "why the log cannot be read, or was not read to its end") { $0.error },
-      Column("id", "the log's own id, which copies of it share") { $0.facts?.id },
+      Column("id", "the log's own id, which copies of it share") { $0.id },
       Column("events", "how many events it has") { $0.analysis?.eventCount },
       Column("ts", "its first instant") { $0.analysis?.extent?.lowerBound.nanoseconds },
       Column("dur", "the time from its first instant to its last") {
@@ -42,9 +31,9 @@ struct LogRow: TableRow {
       },
       Column("hooks", "what was recorded, separated by commas") { $0.profile?.attributes[.hooks] },
       Column("profile", "all that the log says of its app, as JSON") {
-        $0.profile.flatMap { $0.attributes.isEmpty ? nil : TableText.json($0.attributes) }
+        $0.profile.flatMap { $0.attributes.isEmpty ? nil : $0.attributes.json }
       },
-      Column("origin", "the wall clock at ts 0: nanoseconds since 1970") { $0.facts?.origin },
+      Column("origin", "the wall clock at ts 0: nanoseconds since 1970") { $0.origin },
     ]
 
   /// The columns by which other tables can be summed.

@@ -39,7 +39,7 @@ package struct OneLogTables {
   }
 
   /// Takes the next events.
-  mutating func observe(_ events: ArraySlice<Event>, into rows: inout TableRows) {
+  mutating func observe(_ events: ArraySlice<Event>, into rows: inout LogTables) {
     if generation != vocabulary.generation { rows.forgetNumbers() }
     generation = vocabulary.generation
     if wantsWriters { for event in events { writers.count(event, vocabulary) } }
@@ -62,7 +62,7 @@ package struct OneLogTables {
   }
 
   /// Ends the log, of whose last processes this is concluded.
-  mutating func finish(_ conclusions: [ProcessConclusion], into rows: inout TableRows) {
+  mutating func finish(_ conclusions: [ProcessConclusion], into rows: inout LogTables) {
     changes.removeAll(keepingCapacity: true)
     fold.finish(into: &changes)
     for change in changes { follow(change, at: fold.now, isJudged: false, &rows) }
@@ -77,7 +77,7 @@ package struct OneLogTables {
   // MARK: Events
 
   @inline(__always)
-  private mutating func observe(_ event: Event, _ rows: inout TableRows) {
+  private mutating func observe(_ event: Event, _ rows: inout LogTables) {
     number += 1
     let judged = fold.judgedEnds
     changes.removeAll(keepingCapacity: true)
@@ -105,7 +105,7 @@ package struct OneLogTables {
   // MARK: Changes
 
   private mutating func follow(
-    _ change: RunChange, at instant: Instant, isJudged: Bool, _ rows: inout TableRows
+    _ change: RunChange, at instant: Instant, isJudged: Bool, _ rows: inout LogTables
   ) {
     switch change {
     case .begin(let bar):
@@ -126,7 +126,7 @@ package struct OneLogTables {
   }
 
   private mutating func finish(
-    _ bar: RunBar, _ end: RunEnd, at last: Instant, _ isJudged: Bool, _ rows: inout TableRows
+    _ bar: RunBar, _ end: RunEnd, at last: Instant, _ isJudged: Bool, _ rows: inout LogTables
   ) {
     switch bar.content {
     case .span, .suspension:
@@ -150,7 +150,7 @@ package struct OneLogTables {
   }
 
   /// Adds the rows of the process that has ended.
-  private mutating func takeDurations(_ process: Int?, _ rows: inout TableRows) {
+  private mutating func takeDurations(_ process: Int?, _ rows: inout LogTables) {
     if plan.cohort.isEmpty {
       for row in DurationRow.rows(durations, process: process) {
         rows.add(row, to: .durations)

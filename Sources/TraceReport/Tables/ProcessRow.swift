@@ -160,7 +160,7 @@ struct ProcessRows {
   }
 
   /// Adds the rows about which all is known by now; at the end of the log, all.
-  mutating func hand(isEnd: Bool, in window: ClosedRange<Instant>, to rows: inout TableRows) {
+  mutating func hand(isEnd: Bool, in window: ClosedRange<Instant>, to rows: inout LogTables) {
     var ready = 0
     for var row in waiting {
       if !isEnd, let verdict = row.verdict, verdict > taken { break }

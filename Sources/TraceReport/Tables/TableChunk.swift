@@ -122,6 +122,10 @@ package struct TableChunk: Sendable {
     }
   }
 
+  /// At most this many rows of a table are handed over at a time, or those whose distinct texts have this
+  /// many bytes.
+  package static let (fullRows, fullBytes) = (25_000, 4 << 20)
+
   /// The table of which these are rows.
   package let table: LogTable
   /// What the columns are: those of the table, unless it is summed over cohorts.
@@ -144,6 +148,18 @@ package struct TableChunk: Sendable {
     columns = self.schema.enumerated().map { place, column in
       Column(column.kind, isWanted: wanted?.contains(place) ?? true)
     }
+  }
+
+  /// Adds the values of rows to the columns that are wanted, behind those that the rows have in common.
+  mutating func add<Row: SendableMetatype>(
+    _ rows: UnsafeBufferPointer<Row>, _ values: [TraceReport.Column<Row>],
+    behind common: [String?]
+  ) {
+    for place in common.indices { columns[place].add(common[place], count: rows.count) }
+    for place in values.indices where columns[common.count + place].isWanted {
+      values[place].add(rows, &columns[common.count + place])
+    }
+    endRow(rows.count)
   }
 
   /// Counts rows, of which each wanted column was given the values.

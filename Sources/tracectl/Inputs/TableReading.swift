@@ -72,13 +72,14 @@ struct TableReading {
       rows = log
     }
 
-    let facts = LogFacts(
-      id: open.input.identity.map { LogIdentity.hex($0.logID) }, origin: open.input.wallOrigin)
+    let id = open.input.identity.map { LogIdentity.hex($0.logID) }
     let analyzed = open.finish()
     let (analysis, known) = (analyzed.analysis, task.logs.known)
     let (read, conclusions) = (try rows ?? begin(log, open.input), open.analyzer.takeConclusions())
     let again = { [self] look in try readAgain(log.path, held, analyzed.vocabulary, look) }
-    try tables.finish(read, analysis, conclusions, facts, known: known, again: again)
+    try tables.finish(
+      read, analysis, conclusions, id: id, origin: open.input.wallOrigin, known: known, again: again
+    )
   }
 
   private func begin(_ log: TabledLog, _ input: TraceInput) throws -> OneLogTables {
