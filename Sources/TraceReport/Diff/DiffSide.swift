@@ -44,6 +44,11 @@ package struct DiffSide: Sendable {
     return summary
   }
 
+  /// What its runs say under a key, in order.
+  func said(_ key: AttributeKey) -> [String] {
+    episodes.recording?.surroundings[key]?.sorted() ?? []
+  }
+
   /// Takes in what was found in a run.
   package mutating func add(_ results: AnalysisResults, of log: String, _ analysis: Analysis) {
     if runs < RunComparison.named { counts.logs.append(log) }

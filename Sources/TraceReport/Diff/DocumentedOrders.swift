@@ -11,14 +11,12 @@ package struct DocumentedOrders: Sendable {
     package let rule: String
     /// What comes first, and what comes then.
     package let first, then: EventToken
-    /// Their letters.
-    let letters: (first: Int32, then: Int32)
+    /// The same as events have it.
+    let events: (first: EventPattern.Alternative, then: EventPattern.Alternative)
   }
 
   /// The orders, in that of the rules.
   package private(set) var orders: [Order] = []
-  /// A number for each event that an order is about.
-  private var letters: [EventPattern.Alternative: Int32] = [:]
 
   /// The orders that these rules fix.
   package init(_ rules: [ActiveRule]) {
@@ -46,19 +44,7 @@ package struct DocumentedOrders: Sendable {
         rule: rule,
         first: EventToken(first.verb, firstName, hook: first.hook),
         then: EventToken(then.verb, thenName, hook: then.hook),
-        letters: (letter(first), letter(then))))
-  }
-
-  private mutating func letter(_ event: EventPattern.Alternative) -> Int32 {
-    if let letter = letters[event] { return letter }
-    let letter = Int32(letters.count)
-    letters[event] = letter
-    return letter
-  }
-
-  /// The letter of an event; `nil` when no order is about it.
-  func letter(of event: Event) -> Int32? {
-    letters[EventPattern.Alternative(event.verb, event.name)]
+        events: (first, then)))
   }
 }
 

@@ -1,4 +1,5 @@
 import LifecycleModel
+import TraceAnalysis
 
 /// What is known of an episode while it goes on.
 struct Episode {
@@ -23,8 +24,8 @@ struct Episode {
   private(set) var tally = NumberedTable<Int64>()
   /// How long things took that began and ended in a burst, of which the kind is known at its end.
   var durations: [(token: Int32, time: Nanoseconds)] = []
-  /// How often each event came that an order is about, and where it came last.
-  private(set) var letters: [Int32: (count: Int, place: UInt64)] = [:]
+  /// How often each event of the app's life came in a burst, and where it came last.
+  private(set) var reached: [EventPattern.Alternative: (count: Int, place: UInt64)] = [:]
   /// The events in their order, where an example is wanted.
   private(set) var steps: [EpisodeStep] = []
   /// Whether no events are missing in it, and it is known in which state it began.
@@ -51,10 +52,11 @@ struct Episode {
     if let instant { append(EpisodeStep(token: token, instant: instant)) }
   }
 
-  /// Lets a burst go on to an event of the app's life; a negative letter is that of no order.
-  mutating func reach(_ event: Event, _ letter: Int32, at place: UInt64) {
+  /// Lets a burst go on to an event of the app's life.
+  mutating func reach(_ event: Event, at place: UInt64) {
     last = max(last, event.instant)
-    if letter >= 0 { letters[letter] = ((letters[letter]?.count ?? 0) + 1, place) }
+    let event = EventPattern.Alternative(event.verb, event.name)
+    reached[event] = ((reached[event]?.count ?? 0) + 1, place)
   }
 
   /// Events are missing in it.
@@ -87,6 +89,14 @@ extension Verb {
 
   /// Whether it is of the app's life: anything else makes no burst, as a timer or a frame comes at any time.
   var isOfLife: Bool { Verb.isOfLifeByCode[Int(code)] }
+}
+
+extension Event {
+  /// Whether it is of one of these hooks, or of none; where a process begins and ends counts in any case.
+  func comes(from hooks: Set<Hook>?) -> Bool {
+    guard let hooks, let hook = EventPattern.Alternative(verb, name).hook else { return true }
+    return hook == .process || hooks.contains(hook)
+  }
 }
 
 extension SpanFamily {

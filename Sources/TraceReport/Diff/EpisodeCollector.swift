@@ -10,6 +10,8 @@ import Run
 package struct EpisodeCollector {
   private let vocabulary: Vocabulary
   private let orders: DocumentedOrders
+  /// The hooks whose events count; `nil` for all.
+  private let chosen: Set<Hook>?
   /// What happened up to now.
   private var counts: EpisodeCounts
   /// What the run states about itself.
@@ -31,17 +33,14 @@ package struct EpisodeCollector {
     among hooks: Set<Hook>? = nil, shown kind: String? = nil
   ) {
     (self.vocabulary, self.orders, self.counts) = (vocabulary, orders, counts)
-    words = TokenWords(vocabulary, orders, among: hooks)
+    (chosen, words) = (hooks, TokenWords(vocabulary))
     examples = kind.map(EpisodeExamples.init)
   }
 
   /// Takes the next events of the run.
   package mutating func observe(_ events: [Event]) {
     words.forgetOld(counts)
-    for event in events {
-      let word = words.place(of: event)
-      if !words[word].isIgnored { observe(event, word) }
-    }
+    for event in events where event.comes(from: chosen) { observe(event) }
   }
 
   /// Ends the run, where what goes on is an episode, too; the counts with those of this run.
@@ -66,7 +65,7 @@ package struct EpisodeCollector {
 
   // MARK: Events
 
-  private mutating func observe(_ event: Event, _ word: Int) {
+  private mutating func observe(_ event: Event) {
     state.passLoss(before: event)
     if let loss = state.loss(before: event) { giveUpOldest(loss) }
 
@@ -83,7 +82,7 @@ package struct EpisodeCollector {
     case .kill, .exit:
       endEpisodes()
       state.fold(event)
-    default: take(event, word)
+    default: take(event)
     }
   }
 
@@ -110,7 +109,7 @@ package struct EpisodeCollector {
     stay?.doubt()
   }
 
-  private mutating func take(_ event: Event, _ word: Int) {
+  private mutating func take(_ event: Event) {
     if burst?.isOver(at: event.instant) ?? false { endBurst() }
     let isOfLife = event.verb.isOfLife
     if burst == nil {
@@ -123,8 +122,8 @@ package struct EpisodeCollector {
 
     if state.lossEnd != nil { doubt() }
     let (app, isAsleep) = (state.appState, state.suspension != nil)
-    let token = fold(event, word)
-    if isOfLife { burst?.reach(event, words[word].letter, at: state.ordinal) }
+    let token = fold(event)
+    if isOfLife { burst?.reach(event, at: state.ordinal) }
     if let token { count(token, event) }
     if let now = state.appState, now != app { burst?.states.append(now.rawValue) }
     if (state.suspension != nil) == isAsleep { return }
@@ -140,7 +139,7 @@ package struct EpisodeCollector {
   // MARK: Spans
 
   /// Folds an event into the state, and returns what it is counted as.
-  private mutating func fold(_ event: Event, _ word: Int) -> Int32? {
+  private mutating func fold(_ event: Event) -> Int32? {
     if let family = SpanFamily.closed(by: event.verb), let opener = state.opener(closedBy: event) {
       let datum = state.datum(savedBy: event)
       state.fold(event)
@@ -149,7 +148,7 @@ package struct EpisodeCollector {
       return words.token(event.verb, ending: token, &counts)
     }
 
-    let token = words.token(at: word, event, &counts)
+    let token = words.token(of: event, &counts)
     state.fold(event)
     guard let token, let family = SpanFamily.opened(by: event.verb),
       state.open.span(closedBy: event, family)?.ordinal == state.ordinal,
@@ -233,8 +232,8 @@ package struct EpisodeCollector {
     counts.add(kind, episode.tally)
 
     for (index, order) in orders.orders.enumerated() {
-      guard let first = episode.letters[order.letters.first],
-        let then = episode.letters[order.letters.then], first.count == 1, then.count == 1
+      guard let first = episode.reached[order.events.first],
+        let then = episode.reached[order.events.then], first.count == 1, then.count == 1
       else { continue }
       counts.add(order: index, isKept: first.place < then.place, in: kind)
     }

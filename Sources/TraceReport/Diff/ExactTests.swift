@@ -36,12 +36,47 @@ package enum ExactTests {
     let (low, high) = (max(0, having - ofSecond), min(ofFirst, having))
     if low >= high { return .nothing }
 
-    let weights = Hypergeometric(low...high, having, ofFirst, ofSecond)
+    let (lowest, weights) = weights(low...high, having, ofFirst, ofSecond)
+    let total = weights.reduce(0, +)
     func p(_ count: Int) -> Double {
-      let limit = weights[count] * tolerance
-      return min(1, weights.weights.reduce(0) { $1 <= limit ? $0 + $1 : $0 } / weights.total)
+      let weight = weights.indices.contains(count - lowest) ? weights[count - lowest] : 0
+      return min(1, weights.reduce(0) { $1 <= weight * tolerance ? $0 + $1 : $0 } / total)
     }
     return Result(p: p(first), least: min(p(low), p(high)))
+  }
+
+  /// How probable each count in the first group is, relative to the most probable one, from the lowest count on
+  /// that is not 0.
+  ///
+  /// Only products and quotients of whole numbers: the same on every machine. What is less probable than
+  /// a number can be is 0, and takes no time.
+  private static func weights(
+    _ all: ClosedRange<Int>, _ having: Int, _ ofFirst: Int, _ ofSecond: Int
+  ) -> (lowest: Int, weights: [Double]) {
+    /// How many times as probable the next count is as this one.
+    func ratio(_ count: Int) -> Double {
+      Double(having - count) * Double(ofFirst - count)
+        / (Double(count + 1) * Double(ofSecond - having + count + 1))
+    }
+
+    var (mode, high) = (all.lowerBound, all.upperBound)
+    while mode < high {
+      let middle = mode + (high - mode) / 2
+      if ratio(middle) <= 1 { high = middle } else { mode = middle + 1 }
+    }
+
+    /// The weights from the most probable count to an end, as long as they are not 0.
+    func walk(_ counts: some Sequence<Int>, _ next: (Double, Int) -> Double) -> [Double] {
+      var weights = [1.0]
+      for count in counts {
+        weights.append(next(weights[weights.count - 1], count))
+        if weights.last == 0 { return Array(weights.dropFirst().dropLast()) }
+      }
+      return Array(weights.dropFirst())
+    }
+    let below = walk((all.lowerBound..<mode).reversed()) { $0 / ratio($1) }
+    let above = walk(mode..<all.upperBound) { $0 * ratio($1) }
+    return (mode - below.count, below.reversed() + [1] + above)
   }
 
   // MARK: Values
@@ -126,57 +161,6 @@ package enum ExactTests {
     }
     return adjusted
   }
-}
-
-/// How probable each count in the first group is, relative to the most probable one.
-///
-/// Only products and quotients of whole numbers: the same on every machine. What is less probable than
-/// a number can be is 0, and takes no time.
-private struct Hypergeometric {
-  private let having, ofFirst, ofSecond: Int
-  /// The counts that are not 0.
-  private var counts: ClosedRange<Int>
-  /// How probable they are.
-  private(set) var weights: [Double] = [1]
-
-  init(_ all: ClosedRange<Int>, _ having: Int, _ ofFirst: Int, _ ofSecond: Int) {
-    (self.having, self.ofFirst, self.ofSecond) = (having, ofFirst, ofSecond)
-    counts = all
-    var (mode, high) = (all.lowerBound, all.upperBound)
-    while mode < high {
-      let middle = mode + (high - mode) / 2
-      if ratio(middle) <= 1 { high = middle } else { mode = middle + 1 }
-    }
-
-    let below = walk(-1, from: mode, to: all.lowerBound)
-    let above = walk(1, from: mode, to: all.upperBound)
-    weights = below.reversed() + [1] + above
-    counts = (mode - below.count)...(mode + above.count)
-  }
-
-  /// The weights of the counts from the most probable one to an end, as long as they are not 0.
-  private func walk(_ step: Int, from mode: Int, to end: Int) -> [Double] {
-    var (weights, weight, count): ([Double], Double, Int) = ([], 1, mode)
-    while count != end {
-      weight = step > 0 ? weight * ratio(count) : weight / ratio(count - 1)
-      if weight == 0 { break }
-      weights.append(weight)
-      count += step
-    }
-    return weights
-  }
-
-  /// How many times as probable the next count is as this one.
-  private func ratio(_ count: Int) -> Double {
-    Double(having - count) * Double(ofFirst - count)
-      / (Double(count + 1) * Double(ofSecond - having + count + 1))
-  }
-
-  subscript(count: Int) -> Double {
-    counts.contains(count) ? weights[count - counts.lowerBound] : 0
-  }
-
-  var total: Double { weights.reduce(0, +) }
 }
 
 /// Values of two groups in one row: the ranks of the first group, and how many values are equal.

@@ -104,11 +104,17 @@ package struct RunComparison: Encodable, Sendable {
     rowsLeftOut = difference.differences.count - told.count
     findings = Found.all(first, second, known ?? Baseline())
 
-    notCompared = shown.map(NotCompared.all) ?? []
+    notCompared = Hook.independent.compactMap { hook in
+      guard let shown, shown.0.contains(hook) != shown.1.contains(hook) else { return nil }
+      return NotCompared(hook: hook.rawValue, side: shown.0.contains(hook) ? "B" : "A")
+    }
     silentA = RunComparison.words(difference.silent.first)
     silentB = RunComparison.words(difference.silent.second)
     untoldKinds = difference.untoldKinds
-    surroundings = Surrounding.all(first, second)
+    surroundings = RunRecording.surroundingKeys.compactMap { key in
+      let (one, other) = (first.said(key), second.said(key))
+      return one == other ? nil : Surrounding(key: key.rawValue, a: one, b: other)
+    }
     comparisons = difference.comparisons
     (kinds, tokens) = (difference.kinds, difference.tokens)
   }
@@ -215,28 +221,5 @@ extension RunComparison.Found {
     let changes = ["new", "gone", "more", "fewer", "known", "cannot-tell", "same"]
     let place = Severity.allCases.firstIndex(of: severity) ?? 0
     return (changes.firstIndex(of: change) ?? changes.count, -place, rule, fingerprint)
-  }
-}
-
-extension RunComparison.NotCompared {
-  fileprivate static func all(_ shown: (Set<Hook>, Set<Hook>)) -> [Self] {
-    Hook.independent.flatMap { hook -> [Self] in
-      switch (shown.0.contains(hook), shown.1.contains(hook)) {
-      case (true, false): [Self(hook: hook.rawValue, side: "B")]
-      case (false, true): [Self(hook: hook.rawValue, side: "A")]
-      default: []
-      }
-    }
-  }
-}
-
-extension RunComparison.Surrounding {
-  fileprivate static func all(_ first: DiffSide, _ second: DiffSide) -> [Self] {
-    RunRecording.surroundingKeys.compactMap { key in
-      let one = first.episodes.recording?.surroundings[key] ?? []
-      let other = second.episodes.recording?.surroundings[key] ?? []
-      if one == other { return nil }
-      return Self(key: key.rawValue, a: one.sorted(), b: other.sorted())
-    }
   }
 }
