@@ -5,46 +5,32 @@ import TraceAnalysis
 package enum ExportForm: String, CaseIterable, Sendable {
   case perfetto, otlp, csv, ndjson
 
-  /// What is known of a form.
-  private struct Row {
-    /// How names of such files end, the usual ending first.
-    let endings: [String]
-    /// The form of tables; `nil` for a run.
-    var tables: TableForm?
-    /// What writes a run; `nil` for tables.
-    var run: (any RunExport.Type)?
-    /// What it is called where it is no text; `nil` where it is one.
-    var binaryName: String?
-  }
+  /// How names of such files end, the usual ending first.
+  private static let endings: KeyValuePairs<String, ExportForm> = [
+    "pftrace": .perfetto, "perfetto-trace": .perfetto, "otlp.jsonl": .otlp, "otlp.json": .otlp,
+    "csv": .csv, "ndjson": .ndjson, "jsonl": .ndjson,
+  ]
 
-  private var row: Row {
+  /// The form of tables; `nil` for a run.
+  package var tables: TableForm? { TableForm(rawValue: rawValue) }
+
+  /// What writes a run in this form; `nil` for tables.
+  package var run: (any RunExport.Type)? {
     switch self {
-    case .perfetto:
-      Row(
-        endings: ["pftrace", "perfetto-trace"], run: LaneExport.self,
-        binaryName: "a trace of Perfetto")
-    case .otlp: Row(endings: ["otlp.jsonl", "otlp.json"], run: OTLPExport.self)
-    case .csv: Row(endings: ["csv"], tables: .csv)
-    case .ndjson: Row(endings: ["ndjson", "jsonl"], tables: .ndjson)
+    case .perfetto: LaneExport.self
+    case .otlp: OTLPExport.self
+    case .csv, .ndjson: nil
     }
   }
 
-  /// The form of tables; `nil` for a run.
-  package var tables: TableForm? { row.tables }
-
-  /// What writes a run in this form; `nil` for tables.
-  package var run: (any RunExport.Type)? { row.run }
-
   /// What it is called where it is no text, and would garble a terminal; `nil` where it is one.
-  package var binaryName: String? { row.binaryName }
+  package var binaryName: String? { self == .perfetto ? "a trace of Perfetto" : nil }
 
   /// The form that the name of a file ends with; `nil` when it ends with none.
   package init?(fileName: String) {
-    let form = ExportForm.allCases.first { form in
-      form.row.endings.contains { fileName.hasSuffix(".\($0)") }
-    }
-    guard let form else { return nil }
-    self = form
+    let found = ExportForm.endings.first { fileName.hasSuffix(".\($0.key)") }
+    guard let found else { return nil }
+    self = found.value
   }
 }
 

@@ -95,7 +95,8 @@ struct ExportTracks {
     func rank(_ row: Int) -> Int { lane.map { ExportTracks.rank($0.lane, $0.place, row) } ?? 0 }
 
     switch part {
-    case .group(let group): return (group.name, .group, nil, group.rawValue)
+    case .group(let group):
+      return (group.rawValue, .group, nil, Lane.Group.allCases.firstIndex(of: group) ?? 0)
     case .evidence: return ("Evidence", .slices, .findings, 0)
     case .ends: return ("Ends of processes", .slices, .lifecycle, ExportTracks.rank(3, 0, 0))
     case .missing: return ("Missing events", .slices, .lifecycle, ExportTracks.rank(3, 1, 0))

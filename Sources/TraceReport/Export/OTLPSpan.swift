@@ -16,10 +16,6 @@ struct OTLPSpan {
   /// What happened in it.
   var notes = OTLPNotes()
 
-  init(id: UInt64, parent: UInt64?, start: Instant, end: Instant) {
-    (self.id, self.parent, self.start, self.end) = (id, parent, start, end)
-  }
-
   // MARK: Ids
 
   /// The id of a process.
@@ -67,13 +63,10 @@ struct OTLPSpan {
   mutating func describe(state: String, of bar: RunBar) {
     name = (bar.scene == nil ? "app " : "scene ") + state
     details.append(ExportDetail("tracectl.span.kind", "state"))
-    guard bar.scene == nil else {
-      details.append(ExportDetail("tracectl.state", state))
-      return
-    }
-    let said = [ExportDetail("ios.app.state", state)]
-    details += said
-    notes.add(OTLPNote(name: "device.app.lifecycle", instant: start, details: said))
+    let said = ExportDetail(bar.scene == nil ? "ios.app.state" : "tracectl.state", state)
+    details.append(said)
+    if bar.scene != nil { return }
+    notes.add(OTLPNote(name: "device.app.lifecycle", instant: start, details: [said]))
   }
 
   // MARK: As JSON

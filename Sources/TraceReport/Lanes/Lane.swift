@@ -64,17 +64,10 @@ package struct Lane: Hashable, Sendable {
   package var isStates: Bool { kind.place.word == "state" }
 
   /// What lanes stand under in a viewer that has groups.
-  enum Group: Int {
-    case findings, lifecycle, work
-
-    /// Its name for a person.
-    var name: String {
-      switch self {
-      case .findings: "Findings"
-      case .lifecycle: "Lifecycle"
-      case .work: "Work"
-      }
-    }
+  enum Group: String, CaseIterable {
+    case findings = "Findings"
+    case lifecycle = "Lifecycle"
+    case work = "Work"
   }
 }
 
