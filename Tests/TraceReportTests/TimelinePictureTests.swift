@@ -33,9 +33,9 @@ import TraceText
     var instants = StoryInstants()
     instants.observe(trace.events)
     let axis = try #require(instants.axis(kind, analysis, in: window))
-    let look = TimelineDrawing.Look(width: width, ink: ink, style: style)
     let results = AnalysisResults(analysis, of: "x", trace.vocabulary)
-    var drawing = TimelineDrawing(results, on: axis, trace.vocabulary, look)
+    var drawing = TimelineDrawing(
+      results, on: axis, trace.vocabulary, width: width, ink, style)
     drawing.draw(trace.events)
     return drawing.finish()
   }

@@ -79,11 +79,7 @@ package struct StoryInstants {
   ) -> TimeAxis? {
     guard let all = analysis.extent, window?.overlaps(all) ?? true else { return nil }
     let extent = window.map(all.clamped) ?? all
-    switch kind {
-    case .story:
-      let inside = chosen(analysis).filter(extent.contains)
-      return TimeAxis(story: inside + [extent.lowerBound, extent.upperBound])
-    case .clock: return TimeAxis(clock: extent)
-    }
+    let inside = kind == .clock ? [] : chosen(analysis).filter(extent.contains)
+    return TimeAxis(story: inside + [extent.lowerBound, extent.upperBound])
   }
 }

@@ -25,15 +25,10 @@ package struct TimeAxis: Hashable, Sendable {
   /// The fixed places, in order, never none; between two of them places are to scale.
   package let knots: [Knot]
 
-  /// An axis to scale.
-  package init(clock extent: ClosedRange<Instant>) {
-    knots = [
-      Knot(instant: extent.lowerBound, position: 0), Knot(instant: extent.upperBound, position: 1),
-    ]
-  }
-
   /// An axis on which the stretch between two neighbours of `instants` is as wide as the logarithm of its
   /// length: 20 ms and an hour both have room.
+  ///
+  /// Of two instants it is to scale.
   package init(story instants: some Sequence<Instant>) {
     let instants = Set(instants).sorted()
     var places: [Double] = [0]

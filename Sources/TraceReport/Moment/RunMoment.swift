@@ -82,16 +82,13 @@ package struct RunMoment: Hashable, Encodable, Sendable {
     if instant < moment { knownUntil = instant.nanoseconds }
     self.event = event.map { ReportedEvent($0, printer) }
     process = Process(state, vocabulary)
-    app = state.app.map { app in
+    func known(_ word: String, of scene: UInt32? = nil, since begin: OpenEvent) -> State {
       State(
-        scene: nil, state: app.state.rawValue, since: app.since.event.instant.nanoseconds,
-        uncertain: !state.isCertain(app.since))
+        scene: scene, state: word, since: begin.event.instant.nanoseconds,
+        uncertain: !state.isCertain(begin))
     }
-    scenes = state.scenes.map { scene in
-      State(
-        scene: scene.number, state: scene.activation.rawValue,
-        since: scene.since.event.instant.nanoseconds, uncertain: !state.isCertain(scene.since))
-    }
+    app = state.app.map { known($0.state.rawValue, since: $0.since) }
+    scenes = state.scenes.map { known($0.activation.rawValue, of: $0.number, since: $0.since) }
     suspended = state.suspension?.event.instant.nanoseconds
 
     let facts = state.open.facts

@@ -175,14 +175,16 @@ struct LanePicture {
   func lines(
     _ lanes: [Lane], turns: [Instant], flags: [Flag], _ paint: Paint
   ) -> [String] {
-    var lines = [(title: "", row: ruler(turns))]
+    let marked = [axis.extent.lowerBound, axis.extent.upperBound] + turns
+    let ruler = row(marked.map { (TimeText.instant($0), $0) }, .dim, move: false)
+    var lines = [(title: "", row: ruler)]
     for lane in lanes.pictureOrder { lines += self.lines(of: lane, lanes[lane]) }
     if !missing.isEmpty { lines.append(("Events missing", missing)) }
     let left = lanesLeftOut.count
     if left > 0 {
       lines.append(("+\(CountText.of(left, "more lane"))", PictureRow(width: 0)))
     }
-    let flags = row(flags)
+    let flags = row(flags.map { ("\($0.number)", $0.instant) }, .bad, move: true)
     if !flags.isEmpty { lines.append(("Findings", flags)) }
 
     return lines.map { title, row in
@@ -232,31 +234,20 @@ struct LanePicture {
     return row
   }
 
-  /// The instants at the edges and those of the turns, as far as there is room.
-  private func ruler(_ turns: [Instant]) -> PictureRow {
+  /// Words at instants, as far as there is room with a space between them.
+  ///
+  /// Those that `move` stand in the first column from their own to the left that has room.
+  private func row(
+    _ words: [(String, Instant)], _ tone: PictureRow.Tone, move: Bool
+  ) -> PictureRow {
     var row = PictureRow(width: columns)
-    let edges = [axis.extent.lowerBound, axis.extent.upperBound]
-    for instant in edges + turns where isShown(instant) {
-      let words = TimeText.instant(instant)
-      let column = min(self.column(of: instant), columns - words.count)
-      let room = max(0, column - 1)..<min(columns, column + words.count + 1)
-      if row.isFree(room) { row.write(words, .dim, at: column) }
-    }
-    return row
-  }
-
-  /// The numbers of findings, each in the first column from its own to the left where a space stays between it and
-  /// the others; those that have no room are not drawn.
-  private func row(_ flags: [Flag]) -> PictureRow {
-    var row = PictureRow(width: columns)
-    for (number, instant) in flags where isShown(instant) {
-      let words = "\(number)"
+    for (words, instant) in words where isShown(instant) {
       var place = min(column(of: instant), columns - words.count)
       func isFree() -> Bool {
         row.isFree(max(0, place - 1)..<min(columns, place + words.count + 1))
       }
-      while place > 0, !isFree() { place -= 1 }
-      if place >= 0, isFree() { row.write(words, .bad, at: place) }
+      while move, place > 0, !isFree() { place -= 1 }
+      if place >= 0, isFree() { row.write(words, tone, at: place) }
     }
     return row
   }

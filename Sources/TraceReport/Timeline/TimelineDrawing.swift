@@ -5,35 +5,31 @@ import TraceText
 ///
 /// It takes the memory of the picture's cells and of what is open: a run may be of any length.
 package struct TimelineDrawing {
-  /// How a picture looks.
-  package struct Look: Sendable {
-    /// How many columns it takes.
-    package var width: Int
-    /// Its characters.
-    package var ink: PictureInk
-    /// Its colors.
-    package var style: TextStyle
-
-    /// Makes a look; a picture takes 50 columns at least.
-    package init(width: Int = 100, ink: PictureInk = .unicode, style: TextStyle = .plain) {
-      (self.width, self.ink, self.style) = (max(width, 50), ink, style)
-    }
-  }
+  /// At most this many findings get a number.
+  private static let numbered = 35
 
   private let results: AnalysisResults
-  private let findings: TimelineFindings
+  /// The findings in the part that is drawn that have a number, the most serious first.
+  private let findings: [ReportedFinding]
+  /// How many others lie in that part.
+  private let leftOut: Int
   private let style: TextStyle
   private var fold: LaneFold
   private var picture: LanePicture
 
-  /// Begins a picture of a run of which this was found, and whose events belong to `vocabulary`.
+  /// Begins a picture of a run of which this was found, and whose events belong to `vocabulary`; it takes
+  /// `width` columns, at least 50.
   package init(
-    _ results: AnalysisResults, on axis: TimeAxis, _ vocabulary: Vocabulary, _ look: Look = Look()
+    _ results: AnalysisResults, on axis: TimeAxis, _ vocabulary: Vocabulary, width: Int,
+    _ ink: PictureInk, _ style: TextStyle
   ) {
-    (self.results, style) = (results, look.style)
-    findings = TimelineFindings(results.findings, in: axis.extent)
+    (self.results, self.style) = (results, style)
+    let inside = results.findings.filter { $0.instant.map(axis.extent.contains) ?? true }
+    let worstFirst = inside.sorted { $0.severity > $1.severity }
+    findings = Array(worstFirst.prefix(TimelineDrawing.numbered))
+    leftOut = inside.count - findings.count
     fold = LaneFold(vocabulary)
-    picture = LanePicture(on: axis, vocabulary, width: look.width, look.ink)
+    picture = LanePicture(on: axis, vocabulary, width: max(width, 50), ink)
   }
 
   /// Draws the next events.
@@ -49,9 +45,26 @@ package struct TimelineDrawing {
   /// Draws what is open at the end of the run; the lines of the picture, and under it one for each finding.
   package mutating func finish() -> [String] {
     draw(fold.finish())
-    let lines = picture.lines(
-      fold.lanes, turns: results.turns, flags: findings.flags, style.toned)
-    return lines + findings.lines(style)
+    let flags = findings.enumerated().compactMap { index, finding in
+      finding.instant.map { (index + 1, $0) }
+    }
+    return picture.lines(fold.lanes, turns: results.turns, flags: flags, style.toned) + findingLines
+  }
+
+  /// A line for each finding, behind its number.
+  private var findingLines: [String] {
+    let width = "\(findings.count)".count
+    var lines = findings.enumerated().map { index, finding in
+      let number = pad(left: width, "\(index + 1)")
+      let severity = style.severity(finding.severity, finding.severity.rawValue)
+      return style.line(
+        "  \(number) \(severity) \(finding.rule): \(InertText.line(finding.message))")
+    }
+
+    if leftOut > 0 { lines.append("  and \(leftOut) more") }
+    let outside = results.findings.count - findings.count - leftOut
+    if outside > 0 { lines.append("  \(CountText.of(outside, "finding")) outside this part") }
+    return lines
   }
 }
 

@@ -107,17 +107,12 @@ struct TimelineCommand: ParsableCommand {
     }
 
     var input = try task.reopen(log)
-    var drawing = TimelineDrawing(analyzed.results(), on: axis, input.vocabulary, look)
+    let columns = TerminalWidth.columns.flatMap { $0 > 0 ? min($0, 1000) : nil }
+    var drawing = TimelineDrawing(
+      analyzed.results(), on: axis, input.vocabulary, width: width ?? columns ?? 100,
+      format == .ascii || !Locale.showsUnicode ? .ascii : .unicode, color.color.style)
     try input.forEach { drawing.draw($0) }
     try Terminal.print(drawing.finish().joined(separator: "\n") + "\n")
-  }
-
-  private var look: TimelineDrawing.Look {
-    let columns = TerminalWidth.columns.flatMap { $0 > 0 ? min($0, 1000) : nil }
-    return TimelineDrawing.Look(
-      width: width ?? columns ?? 100,
-      ink: format == .ascii || !Locale.showsUnicode ? .ascii : .unicode,
-      style: color.color.style)
   }
 
   // MARK: A moment
