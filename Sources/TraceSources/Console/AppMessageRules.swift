@@ -46,7 +46,7 @@ extension MessageRules {
 
   /// The memory limit under a debugger, in Xcode's words.
   private static let memoryIssue = ConsoleStatement.endedUnderDebugger(
-    Termination(kind: .killed(namespace: "JETSAM", code: nil), reason: "memory issue"))
+    .killed("JETSAM", reason: "memory issue"))
 
   private static let endsAndScenes: [MessageRule] = [
     MessageRule("|Message from debugger: Terminated due to signal {signal:int}", seenSignal),
@@ -108,9 +108,7 @@ extension MessageRules {
     ]
 
   private static func uncaughtException(_ rest: ArraySlice<UInt8>) -> ConsoleStatement? {
-    ProcessExitText.uncaughtException(rest).map {
-      .endForetold($0, "uncaught exception " + ($0.exception ?? ""))
-    }
+    ProcessExitText.uncaughtException(rest).map(uncaught)
   }
 
   // The quotes around the name may be curly.

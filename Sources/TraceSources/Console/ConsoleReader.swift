@@ -240,8 +240,7 @@ struct ConsoleReader {
     switch fact {
     case .endForetold(let end, _) where pid == nil: limit = (end, nil, instant)
     case .remark(let words) where pid != nil && words.hasPrefix("caught burning CPU"):
-      let end = Termination(kind: .gone, reason: "CPU limit: " + words)
-      limit = (end, pid, instant)
+      limit = (Termination(kind: .gone, reason: "CPU limit: " + words), pid, instant)
     default: break
     }
   }

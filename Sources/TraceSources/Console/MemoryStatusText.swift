@@ -54,7 +54,7 @@ enum MemoryStatusText {
   static func kill(_ said: Said) -> ConsoleStatement? {
     let after = (said.cause ?? []).prefix(512)
     let code = after.behind("osr_code: ").flatMap { UInt64($0.digits.text) }
-    var end = code.map { .jetsam($0) } ?? Termination(kind: .killed(namespace: "JETSAM", code: nil))
+    var end = code.map { .jetsam($0) } ?? Termination.killed("JETSAM")
     let cause = after.dropping(prefix: "(") ?? []
     let word = cause.prefix { $0 > 0x20 && $0 != ")" }.text
 

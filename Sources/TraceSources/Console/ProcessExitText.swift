@@ -12,7 +12,7 @@ enum ProcessExitText {
       .map { UInt64($0.drop { $0 == " " }.text) }
     guard numbers.count == 3, let namespace = numbers[0], let code = numbers[1],
       let status = numbers[2]
-    else { return Termination(kind: .gone) }
+    else { return .gone }
     return namespace == 0 ? .waitStatus(status) : .code(code, ofNamespace: namespace)
   }
 
@@ -31,7 +31,7 @@ enum ProcessExitText {
       if let word = rest.behind("; reason: ") {
         return frontBoard(word.prefix(64).before(">").text, nil)
       }
-      return rest.contains("| voluntary") ? .voluntary : Termination(kind: .gone)
+      return rest.contains("| voluntary") ? .voluntary : .gone
     }
     let code = parenthesised(after: "code:", in: rest)
     return domain == 0
@@ -41,25 +41,20 @@ enum ProcessExitText {
   /// Reads `watchdog ("watchdog provision violated")>.`: only `voluntary` is a normal end.
   private static func frontBoard(_ word: String, _ quoted: Said?) -> Termination {
     let reason = quoted?.text("reason")
-    switch word {
-    case "voluntary": return .voluntary
-    case "watchdog":
-      return Termination(
-        kind: .killed(namespace: nil, code: KillCode.watchdog), reason: reason ?? word)
-    case "jetsam":
-      return Termination(kind: .killed(namespace: "JETSAM", code: nil), reason: reason ?? word)
-    case "crash", "signal": return .signal(nil, reason: reason ?? word)
-    case "": return Termination(kind: .gone)
-    default:
-      return Termination(
-        kind: .killed(namespace: nil, code: nil), reason: reason.map { "\(word): \($0)" } ?? word)
+    return switch word {
+    case "voluntary": .voluntary
+    case "watchdog": .killed(nil, KillCode.watchdog, reason: reason ?? word)
+    case "jetsam": .killed("JETSAM", reason: reason ?? word)
+    case "crash", "signal": .signal(nil, reason: reason ?? word)
+    case "": .gone
+    default: .killed(reason: reason.map { "\(word): \($0)" } ?? word)
     }
   }
 
   /// Reads launchd's `SIGKILL | sent by runningboardd[31], ran for 12ms`, or `exit(1), ran …`.
   static func launchdCause(_ rest: ArraySlice<UInt8>) -> Termination? {
     if let status = rest.dropping(prefix: "exit(") {
-      return Int64(status.before(")").text).map { Termination(kind: .exited(status: $0)) }
+      return Int64(status.before(")").text).map { .exited($0) }
     }
 
     let name = rest.prefix { $0 > 0x20 && $0 != "," }
@@ -71,8 +66,7 @@ enum ProcessExitText {
     var end = Termination.signal(number)
     end.requester = rest.behind("| sent by ")?.prefix(64).prefix { $0 != "[" && $0 != "," }.text
     if number == 9, end.requester == "debugserver" {
-      end.kind = .killed(namespace: nil, code: nil)
-      end.reason = Termination.debugger
+      (end.kind, end.reason) = (.killed(namespace: nil, code: nil), Termination.debugger)
     }
     return end
   }
@@ -99,8 +93,7 @@ enum ProcessExitText {
     guard let quote = start.firstRange(of: "', reason: '")?.lowerBound ?? start.firstIndex(of: "'"),
       quote > rest.startIndex
     else { return nil }
-    var end = Termination(kind: .exited(status: nil))
-    end.exception = rest[..<quote].before(": ").text
+    var end = Termination.uncaught(rest[..<quote].before(": ").text, reason: nil)
     if let stack = rest.behind("throw call stack:") {
       end.take(stack: ReportFrame.thrown(ReportFrame.all(in: stack)))
     }

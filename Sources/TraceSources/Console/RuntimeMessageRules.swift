@@ -74,14 +74,12 @@ extension MessageRules {
       MessageRule("|Process {pid:int} exited with status = {status:int}") { said in
         said.line.contains(" due to signal ")
           ? said.number("status").map { .endedUnderDebugger(.signal($0)) }
-          : Int64(said.text("status")).map {
-            .endedUnderDebugger(Termination(kind: .exited(status: $0)))
-          }
+          : Int64(said.text("status")).map { .endedUnderDebugger(.exited($0)) }
       },
       // Xcode prints 9 for SIGKILL too, which its stop button sends.
       MessageRule("|Program ended with exit code: {status:word}") {
         Int64($0.text("status")).map {
-          .endedUnderDebugger($0 == 9 ? .signal(9) : Termination(kind: .exited(status: $0)))
+          .endedUnderDebugger($0 == 9 ? .signal(9) : .exited($0))
         }
       },
       MessageRule("|Thread {number:int}: {stop}", stopped),
@@ -150,7 +148,7 @@ extension MessageRules {
 
   /// An end that a tool has noticed, and whose way it does not know.
   private static func gone(_ said: Said) -> ConsoleStatement? {
-    .endForetold(Termination(kind: .gone), said.line.prefix(longestName).text)
+    .endForetold(.gone, said.line.prefix(longestName).text)
   }
 
   /// Mono prints stacks as it handles a signal.
@@ -188,10 +186,12 @@ extension MessageRules {
     let said = (said.type ?? []).prefix(longestName)
     let type = said.before(": ")
     if type.isEmpty { return nil }
-    var end = Termination(kind: .exited(status: nil))
-    end.exception = type.text
-    end.reason = said.behind(": ")?.text
-    return .endForetold(end, "uncaught exception " + type.text)
+    return uncaught(.uncaught(type.text, reason: said.behind(": ")?.text))
+  }
+
+  /// The end by what an app says that nothing has caught.
+  static func uncaught(_ end: Termination) -> ConsoleStatement {
+    .endForetold(end, "uncaught exception " + (end.exception ?? ""))
   }
 
   /// Takes `NSInternalInconsistencyException Reason: …`, as somebody or a bridge to another language cites it.
@@ -199,10 +199,8 @@ extension MessageRules {
     let word = said.before.suffix(64).reversed().prefix { $0.isLetter }.reversed()
     let name = Array(word)[...].text + "Exception"
     guard name.hasPrefix("NS") else { return nil }
-    var end = Termination(kind: .exited(status: nil))
-    end.exception = name
-    end.reason = said.said?.line.prefix(longestName).before("\"").text
-    return .endForetold(end, "uncaught exception " + name)
+    let words = said.said?.line.prefix(longestName).before("\"")
+    return uncaught(.uncaught(name, reason: words?.text))
   }
 
   /// Modules whose lines the runtime names as it stops an app: they are none of the app's.

@@ -92,9 +92,7 @@ extension MessageRules {
       .warned(.resourceLimit, $0.words)
     },
     MessageRule("^terminate_with_reason() success", .endCarriedOut),
-    MessageRule("^Terminating because ") {
-      .ended(Termination(kind: .killed(namespace: nil, code: nil), reason: $0.words))
-    },
+    MessageRule("^Terminating because ") { .ended(.killed(reason: $0.words)) },
     MessageRule("Application '{label}' exited voluntarily", .ended(.voluntary)),
     MessageRule("Application '{label}' crashed.", .ended(.signal(nil))),
     MessageRule("Application '{label}' exited abnormally with signal {signal:int}") {
@@ -151,9 +149,7 @@ extension MessageRules {
       CrashReportText.crash($0.message.prefix(256).line.text)
     },
     // Before iOS 13 the line says of no report what it is of; a corpse is of a process that ended, however that was.
-    MessageRule("^Formulating report for corpse[") {
-      .endForetold(Termination(kind: .gone), $0.words)
-    },
+    MessageRule("^Formulating report for corpse[") { .endForetold(.gone, $0.words) },
     // Up to iOS 9 such a report was written of kills, too.
     MessageRule("^Formulating crash report for process {name}[{pid:int}]") {
       .endForetold(Termination(kind: .gone), $0.words)
@@ -179,7 +175,7 @@ extension MessageRules {
     return .endForetold(end, words.trimmedStart)
   }
 
-  private static let gone = ConsoleStatement.ended(Termination(kind: .gone))
+  private static let gone = ConsoleStatement.ended(.gone)
 
   private static func report(_ said: Said) -> ConsoleStatement? {
     TerminationText.report(said.message).map { .ended($0) }
@@ -194,7 +190,7 @@ extension MessageRules {
   }
 
   private static func oldExit(_ said: Said) -> ConsoleStatement? {
-    Int64(said.text("status")).map { .ended(Termination(kind: .exited(status: $0))) }
+    Int64(said.text("status")).map { .ended(.exited($0)) }
   }
 
   /// What is asked of the scene that the message begins with.

@@ -23,13 +23,8 @@ struct BreadcrumbReader: JSONReportReader {
 
   /// What was noted, in the order of the text.
   private var crumbs: [Crumb] = []
-  /// The app and the device.
+  /// The app and the device, and what the SDK itself reports about the end.
   private var draft = ReportDraft(.breadcrumbs)
-  /// What the SDK itself reports about the end.
-  private var notes: [String] = []
-  private var end: Termination?
-  /// When the report of the end was made.
-  private var reported: Nanoseconds?
   /// Lifecycle crumbs of Sentry, whose meaning the version of the SDK decides.
   private var sentry: [(state: String, time: Nanoseconds)] = []
   private var version: String?
@@ -51,28 +46,18 @@ struct BreadcrumbReader: JSONReportReader {
     object.forEachText { path, text in
       let bare = path.split(separator: "/").drop(while: Self.wrappers.contains)
         .joined(separator: "/")
-      take(bare, text)
+      if bare == "sdk/version" { version = text }
       Self.keys.take(bare, text, into: &draft)
     }
-    end = end ?? NotedEnd.termination(in: object)
-    reported = reported ?? NotedEnd.time(in: object)
+    draft.report.end = draft.report.end ?? NotedEnd.termination(in: object)
+    draft.report.died = draft.report.died ?? NotedEnd.time(in: object)
     let crumbs = object.objects { path in
       path == "events" || Self.lists.contains(where: path.hasSuffix)
     }
     for crumb in crumbs { take(crumb.object) }
   }
 
-  private mutating func take(_ path: String, _ text: String) {
-    switch path {
-    case "sdk/version": version = text
-    case "severityReason/type": note("Bugsnag says of the end: \(text.prefix(64))")
-    case "exception/values/mechanism/type", "exception/values/type", "exception/mechanism/type":
-      if text.lowercased().contains("watchdog") { note(ReportTitle.watchdogGuess) }
-    default: break
-    }
-  }
-
-  /// The app and the device: in Sentry's contexts, in Bugsnag's `app` and `device`, in Measure's attributes.
+  /// What the SDK says of the end, and the app and the device: in Sentry's contexts, in Bugsnag's `app` and `device`, in Measure's attributes.
   private static let keys: ReportKeys = [
     "contexts/app/app_identifier|context/app/app_identifier|app/id|attribute/app_unique_id":
       .first(\.report.bundle, 128),
@@ -85,10 +70,15 @@ struct BreadcrumbReader: JSONReportReader {
     "contexts/os/version|context/os/version|device/osVersion|attribute/os_version":
       .first(\.report.os, 64),
     "attribute/device_is_physical": .flag(\.report.isSimulator, "false"),
+    "severityReason/type": .call { note("Bugsnag says of the end: \($1.prefix(64))", in: &$0) },
+    "exception/values/mechanism/type|exception/values/type|exception/mechanism/type": .call {
+      if $1.lowercased().contains("watchdog") { note(ReportTitle.watchdogGuess, in: &$0) }
+    },
   ]
 
-  private mutating func note(_ text: String) {
-    if notes.count < 16, !notes.contains(text) { notes.append(text) }
+  private static func note(_ text: String, in draft: inout ReportDraft) {
+    let notes = draft.report.notes
+    if notes.count < 16, !notes.contains(text) { draft.report.notes.append(text) }
   }
 
   // MARK: Crumbs
@@ -138,31 +128,30 @@ struct BreadcrumbReader: JSONReportReader {
 
   // MARK: The end
 
-  mutating func contents() -> ReportContents {
-    let life = NotedLife(
-      crumbs: finished(), about: draft.report, end: end, reported: reported)
-    return ReportContents(notes: notes, noted: life)
+  var contents: ReportContents {
+    var contents = ReportContents()
+    for note in draft.report.notes { contents.add(note: note) }
+    contents.noted = NotedLife(crumbs: withStarts(ordered), about: draft.report)
+    return contents
   }
 
   /// What was noted, in order; a state without a known meaning is a note.
-  private mutating func finished() -> [Crumb] {
-    for (state, time) in sentry {
+  private var ordered: [Crumb] {
+    let states = sentry.map { state, time in
       let notification = Self.sentry(state, version)
       let fact = notification.map { Crumb.Fact.notification($0) } ?? .note("Sentry says: \(state)")
-      crumbs.append(Crumb(fact: fact, time: time))
+      return Crumb(fact: fact, time: time)
     }
-    sentry = []
 
     // Its names carry no scene: with several it is not known which one is meant.
     let isOfSeveral = sceneCount > 1
-    let ordered = crumbs.enumerated().map { offset, crumb in
+    return (crumbs + states).enumerated().map { offset, crumb in
       var crumb = crumb
       if isOfSeveral, case .notification(let name) = crumb.fact, name.hook == .sceneNotifications {
         crumb.fact = .note("\(name.rawValue), of a scene that is not named")
       }
       return (offset, crumb)
     }.sorted { ($0.1.time, $0.0) < ($1.1.time, $1.0) }.map(\.1)
-    return withStarts(ordered)
   }
 
   /// A session goes on after the app had to terminate: what follows belongs to the next process.

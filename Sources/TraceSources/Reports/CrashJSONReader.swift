@@ -8,7 +8,7 @@ struct CrashJSONReader: JSONReportReader {
   /// What was read of the report that is open.
   var draft = ReportDraft(.ips)
   /// The reports before it.
-  private var over = ReportPile()
+  private var over = ReportContents()
   /// Whether the body of the report has ended.
   private var isOver = false
   private var states = ReportedStates()
@@ -89,8 +89,7 @@ struct CrashJSONReader: JSONReportReader {
 
     if isOver, isWhole {
       var next = CrashJSONReader()
-      keep()
-      next.over = over
+      next.over = contents
       self = next
     }
     object.forEachText { path, text in
@@ -133,19 +132,14 @@ struct CrashJSONReader: JSONReportReader {
     }
   }
 
-  /// What the report says, with the frames named.
-  mutating func contents() -> ReportContents {
-    keep()
-    return over.contents
-  }
-
-  /// Takes the report that is open; behind another one it must name a process or an incident: a piece of a
-  /// body that is damaged names none.
-  private mutating func keep() {
-    var draft = draft
+  /// The reports, with the frames named; behind another one a report must name a process or an incident: a piece of
+  /// a body that is damaged names none.
+  var contents: ReportContents {
+    var (all, draft) = (over, draft)
     states.put(into: &draft.report)
     let report = draft.finished()
     let isNamed = report.incident != nil || report.pid != nil || report.process != nil
-    if over.reports.isEmpty || isNamed { over.add(report) }
+    if over.reports.isEmpty || isNamed { all.add(report) }
+    return all
   }
 }

@@ -11,7 +11,7 @@ struct CrashTextReader: LineReportReader {
   /// What was read of the report whose lines come.
   var draft = ReportDraft(.crashText)
   /// The reports above it.
-  private var over = ReportPile()
+  private var over = ReportContents()
 
   /// What the lines belong to that have no key.
   private enum Section: Equatable {
@@ -234,19 +234,15 @@ struct CrashTextReader: LineReportReader {
   }
 
   private mutating func beginAnother() {
-    let number = number
     var next = CrashTextReader()
-    next.over = over
-    next.over.add(finished())
+    (next.over, next.number) = (contents, number)
     self = next
-    self.number = number
   }
 
   private mutating func endParagraph() {
     switch section {
-    case .head, .termination: break
     case .information, .thread: section = .head
-    case .rest: break
+    case .head, .termination, .rest: break
     }
   }
 
@@ -344,19 +340,14 @@ struct CrashTextReader: LineReportReader {
     if frames.count < ReportDraft.framesRead { draft.frames[thread, default: []].append(frame) }
   }
 
-  /// What the report says, with the frames named.
-  func contents() -> ReportContents {
-    var all = over
-    all.add(finished())
-    return all.contents
-  }
-
-  private func finished() -> TerminationReport {
-    var draft = draft
+  /// The reports, with the frames named.
+  var contents: ReportContents {
+    var (all, draft) = (over, draft)
     if let text = draft.releaseText {
       draft.report.release.take(release: text, isBuildFirst: draft.isBuildFirst)
     }
-    return draft.finished()
+    all.add(draft.finished())
+    return all
   }
 }
 

@@ -8,7 +8,7 @@ import Run
 /// depends on who stored the report: their names are looked for at any depth.
 struct DiagnosticReportReader: JSONReportReader {
   /// The crashes, and what the reports say beside them.
-  private var pile = ReportPile()
+  private(set) var contents = ReportContents()
   private static let parts: Set<Substring> = ["timeRange", "environment", "result"]
 
   func most(at path: String) -> Int {
@@ -47,7 +47,7 @@ struct DiagnosticReportReader: JSONReportReader {
 
     let kind = results.compactMap(Self.name(of:)).last
     guard kind == "crash" || category != nil else {
-      if let kind { pile.add(note: period.words(of: kind.prefix(64), figures)) }
+      if let kind { contents.add(note: period.words(of: kind.prefix(64), figures)) }
       return
     }
     // The text of the termination says more than its category, and that more than a signal.
@@ -61,7 +61,7 @@ struct DiagnosticReportReader: JSONReportReader {
     states.take(object.objects(ReportedStates.path))
     states.put(into: &report)
     period.note(in: &report)
-    pile.add(report)
+    contents.add(report)
   }
 
   /// The name of the case that a result is; an encoder of Swift puts `_0` between it and what it holds.
@@ -89,8 +89,6 @@ struct DiagnosticReportReader: JSONReportReader {
     }
     return period
   }
-
-  func contents() -> ReportContents { pile.contents }
 }
 
 /// The categories of terminations by iOS 27, which say less than the codes that they stand for.
@@ -98,23 +96,16 @@ private enum ReportCategory {
   /// The end that a category stands for; `nil` for one that is not known.
   static func end(_ category: String, signal: UInt64?) -> Termination? {
     switch category {
-    case "normal": Termination(kind: .exited(status: nil), reason: category)
-    case "watchdog": killed("FRONTBOARD", KillCode.watchdog, category)
-    case "fileLock": killed("RUNNINGBOARD", 0xdead_10cc, category)
-    case "taskTimeout":
-      killed(nil, nil, "\(category): active assertions beyond permitted time")
+    case "normal": .exited(nil, reason: category)
+    case "watchdog": .killed("FRONTBOARD", KillCode.watchdog, reason: category)
+    case "fileLock": .killed("RUNNINGBOARD", 0xdead_10cc, reason: category)
+    case "taskTimeout": .killed(reason: "\(category): active assertions beyond permitted time")
     case "memoryLimit": .jetsam(7)
-    case "systemPressure", "memoryPressure": killed("JETSAM", nil, category)
+    case "systemPressure", "memoryPressure": .killed("JETSAM", reason: category)
     case "cpuLimit": .signal(9, reason: "CPU limit: \(category)")
     case "badAccess", "abnormal": .signal(signal, reason: category)
     case "illegalInstruction": .signal(signal ?? 4, reason: category)
     default: nil
     }
-  }
-
-  private static func killed(
-    _ namespace: String?, _ code: UInt64?, _ reason: String
-  ) -> Termination {
-    Termination(kind: .killed(namespace: namespace, code: code), reason: reason)
   }
 }

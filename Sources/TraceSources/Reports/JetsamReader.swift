@@ -31,8 +31,7 @@ struct JetsamReader: JSONReportReader {
     }
   }
 
-  /// The report about the app.
-  func contents() -> ReportContents { ReportContents(reports: [list.finished()]) }
+  var contents: ReportContents { list.contents }
 }
 
 /// The processes that a JetsamEvent lists, whatever its form, and what that means for one app.
@@ -103,7 +102,7 @@ struct JetsamList {
   // MARK: The verdict
 
   /// The report about the app; without one, about the only app that was killed.
-  func finished() -> TerminationReport {
+  var contents: ReportContents {
     var report = draft.report
     let apps = killed.filter { !$0.states.contains("daemon") }
     let chosen = app == nil && apps.count == 1 ? apps.first : found
@@ -126,7 +125,9 @@ struct JetsamList {
       report.notes.append(
         "the largest process was \(largest), which says nothing of who was killed")
     }
-    return report
+    var contents = ReportContents()
+    contents.add(report)
+    return contents
   }
 
   private func notListed(_ app: String) -> String {
@@ -143,7 +144,7 @@ struct JetsamList {
     let word = reason.split { $0 == " " || $0 == "(" || $0 == ":" }.first.map(String.init) ?? reason
     let code = ExitNamespace.jetsamCode(word)
     if code == nil { report.noteMisread(reason, at: "the reason of \(entry.name)") }
-    var end = Termination(kind: .killed(namespace: "JETSAM", code: code), reason: word)
+    var end = Termination.killed("JETSAM", code, reason: word)
     if entry.states.contains("frontmost") { end.visibility = "foreground" }
     if entry.states.contains("suspended") || entry.states.contains("idle") {
       end.visibility = "background"

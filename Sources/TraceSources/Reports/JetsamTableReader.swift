@@ -19,7 +19,7 @@ struct JetsamTableReader: LineReportReader {
   /// Whether a line belongs to such a table and to nothing else.
   static func recognizes(_ line: String) -> Bool {
     line.hasPrefix("Largest process:") || columns(ofHeading: line) != nil
-      || Row(line).map { $0.isWhole && ($0.reason != nil || !$0.states.isEmpty) } ?? false
+      || Row(line).map { $0.isWhole && $0.isMarked } ?? false
   }
 
   mutating func take(_ line: String, _ number: Int) {
@@ -44,11 +44,9 @@ struct JetsamTableReader: LineReportReader {
 
     // Processor time has a point, and pages come first behind it.
     let first = row.numbers.first { UInt64($0) != nil }
-    var entry = JetsamList.Entry()
-    entry.name = row.name
+    var entry = row.entry
     entry.pages = number("rpages") ?? number("resident") ?? first.flatMap { UInt64($0) }
     entry.mostPages = number("lifetime_max")
-    (entry.reason, entry.states) = (row.reason, row.states)
     list.take(entry)
   }
 
@@ -64,17 +62,17 @@ struct JetsamTableReader: LineReportReader {
     .map { $0.filter { $0 != "[" && $0 != "]" } }
   }
 
-  /// The report about the app.
-  func contents() -> ReportContents { ReportContents(reports: [list.finished()]) }
+  var contents: ReportContents { list.contents }
 }
 
 extension JetsamTableReader {
   /// A row: a name, an id, numbers, and words in brackets.
   private struct Row {
-    var name: String
+    /// The process, without what its numbers mean.
+    var entry = JetsamList.Entry()
     var numbers: [String] = []
-    var reason: String?
-    var states: [String] = []
+    /// Whether a word in brackets was read.
+    var isMarked: Bool { entry.reason != nil || !entry.states.isEmpty }
     /// Whether all of its words are understood.
     var isWhole = true
 
@@ -83,17 +81,18 @@ extension JetsamTableReader {
       else {
         return nil
       }
-      name = String(line[..<open]).trimmedStart.trimmedEnd
+      let name = String(line[..<open]).trimmedStart.trimmedEnd
       let id = line[line.index(after: open)..<close]
       let isID = id.allSatisfy { $0.isHexDigit || $0 == "-" } && (8...40).contains(id.count)
       guard isID, !name.isEmpty, name.utf8.count <= 64 else { return nil }
+      entry.name = name
 
       for word in line[line.index(after: close)...].split(separator: " ").prefix(32) {
         if word.hasPrefix("["), word.hasSuffix("]") {
-          reason = String(word.dropFirst().dropLast())
+          entry.reason = String(word.dropFirst().dropLast())
         } else if word.hasPrefix("("), word.hasSuffix(")") {
-          states.append(String(word.dropFirst().dropLast()))
-        } else if Double(word) != nil || word == "-", reason == nil, states.isEmpty {
+          entry.states.append(String(word.dropFirst().dropLast()))
+        } else if Double(word) != nil || word == "-", !isMarked {
           numbers.append(String(word))
         } else {
           isWhole = false
@@ -102,8 +101,8 @@ extension JetsamTableReader {
 
       if !numbers.contains(where: { UInt64($0) != nil }) { isWhole = false }
       // Up to iOS 5 it stands among the states.
-      if reason == nil, let index = states.firstIndex(of: "jettisoned") {
-        reason = states.remove(at: index)
+      if entry.reason == nil, let index = entry.states.firstIndex(of: "jettisoned") {
+        entry.reason = entry.states.remove(at: index)
       }
     }
   }

@@ -6,8 +6,7 @@ import Run
 /// An end that a handler has seen is a fact. What KSCrash concludes at the next launch, such as a lack of memory,
 /// is read as the end, and said to be a conclusion.
 struct KSCrashReader: JSONReportReader {
-  private var pile = ReportPile()
-  private var draft = ReportDraft(.ksCrash)
+  private(set) var contents = ReportContents()
   /// What `crash.error` says, by its paths.
   private var error: [String: String] = [:]
 
@@ -60,9 +59,10 @@ struct KSCrashReader: JSONReportReader {
       ReportKey.system.take(&draft, "\(name) \(version)", "system")
     }
     takeThreads(object.objects("crash/threads"), into: &draft)
-    draft.known = known
-    draft.report.notes += notes
-    pile.add(draft.finished())
+    let (end, note) = known
+    draft.known = end
+    if let note { draft.report.notes.append(note) }
+    contents.add(draft.finished())
   }
 
   private func takeThreads(_ threads: [JSONObject], into draft: inout ReportDraft) {
@@ -78,22 +78,28 @@ struct KSCrashReader: JSONReportReader {
 
   // MARK: The end
 
-  /// The end that the error is; `nil` for what an app only reports about itself.
-  private var known: Termination? {
+  /// The end that the error is, `nil` for what an app only reports about itself; and what is to be known beside it.
+  private var known: (end: Termination?, note: String?) {
+    let conclusion =
+      "KSCrash concludes the end at the next launch; no report of the system says it"
     switch error["type"] {
-    case "nsexception":
-      return exception(error["nsexception/name"] ?? error["name"])
-    case "cpp_exception": return exception(error["cpp_exception/name"])
-    case "deadlock": return .deadlock
-    case "memory_termination": return overMemory
-    case "termination": return concluded
-    case "user", "user_reported", nil: return nil
+    case "nsexception": return (exception(error["nsexception/name"] ?? error["name"]), nil)
+    case "cpp_exception": return (exception(error["cpp_exception/name"]), nil)
+    case "deadlock":
+      return (
+        .deadlock,
+        "KSCrash's own watchdog ended the app, as its main thread did not answer"
+      )
+    case "memory_termination": return (overMemory, conclusion)
+    case "termination": return (concluded, conclusion)
+    case "user", "user_reported": return (nil, "the app itself made the report: it went on")
+    case nil: return (nil, nil)
     default: break
     }
 
     let number = error["signal/signal"].flatMap { UInt64($0) } ?? 0
-    if DarwinSignal.isKnown(number) { return .signal(number, reason: error["reason"]) }
-    return error["mach/exception"].map { MachException.end($0) }
+    if DarwinSignal.isKnown(number) { return (.signal(number, reason: error["reason"]), nil) }
+    return (error["mach/exception"].map { MachException.end($0) }, nil)
   }
 
   private func exception(_ name: String?) -> Termination {
@@ -119,27 +125,12 @@ struct KSCrashReader: JSONReportReader {
     case "memory_limit": .jetsam(7)
     case "memory_pressure": .jetsam(4)
     case "clean", nil: nil
-    case let word?: Termination(kind: .killed(namespace: nil, code: nil), reason: word)
+    case let word?: .killed(reason: word)
     }
   }
-
-  /// What is to be known beside the end.
-  private var notes: [String] {
-    switch error["type"] {
-    case "memory_termination", "termination":
-      ["KSCrash concludes the end at the next launch; no report of the system says it"]
-    case "deadlock":
-      ["KSCrash's own watchdog ended the app, as its main thread did not answer"]
-    case "user", "user_reported": ["the app itself made the report: it went on"]
-    default: []
-    }
-  }
-
-  func contents() -> ReportContents { pile.contents }
 }
 
 extension Termination {
   /// The end of an app whose main thread did not answer KSCrash's own watchdog.
-  static let deadlock = Termination(
-    kind: .killed(namespace: nil, code: nil), reason: "deadlock")
+  static let deadlock = killed(reason: "deadlock")
 }

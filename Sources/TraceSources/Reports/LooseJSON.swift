@@ -30,7 +30,7 @@ struct LooseJSON {
   private enum Mode {
     case between, string, escape, word
     /// In the digits of `\u`, with those that were read.
-    case unit(digits: Int, value: UInt32)
+    case unit(digits: Int, value: UInt16)
   }
 
   private var frames = [Frame(path: "")]
@@ -42,8 +42,8 @@ struct LooseJSON {
   private var skipped = 0
   private var mode = Mode.between
   private var text: [UInt8] = []
-  /// The first half of a character that takes two units.
-  private var surrogate: UInt32?
+  /// What `\u` has written and is no character so far: the first half of one that takes two units.
+  private var units: [UInt16] = []
 
   /// Takes the next bytes; the chunks make no difference.
   mutating func take(_ bytes: ArraySlice<UInt8>, _ taker: inout some JSONTaker) {
@@ -186,7 +186,7 @@ struct LooseJSON {
   private mutating func endString() {
     mode = .between
     if skipped > 0 { return }
-    flushSurrogate()
+    if !units.isEmpty { endUnits() }
     let last = frames.count - 1
     if frames[last].isObject && frames[last].key == nil {
       frames[last].pending = text[...].text
@@ -197,14 +197,14 @@ struct LooseJSON {
 
   private mutating func append(_ byte: UInt8) {
     if skipped > 0 || text.count >= Self.longestText { return }
-    flushSurrogate()
+    if !units.isEmpty { endUnits() }
     text.append(byte)
   }
 
-  private mutating func flushSurrogate() {
-    guard surrogate != nil else { return }
-    surrogate = nil
-    text.append(contentsOf: "\u{fffd}".utf8)
+  /// Appends the character that units write; half a one is U+FFFD.
+  private mutating func endUnits() {
+    text.append(contentsOf: String(decoding: units, as: UTF16.self).utf8)
+    units = []
   }
 
   private mutating func takeEscape(_ byte: UInt8) {
@@ -220,33 +220,17 @@ struct LooseJSON {
     }
   }
 
-  private mutating func takeUnit(_ byte: UInt8, _ digits: Int, _ value: UInt32) {
-    guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
-      // It was no escape.
-      mode = .string
-      return
-    }
+  private mutating func takeUnit(_ byte: UInt8, _ digits: Int, _ value: UInt16) {
+    mode = .string
+    // It was no escape.
+    guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return }
 
-    let value = value << 4 | UInt32(digit)
+    let value = value << 4 | UInt16(digit)
     if digits < 3 {
       mode = .unit(digits: digits + 1, value: value)
-      return
+    } else if skipped == 0, text.count < Self.longestText {
+      units.append(value)
+      if !UTF16.isLeadSurrogate(value) { endUnits() }
     }
-
-    mode = .string
-    if let first = surrogate, (0xdc00...0xdfff).contains(value) {
-      surrogate = nil
-      append(scalar: 0x10000 + (first - 0xd800) << 10 + (value - 0xdc00))
-    } else if (0xd800..<0xdc00).contains(value) {
-      flushSurrogate()
-      surrogate = value
-    } else {
-      append(scalar: value)
-    }
-  }
-
-  private mutating func append(scalar value: UInt32) {
-    let character = Character(Unicode.Scalar(value) ?? "\u{fffd}")
-    for byte in String(character).utf8 { append(byte) }
   }
 }

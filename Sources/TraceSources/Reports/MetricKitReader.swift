@@ -7,7 +7,7 @@ import TraceText
 /// A payload says between which days something happened, and never when.
 struct MetricKitReader: JSONReportReader {
   /// The crashes, and what the payloads say beside them.
-  private var pile = ReportPile()
+  private(set) var contents = ReportContents()
 
   private static let crash = "crashDiagnostics"
   /// The kinds of diagnostics of a payload, and those of a signature in App Store Connect, each of which names its
@@ -63,13 +63,13 @@ struct MetricKitReader: JSONReportReader {
     }
     guard kind == Self.crash else {
       let words = ReportPeriod().words(of: kind.dropLast("Diagnostics".count), figures)
-      return kind == "hangDiagnostics" ? pile.add(.hang, words) : pile.add(note: words)
+      return kind == "hangDiagnostics" ? contents.add(.hang, words) : contents.add(note: words)
     }
 
     if draft.heading == nil, draft.code == nil, draft.known == nil {
       // The stack of a crash stands above what says how it ended.
       guard !diagnostic.objects("callStackTree").isEmpty else { return }
-      draft.known = Termination(kind: .gone)
+      draft.known = .gone
       draft.report.notes.append("the payload is cut off before it says how the process ended")
     }
     // A signal says more than the exception.
@@ -77,7 +77,7 @@ struct MetricKitReader: JSONReportReader {
     draft.takeSignal()
     var report = draft.finished()
     period.note(in: &report)
-    pile.add(report)
+    contents.add(report)
   }
 
   /// Takes how often the app exited, and in which way.
@@ -99,7 +99,7 @@ struct MetricKitReader: JSONReportReader {
       counts.removeAll { $0.count == 0 }
 
       let list = counts.map { "\($0.name) \($0.count)" }
-      pile.add(
+      contents.add(
         note: "exits in the \(place)\(build) \(period.words ?? ""): "
           + (list.isEmpty ? "none" : list.joined(separator: ", ")))
       // What the device lacks is no fault of the app.
@@ -109,10 +109,8 @@ struct MetricKitReader: JSONReportReader {
       }
     }
     let words = bad.joined(separator: ", ")
-    if sum > 0 { pile.add(.badExits, "\(sum) exits\(build) \(period.words ?? ""): \(words)") }
+    if sum > 0 { contents.add(.badExits, "\(sum) exits\(build) \(period.words ?? ""): \(words)") }
   }
-
-  func contents() -> ReportContents { pile.contents }
 }
 
 /// Between which days it happened what a report is about.

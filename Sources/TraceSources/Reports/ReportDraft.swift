@@ -154,10 +154,7 @@ struct ReportDraft {
   /// How the process ended; `nil` when nothing says that it did.
   private var end: Termination? {
     if isNoCrash { return nil }
-    if isStoppedByDebugger {
-      return Termination(
-        kind: .killed(namespace: nil, code: nil), reason: Termination.debugger)
-    }
+    if isStoppedByDebugger { return .killed(reason: Termination.debugger) }
     if let end = termination ?? known { return end }
     if let limit { return isKilled ? limitEnd(limit) : nil }
     if exceptionType == "00000020" || exceptionType == "0x20" { return oldEnd }
@@ -174,12 +171,15 @@ struct ReportDraft {
     return information.contains(where: Self.isFatal) ? .signal(nil) : nil
   }
 
+  /// The frames of the thread that crashed.
+  private var crashedFrames: [ReportFrame] { report.crashedThread.flatMap { frames[$0] } ?? [] }
+
   /// The end that frames show under a heading that says so: of a thread that crashed, of an exception.
   private var shownCrash: Termination? {
     guard exceptionSignal == nil, exceptionType == nil, limit == nil else { return nil }
     if let frames = frames[Self.throwing], !frames.isEmpty { return .signal(6) }
     // The system calls the main thread crashed also where it has killed the app.
-    let crashed = report.crashedThread.flatMap { frames[$0] } ?? []
+    let crashed = crashedFrames
     let isCrash = isOfSDK && !crashed.isEmpty || crashed.contains { $0.shows(.stop) }
     let isAbort = crashed.contains { $0.name.hasSuffix("abort") || $0.name.contains("terminate") }
     return isCrash ? .signal(isAbort ? 6 : nil) : nil
@@ -205,14 +205,13 @@ struct ReportDraft {
     let parts = plain.split(separator: " ").map(String.init)
     if parts.count == 3, parts[1] == "-", ExitNamespace.isName(parts[2]) {
       exceptionSignal = parts[0]
-      known = Termination(kind: .killed(namespace: parts[2], code: nil))
+      known = .killed(parts[2])
       return
     }
     let invalid = " Code Signature Invalid"
     guard plain.hasSuffix(invalid) else { return exceptionSignal = plain }
     exceptionSignal = String(plain.dropLast(invalid.count))
-    known = Termination(
-      kind: .killed(namespace: "CODESIGNING", code: nil), reason: String(invalid.dropFirst()))
+    known = .killed("CODESIGNING", reason: String(invalid.dropFirst()))
   }
 
   /// Takes the number of a signal, which is no code of a termination.
@@ -242,7 +241,7 @@ struct ReportDraft {
     }
     if let end = TerminationText.report(words.slice) { return end }
     guard let namespace, ExitNamespace.isName(namespace) else { return nil }
-    return withWords(Termination(kind: .killed(namespace: namespace, code: nil)))
+    return withWords(.killed(namespace))
   }
 
   /// The words of the system that stand in no context, such as those of the dynamic linker.
@@ -262,7 +261,7 @@ struct ReportDraft {
   private var oldEnd: Termination? {
     let word = (exceptionCodes ?? "").prefix { $0 != "," && $0 != " " }
     let code = TerminationText.number(String(word).slice)
-    return Termination(kind: .killed(namespace: nil, code: code == 0 ? nil : code))
+    return .killed(nil, code == 0 ? nil : code)
   }
 
   /// An end by a limit on resources: only the action says that there was one.
@@ -270,8 +269,7 @@ struct ReportDraft {
     if limit.lowercased().hasPrefix("cpu") {
       return .signal(9, reason: "CPU limit: \(usage ?? limit)")
     }
-    let word = limit.lowercased().contains("disk") ? "io" : limit
-    return Termination(kind: .killed(namespace: nil, code: nil), reason: word)
+    return .killed(reason: limit.lowercased().contains("disk") ? "io" : limit)
   }
 
   // MARK: What explains it
@@ -324,7 +322,7 @@ struct ReportDraft {
       end.reason = Self.launchHang
       return
     }
-    let frames = stoppedFrames
+    let frames = (frames[Self.throwing] ?? []) + crashedFrames
     if let frame = frames.first(where: { $0.shows(.nameOfCause) }) {
       end.reason = frame.name
       return
@@ -339,11 +337,6 @@ struct ReportDraft {
     } else {
       end.reason = frames.first { $0.shows(.nameOfStop) }?.name
     }
-  }
-
-  /// The frames of the exception, and those of the thread that crashed.
-  private var stoppedFrames: [ReportFrame] {
-    (frames[Self.throwing] ?? []) + (report.crashedThread.flatMap { frames[$0] } ?? [])
   }
 
   private static func isFatal(_ line: String) -> Bool {

@@ -87,7 +87,7 @@ struct ReportNarrator {
     append(gapAt: 0)
     for crumb in crumbs { tell(crumb, at: crumb.time - origin) }
     for note in notes { append(note: note, life.endTime - origin) }
-    if let end = life.end { append(end.verb, .app, life.endTime - origin, end.attributes) }
+    if let end = life.about.end { append(end.verb, .app, life.endTime - origin, end.attributes) }
   }
 
   private mutating func tell(_ crumb: BreadcrumbReader.Crumb, at time: Nanoseconds) {

@@ -1,24 +1,45 @@
 import LifecycleModel
 
-/// What a file of reports holds.
+/// What a file of reports holds: the first of each kind.
 struct ReportContents {
+  private static let most = 256
+
   /// The reports about ends of processes.
-  var reports: [TerminationReport] = []
-  /// Notes beside the reports.
-  var notes: [String] = []
+  private(set) var reports: [TerminationReport] = []
   /// What is wrong with the app, and is no end that has a time.
-  var warnings: [ReportWarning] = []
+  private(set) var warnings: [ReportWarning] = []
   /// What an SDK has noted; `nil` where the file is no SDK's.
   var noted: NotedLife?
-}
+  private var beside: [String] = []
+  private var leftOut = 0
 
-extension ReportContents {
+  /// Notes beside the reports; the last says how many reports are left out.
+  var notes: [String] {
+    let note = "\(leftOut) more reports are in the file; the first \(Self.most) are told"
+    return leftOut > 0 ? beside + [note] : beside
+  }
+
+  init() {}
+
   /// What several pieces of one text hold together; of what SDKs have noted the first.
   init(_ pieces: [ReportContents]) {
     reports = pieces.flatMap(\.reports)
-    notes = pieces.flatMap(\.notes)
+    beside = pieces.flatMap(\.notes)
     warnings = pieces.flatMap(\.warnings)
     noted = pieces.lazy.compactMap(\.noted).first
+  }
+
+  /// Takes the next report.
+  mutating func add(_ report: TerminationReport) {
+    if reports.count < Self.most { reports.append(report) } else { leftOut += 1 }
+  }
+
+  /// Takes a note about what is no end of a process.
+  mutating func add(note: String) { if beside.count < Self.most { beside.append(note) } }
+
+  /// Takes what is wrong with the app, in words.
+  mutating func add(_ warning: SystemWarning, _ words: String) {
+    if warnings.count < Self.most { warnings.append(ReportWarning(warning: warning, words: words)) }
   }
 }
 
@@ -29,60 +50,27 @@ struct ReportWarning: Hashable, Sendable {
   var words: String
 }
 
-/// The first reports and notes of one file, and the number of the reports left out.
-struct ReportPile {
-  private static let most = 256
-  var reports: [TerminationReport] = []
-  private var notes: [String] = []
-  private var warnings: [ReportWarning] = []
-  private var leftOut = 0
-
-  /// Takes the next report.
-  mutating func add(_ report: TerminationReport) {
-    if reports.count < Self.most { reports.append(report) } else { leftOut += 1 }
-  }
-
-  /// Takes a note about what is no end of a process.
-  mutating func add(note: String) { if notes.count < Self.most { notes.append(note) } }
-
-  /// Takes what is wrong with the app, in words.
-  mutating func add(_ warning: SystemWarning, _ words: String) {
-    if warnings.count < Self.most { warnings.append(ReportWarning(warning: warning, words: words)) }
-  }
-
-  /// The reports and the notes, and how many reports are left out.
-  var contents: ReportContents {
-    let note = "\(leftOut) more reports are in the file; the first \(Self.most) are told"
-    return ReportContents(
-      reports: reports, notes: leftOut > 0 ? notes + [note] : notes, warnings: warnings)
-  }
-}
-
 /// What the breadcrumbs of an SDK report.
 struct NotedLife {
   /// What was noted, in order.
   var crumbs: [BreadcrumbReader.Crumb]
-  /// The app and the device.
+  /// The app and the device; the end that the SDK itself has seen, and when its report was made.
   var about: TerminationReport
-  /// The end that the SDK itself has seen; `nil` where it saw none.
-  var end: Termination?
-  /// When the report of that end was made, nanoseconds since 1970; `nil` when it does not say it.
-  var reported: Nanoseconds?
 
   /// When the first thing was noted, nanoseconds since 1970; `nil` when nothing was.
-  var first: Nanoseconds? { crumbs.first?.time ?? (end == nil ? nil : reported) }
+  var first: Nanoseconds? { crumbs.first?.time ?? (about.isDeath ? about.died : nil) }
 
   /// When the process ended, or the last was noted: nothing is noted behind an end.
   var endTime: Nanoseconds {
     let last = crumbs.last?.time ?? 0
-    return end == nil ? last : max(reported ?? last, last)
+    return about.isDeath ? max(about.died ?? last, last) : last
   }
 }
 
 /// A form in JSON.
 protocol JSONReportReader: JSONTaker {
   /// What was read.
-  mutating func contents() -> ReportContents
+  var contents: ReportContents { get }
 }
 
 /// A form of lines.
@@ -92,7 +80,7 @@ protocol LineReportReader {
   /// Takes a line without the blanks at its end, and its number from 1.
   mutating func take(_ line: String, _ number: Int)
   /// What was read.
-  func contents() -> ReportContents
+  var contents: ReportContents { get }
 }
 
 /// Feeds the reader of a form, chunk by chunk.
@@ -109,8 +97,8 @@ struct ReportReading {
       json.take($0, &reader)
     } finish: {
       json.finish(&reader)
-      var contents = reader.contents()
-      if json.isCut { contents.notes.append("of the report, its first 64 MB are read") }
+      var contents = reader.contents
+      if json.isCut { contents.add(note: "of the report, its first 64 MB are read") }
       return contents
     }
   }
@@ -127,7 +115,7 @@ struct ReportReading {
       splitter.take($0, take)
     } finish: {
       splitter.finish(take)
-      return reader.contents()
+      return reader.contents
     }
   }
 }

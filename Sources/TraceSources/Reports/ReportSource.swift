@@ -94,8 +94,9 @@ public struct ReportSource: TraceSource {
 
     tally.form = form.rawValue
     let start = form == .crashText ? nil : ReportForm.jsonStart(head[...])
+    var textStart: Int?
     switch form {
-    case .ips: reader = ipsReader(at: start)
+    case .ips: (reader, textStart) = ipsReader(at: start)
     case .crashText: reader = .lines(CrashTextReader(), numbers: numbers)
     case .jetsam where start == nil: reader = .lines(JetsamTableReader(app: app), numbers: numbers)
     case .jetsam: reader = .json(JetsamReader(app: app))
@@ -105,19 +106,16 @@ public struct ReportSource: TraceSource {
     case .breadcrumbs: reader = .json(BreadcrumbReader())
     }
     reader?.take(head[(textStart ?? start ?? 0)...])
-    (head, textStart) = ([], nil)
+    head = []
   }
 
-  /// Where text begins behind a header in JSON.
-  private var textStart: Int?
-
-  /// The reader of an `.ips`, whose header may be followed by text.
-  private mutating func ipsReader(at start: Int?) -> ReportReading {
+  /// The reader of an `.ips`, and where text begins behind its header; `nil` where none does.
+  private func ipsReader(at start: Int?) -> (ReportReading, textStart: Int?) {
     let header = head[(start ?? 0)...].prefix { $0 != 0x0a }
     let body = head[header.endIndex...].drop { $0 <= 0x20 }
     let isWhole = header.contains("}")
     let isJSON = body.first.map { [0x22, 0x5b, 0x60, 0x7b].contains($0) } ?? true
-    if isJSON || !isWhole { return .json(CrashJSONReader()) }
+    if isJSON || !isWhole { return (.json(CrashJSONReader()), nil) }
 
     var (json, reader) = (LooseJSON(), CrashJSONReader())
     json.take(header, &reader)
@@ -125,10 +123,9 @@ public struct ReportSource: TraceSource {
     var text = CrashTextReader()
     text.draft.report = reader.draft.report
     text.draft.bugType = reader.draft.bugType
-    textStart = body.startIndex
     let before = head[..<body.startIndex].count { $0 == 0x0a }
     let behind = numbers.isEmpty ? [before + 1] : Array(numbers.dropFirst(before))
-    return .lines(text, numbers: behind)
+    return (.lines(text, numbers: behind), body.startIndex)
   }
 
   // MARK: The end

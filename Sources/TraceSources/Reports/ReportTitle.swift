@@ -141,12 +141,12 @@ struct ReportTitle {
       draft.limit = "hang"
       draft.duration = (line.slice.behind("App hanging for ")?.before(".")).map(\.text)
       if line.hasPrefix("Fatal") {
-        draft.known = Termination(kind: .gone)
+        draft.known = .gone
         draft.report.notes.append("Sentry says that the app was ended while it hung")
       }
       return 0
     case .watchdogGuess:
-      draft.known = Termination(kind: .gone)
+      draft.known = .gone
       draft.report.notes.append(Self.watchdogGuess)
       return 0
     }

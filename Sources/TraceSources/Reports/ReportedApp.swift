@@ -4,24 +4,15 @@ import LifecycleModel
 struct ReportedApp: Hashable, Sendable {
   private static let longest = 128
 
-  /// The version that users see, such as `4.2.1`.
-  private(set) var version: String?
-  /// The number of the build, such as `812`.
-  private(set) var build: String?
-  /// The device's model, such as `iPhone16,2`.
-  private(set) var device: String?
+  /// The version that users see, such as `4.2.1`, the number of the build, such as `812`, and the device's model, such
+  /// as `iPhone16,2`.
+  private var values: [AttributeKey: String] = [:]
 
   /// Takes what a report says under a key; what was said first stays.
   mutating func take(_ key: AttributeKey, _ text: String) {
-    let value = String(text.prefix(Self.longest))
-    if value.isEmpty { return }
-    switch key {
-    case .version: version = version ?? value
-    case .build: build = build ?? value
     // Measure says so of a simulator.
-    case .device: device = device ?? value.withoutPrefix("Simulator ")
-    default: break
-    }
+    let value = String(text.prefix(Self.longest)).withoutPrefix("Simulator ")
+    if values[key] == nil, !value.isEmpty { values[key] = value }
   }
 
   /// Takes `2.1 (210)`, a version and its build; `isBuildFirst` if the build stands first, `nil` where that is not
@@ -39,9 +30,8 @@ struct ReportedApp: Hashable, Sendable {
 
   /// Attributes of the profile that say it of the app `bundle`.
   func attributes(_ bundle: String?) -> [Attribute] {
-    let said: [(AttributeKey, String?)] = [
-      (.app, bundle), (.version, version), (.build, build), (.device, device),
-    ]
-    return said.compactMap { key, value in value.map { Attribute(key, $0) } }
+    let app = bundle.map { [Attribute(.app, $0)] } ?? []
+    return app
+      + [.version, .build, .device].compactMap { key in values[key].map { Attribute(key, $0) } }
   }
 }

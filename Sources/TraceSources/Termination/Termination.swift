@@ -50,7 +50,7 @@ struct Termination: Hashable {
     ]
 
   /// The system says that the process ended itself, and not with which status.
-  static let voluntary = Termination(kind: .exited(status: nil), reason: "voluntary")
+  static let voluntary = exited(nil, reason: "voluntary")
 
   /// Whether it is what assertiond says of a process whose job is removed.
   var isTidying: Bool { reason?.contains("the job-submitter has disconnected") == true }
@@ -63,28 +63,49 @@ struct Termination: Hashable {
   /// The namespaces of what stops a process from within.
   private static let runtimes: Set = ["SIGNAL", "TCC", "OBJC", "LIBSYSTEM", "LIBXPC"]
 
+  /// An end that says no more than that the process is gone.
+  static let gone = Termination(kind: .gone)
+
+  /// An end by the process itself.
+  static func exited(_ status: Int64?, reason: String? = nil) -> Termination {
+    Termination(kind: .exited(status: status), reason: reason)
+  }
+
+  /// An end by somebody else.
+  static func killed(
+    _ namespace: String? = nil, _ code: UInt64? = nil, reason: String? = nil
+  ) -> Termination {
+    Termination(kind: .killed(namespace: namespace, code: code), reason: reason)
+  }
+
+  /// What an app says that nothing has caught.
+  static func uncaught(_ exception: String, reason: String?) -> Termination {
+    var end = exited(nil, reason: reason)
+    end.exception = exception
+    return end
+  }
+
   /// An end by a signal.
   static func signal(_ number: UInt64?, reason: String? = nil) -> Termination {
-    Termination(kind: .killed(namespace: "SIGNAL", code: number), reason: reason)
+    .killed("SIGNAL", number, reason: reason)
   }
 
   /// An end by jetsam, for the reason that the code stands for.
   static func jetsam(_ code: UInt64) -> Termination {
-    Termination(
-      kind: .killed(namespace: "JETSAM", code: code), reason: ExitNamespace.jetsamReason(code))
+    .killed("JETSAM", code, reason: ExitNamespace.jetsamReason(code))
   }
 
   /// An end by the code of a namespace.
   static func code(_ code: UInt64?, ofNamespace number: UInt64) -> Termination {
     let namespace = ExitNamespace.name(number)
     if namespace == "JETSAM", let code { return .jetsam(code) }
-    return Termination(kind: .killed(namespace: namespace, code: code))
+    return .killed(namespace, code)
   }
 
   /// Reads a wait status: the signal is in its low seven bits, the exit status above them.
   static func waitStatus(_ status: UInt64) -> Termination {
     status & 0x7f == 0
-      ? Termination(kind: .exited(status: Int64(status >> 8 & 0xff))) : .signal(status & 0x7f)
+      ? .exited(Int64(status >> 8 & 0xff)) : .signal(status & 0x7f)
   }
 
   /// Two reports of one death as one: the kind that says more, and what either of them adds.

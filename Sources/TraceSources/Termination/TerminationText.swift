@@ -28,15 +28,14 @@ enum TerminationText {
 
     var end: Termination
     if let heading {
-      end = Termination(kind: .killed(namespace: heading.namespace, code: heading.code))
+      end = .killed(heading.namespace, heading.code)
     } else if let words = message.firstRange(of: " watchdog transgression") {
       // The watchdog's words alone: it has one code, but for the background tasks of watch apps.
       let before = message[..<words.lowerBound]
       let known = ["SPRINGBOARD", "FRONTBOARD", "CAROUSEL"].first { before.contains($0) }
       let isOfTask =
         before.contains("Background App Refresh") || before.contains("BackgroundRefreshAction")
-      end = Termination(
-        kind: .killed(namespace: known, code: isOfTask ? nil : KillCode.watchdog))
+      end = .killed(known, isOfTask ? nil : KillCode.watchdog)
     } else {
       return nil
     }
@@ -56,14 +55,7 @@ enum TerminationText {
     let head = rest[..<(words?.startIndex ?? rest.endIndex)]
     let domain = number(after: "domain:", in: head)
     let code = number(after: "code:", in: head)
-    var end: Termination
-
-    if let domain {
-      end = .code(code, ofNamespace: domain)
-    } else {
-      end = Termination(kind: .killed(namespace: nil, code: code))
-    }
-
+    var end = domain.map { Termination.code(code, ofNamespace: $0) } ?? .killed(nil, code)
     if let words { end.reason = explanation(words) ?? end.reason }
     addFields(of: rest, to: &end)
     return end
@@ -74,7 +66,7 @@ enum TerminationText {
   static func expiredAssertions(_ rest: ArraySlice<UInt8>) -> Termination? {
     guard rest.behind("has active assertions beyond permitted time") != nil else { return nil }
     let words = rest.prefix { $0 != 0x0a }.prefix(Termination.longestText)
-    return Termination(kind: .killed(namespace: nil, code: nil), reason: words.text)
+    return .killed(reason: words.text)
   }
 
   /// Reads `Namespace RUNNINGBOARD, Code 0xdead10cc` and the newer form without the two words, whose code
