@@ -57,7 +57,8 @@ struct BreadcrumbReader: JSONReportReader {
     for crumb in crumbs { take(crumb.object) }
   }
 
-  /// What the SDK says of the end, and the app and the device: in Sentry's contexts, in Bugsnag's `app` and `device`, in Measure's attributes.
+  /// What the SDK says of the end, and the app and the device: in Sentry's contexts, in Bugsnag's `app` and
+  /// `device`, in Measure's attributes.
   private static let keys: ReportKeys = [
     "contexts/app/app_identifier|context/app/app_identifier|app/id|attribute/app_unique_id":
       .first(\.report.bundle, 128),

@@ -11,7 +11,6 @@ struct CrashJSONReader: JSONReportReader {
   private var over = ReportContents()
   /// Whether the body of the report has ended.
   private var isOver = false
-  private var states = ReportedStates()
 
   private static let keys: ReportKeys = [
     "bug_type": .last(\.bugType),
@@ -70,7 +69,7 @@ struct CrashJSONReader: JSONReportReader {
   private static let most = [
     "threads": 4096, "threads/frames": ReportDraft.framesRead, "usedImages": 4096,
     "lastExceptionBacktrace": ReportDraft.framesRead, "reports": 256, "environment": 1,
-    ReportedStates.path: 64,
+    TerminationReport.statesPath: 64,
   ]
 
   func most(at path: String) -> Int {
@@ -78,7 +77,7 @@ struct CrashJSONReader: JSONReportReader {
     let path = path.withoutPrefix("reports/")
     let isWanted =
       Self.keys.places.contains(path)
-      || ["asi/", ReportedStates.path].contains(where: path.hasPrefix)
+      || ["asi/", TerminationReport.statesPath].contains(where: path.hasPrefix)
     return Self.most[path] ?? (isWanted ? .max : 0)
   }
 
@@ -96,7 +95,7 @@ struct CrashJSONReader: JSONReportReader {
       Self.keys.take(path.hasPrefix("asi/") ? "asi/" : path, text, into: &draft, at: path)
     }
     takeFrames(of: object)
-    states.take(object.objects(ReportedStates.path))
+    draft.report.take(states: object.objects(TerminationReport.statesPath))
     // A header says none of these.
     if isWhole, draft.saysEnd || draft.report.pid != nil { isOver = true }
   }
@@ -135,8 +134,7 @@ struct CrashJSONReader: JSONReportReader {
   /// The reports, with the frames named; behind another one a report must name a process or an incident: a piece of
   /// a body that is damaged names none.
   var contents: ReportContents {
-    var (all, draft) = (over, draft)
-    states.put(into: &draft.report)
+    var all = over
     let report = draft.finished()
     let isNamed = report.incident != nil || report.pid != nil || report.process != nil
     if over.reports.isEmpty || isNamed { all.add(report) }

@@ -52,14 +52,12 @@ struct DiagnosticReportReader: JSONReportReader {
     }
     // The text of the termination says more than its category, and that more than a signal.
     if draft.heading == nil, let category {
-      draft.known = ReportCategory.end(category, signal: draft.code.flatMap { UInt64($0) })
+      draft.known = Self.end(category, signal: draft.code.flatMap { UInt64($0) })
       if draft.known == nil { draft.report.noteMisread(category, at: "terminationCategory") }
     }
     draft.takeSignal()
     var report = draft.finished()
-    var states = ReportedStates()
-    states.take(object.objects(ReportedStates.path))
-    states.put(into: &report)
+    report.take(states: object.objects(TerminationReport.statesPath))
     period.note(in: &report)
     contents.add(report)
   }
@@ -89,12 +87,9 @@ struct DiagnosticReportReader: JSONReportReader {
     }
     return period
   }
-}
 
-/// The categories of terminations by iOS 27, which say less than the codes that they stand for.
-private enum ReportCategory {
-  /// The end that a category stands for; `nil` for one that is not known.
-  static func end(_ category: String, signal: UInt64?) -> Termination? {
+  /// The end that a category of iOS 27 stands for, which says less than a code; `nil` for one that is not known.
+  private static func end(_ category: String, signal: UInt64?) -> Termination? {
     switch category {
     case "normal": .exited(nil, reason: category)
     case "watchdog": .killed("FRONTBOARD", KillCode.watchdog, reason: category)

@@ -33,6 +33,9 @@ struct JSONObject {
   /// The last text under a key.
   subscript(key: String) -> String? { texts(key).last }
 
+  /// The last text under a key of an object under a path.
+  func text(_ path: String, _ key: String) -> String? { objects(path).last?[key] }
+
   /// The texts in the object and in what lies in it, each with its path.
   func forEachText(under path: String = "", _ body: (_ path: String, _ text: String) -> Void) {
     for (key, member) in members {

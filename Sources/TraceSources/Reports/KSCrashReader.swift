@@ -7,8 +7,6 @@ import Run
 /// is read as the end, and said to be a conclusion.
 struct KSCrashReader: JSONReportReader {
   private(set) var contents = ReportContents()
-  /// What `crash.error` says, by its paths.
-  private var error: [String: String] = [:]
 
   private static let keys: ReportKeys = [
     "report/id": .last(\.report.incident),
@@ -41,17 +39,8 @@ struct KSCrashReader: JSONReportReader {
 
   mutating func take(_ object: JSONObject, isWhole: Bool) {
     var draft = ReportDraft(.ksCrash)
-    error = [:]
-    object.forEachText { path, text in
-      if path.hasPrefix("crash/error/") {
-        if error.count < 64 {
-          error[path.withoutPrefix("crash/error/")] = String(text.prefix(Termination.longestText))
-        }
-      } else {
-        Self.keys.take(path, text, into: &draft)
-      }
-    }
-    guard !error.isEmpty else { return }
+    guard let error = object.objects("crash/error").last, !error.members.isEmpty else { return }
+    object.forEachText { path, text in Self.keys.take(path, text, into: &draft) }
 
     if let system = object.objects("system").last, let name = system["system_name"],
       let version = system["system_version"]
@@ -59,7 +48,7 @@ struct KSCrashReader: JSONReportReader {
       ReportKey.system.take(&draft, "\(name) \(version)", "system")
     }
     takeThreads(object.objects("crash/threads"), into: &draft)
-    let (end, note) = known
+    let (end, note) = Self.known(error)
     draft.known = end
     if let note { draft.report.notes.append(note) }
     contents.add(draft.finished())
@@ -79,53 +68,51 @@ struct KSCrashReader: JSONReportReader {
   // MARK: The end
 
   /// The end that the error is, `nil` for what an app only reports about itself; and what is to be known beside it.
-  private var known: (end: Termination?, note: String?) {
+  private static func known(_ error: JSONObject) -> (end: Termination?, note: String?) {
+    let reason = error["reason"].map { String($0.prefix(Termination.longestText)) }
+    func exception(_ name: String?) -> Termination {
+      var end = Termination.signal(6, reason: reason)
+      end.exception = name.map { String($0.prefix(Termination.longestText)) } ?? "an exception"
+      return end
+    }
     let conclusion =
       "KSCrash concludes the end at the next launch; no report of the system says it"
     switch error["type"] {
-    case "nsexception": return (exception(error["nsexception/name"] ?? error["name"]), nil)
-    case "cpp_exception": return (exception(error["cpp_exception/name"]), nil)
+    case "nsexception": return (exception(error.text("nsexception", "name") ?? error["name"]), nil)
+    case "cpp_exception": return (exception(error.text("cpp_exception", "name")), nil)
     case "deadlock":
       return (
         .deadlock,
         "KSCrash's own watchdog ended the app, as its main thread did not answer"
       )
-    case "memory_termination": return (overMemory, conclusion)
-    case "termination": return (concluded, conclusion)
+    case "memory_termination": return (overMemory(error), conclusion)
+    case "termination": return (concluded(error["termination_reason"]), conclusion)
     case "user", "user_reported": return (nil, "the app itself made the report: it went on")
     case nil: return (nil, nil)
     default: break
     }
 
-    let number = error["signal/signal"].flatMap { UInt64($0) } ?? 0
-    if DarwinSignal.isKnown(number) { return (.signal(number, reason: error["reason"]), nil) }
-    return (error["mach/exception"].map { MachException.end($0) }, nil)
+    let number = error.text("signal", "signal").flatMap { UInt64($0) } ?? 0
+    if DarwinSignal.isKnown(number) { return (.signal(number, reason: reason), nil) }
+    return (error.text("mach", "exception").map { MachException.end($0) }, nil)
   }
 
-  private func exception(_ name: String?) -> Termination {
-    var end = Termination.signal(6)
-    (end.exception, end.reason) = (name ?? "an exception", error["reason"])
-    return end
-  }
-
-  private var overMemory: Termination {
+  private static func overMemory(_ error: JSONObject) -> Termination {
+    func megabytes(_ key: String) -> String? {
+      error.text("memory_termination", key).flatMap { UInt64($0) }.map { "\($0 / 1_000_000) MB" }
+    }
     var end = Termination.jetsam(7)
-    end.memory = error["memory_termination/memory_footprint"].flatMap(Self.megabytes)
-    end.memoryLimit = error["memory_termination/memory_limit"].flatMap(Self.megabytes)
+    (end.memory, end.memoryLimit) = (megabytes("memory_footprint"), megabytes("memory_limit"))
     return end
-  }
-
-  private static func megabytes(_ bytes: String) -> String? {
-    UInt64(bytes).map { "\($0 / 1_000_000) MB" }
   }
 
   /// The end that KSCrash concludes from the app's last state.
-  private var concluded: Termination? {
-    switch error["termination_reason"] {
+  private static func concluded(_ reason: String?) -> Termination? {
+    switch reason {
     case "memory_limit": .jetsam(7)
     case "memory_pressure": .jetsam(4)
     case "clean", nil: nil
-    case let word?: .killed(reason: word)
+    case let word?: .killed(reason: String(word.prefix(Termination.longestText)))
     }
   }
 }

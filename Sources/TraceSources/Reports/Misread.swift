@@ -22,13 +22,6 @@ extension TerminationReport {
     if stamp == nil { noteMisread(text, at: place) }
     return stamp
   }
-
-  /// Reads the number of a process, or notes that it is none.
-  mutating func takePID(_ text: String, at place: String) -> Int32? {
-    let pid = Int32(text)
-    if pid == nil { noteMisread(text, at: place) }
-    return pid
-  }
 }
 
 extension ReportDraft {

@@ -61,7 +61,6 @@ enum NotedEnd {
     let (name, words) = (name.map { String($0.prefix(256)) }, words.map { String($0.prefix(256)) })
     let number = signal.flatMap { DarwinSignal.isKnown($0) ? $0 : nil }
     var end = Termination.signal(number)
-    end.requester = TerminationReport.source
     if isException {
       (end.exception, end.reason) = (name, words)
     } else {

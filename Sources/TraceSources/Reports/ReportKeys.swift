@@ -40,12 +40,11 @@ struct ReportKey: Sendable {
 
   static func release(_ key: AttributeKey) -> Self { .call { $0.report.release.take(key, $1) } }
 
-  static let pid = Self { $0.report.pid = $0.report.takePID($1, at: $2) }
-  static let system = call { draft, text in
-    let system = SystemName(text)
-    (draft.report.platform, draft.report.os) = (system.platform, system.version)
-    draft.report.hostOS = system.number
+  static let pid = Self {
+    $0.report.pid = Int32($1)
+    if $0.report.pid == nil { $0.report.noteMisread($1, at: $2) }
   }
+  static let system = call { $0.report.take(system: $1) }
   /// The architecture of the processor, which decides how long a tick is.
   static let processor = call { $0.report.hasKnownTicks = $1.hasPrefix("ARM") }
   /// The process that has started this one.
@@ -110,28 +109,19 @@ struct ReportKeys: ExpressibleByDictionaryLiteral, Sendable {
   ]
 }
 
-/// A system and its version, as reports write them: `iPhone OS 18.2 (22C152)`.
-struct SystemName {
-  /// `ios`, `macos` …; `nil` for one that is not known.
-  var platform: String?
-  /// The version, whatever the system; `nil` where no number stands.
-  var number: String?
-  /// `18.2`; `nil` where no number stands.
-  var version: String?
-
+extension TerminationReport {
   private static let platforms = [
     "iPhone OS": "ios", "iPadOS": "ipados", "iOS": "ios", "tvOS": "tvos", "Apple TVOS": "tvos",
     "Watch OS": "watchos", "watchOS": "watchos", "visionOS": "visionos", "xrOS": "visionos",
   ]
 
-  init(_ text: String) {
-    let head = text.prefix { $0 != "(" }
-    let words = head.split(separator: " ")
-    let number = words.last { $0.first?.isNumber == true }
+  /// Takes a system and its version, as reports write them: `iPhone OS 18.2 (22C152)`.
+  mutating func take(system text: String) {
+    let words = text.prefix { $0 != "(" }.split(separator: " ")
     let name = words.prefix { $0.first?.isNumber != true }.joined(separator: " ")
     platform = Self.platforms[name]
-    self.number = number.map(String.init)
+    hostOS = words.last { $0.first?.isNumber == true }.map(String.init)
     // The version of the host says nothing of the simulator's.
-    version = platform == nil ? nil : number.map(String.init)
+    os = platform == nil ? nil : hostOS
   }
 }

@@ -31,9 +31,7 @@ struct ReportNarrator {
     for remark in report.remarks { append(note: remark, end) }
     for warning in report.warnings { append(warning, end) }
     tellTasks(of: report, end)
-    if let verb = report.endVerb {
-      append(verb, .app, end, report.endAttributes)
-    }
+    appendEnd(of: report, end)
   }
 
   private mutating func tellProfile(
@@ -87,7 +85,7 @@ struct ReportNarrator {
     append(gapAt: 0)
     for crumb in crumbs { tell(crumb, at: crumb.time - origin) }
     for note in notes { append(note: note, life.endTime - origin) }
-    if let end = life.about.end { append(end.verb, .app, life.endTime - origin, end.attributes) }
+    appendEnd(of: life.about, life.endTime - origin)
   }
 
   private mutating func tell(_ crumb: BreadcrumbReader.Crumb, at time: Nanoseconds) {
@@ -104,7 +102,7 @@ struct ReportNarrator {
 
   /// Adds a note in words.
   mutating func append(note text: String, _ time: Nanoseconds = 0) {
-    events.append(.note(text, at: Instant(nanoseconds: time), vocabulary))
+    append(.note, .app, time, [], label: vocabulary.symbol(text))
   }
 
   /// Adds what is wrong with the app.
@@ -112,6 +110,15 @@ struct ReportNarrator {
     append(
       .note, .app, time, [Attribute(.warning, warning.warning.rawValue)],
       label: warning.words.isEmpty ? .none : vocabulary.symbol(warning.words))
+  }
+
+  /// Adds the end that a report states; `doubt` is why the report may be about another process.
+  mutating func appendEnd(
+    of report: TerminationReport, _ time: Nanoseconds, doubt: String? = nil
+  ) {
+    guard let verb = report.endVerb else { return }
+    let doubts = doubt.map { [Attribute("doubt", $0)] } ?? []
+    append(verb, .app, time, report.endAttributes + doubts)
   }
 
   private mutating func append(gapAt time: Nanoseconds) {
@@ -131,16 +138,6 @@ struct ReportNarrator {
 
   /// A profile that says nothing of hooks: what follows are notes.
   mutating func beginNotes() { append(.profile, .none, 0, [Attribute(.clock, "wall")]) }
-}
-
-extension Event {
-  fileprivate static func note(
-    _ text: String, at instant: Instant, _ vocabulary: Vocabulary
-  ) -> Event {
-    Event(
-      instant: instant, writer: .system, verb: .note, subject: .app,
-      label: vocabulary.symbol(text))
-  }
 }
 
 extension TerminationReport {
@@ -172,13 +169,10 @@ extension TerminationReport {
   public func events(
     at instant: Instant, _ vocabulary: Vocabulary, doubt: String? = nil
   ) -> [Event] {
-    guard let endVerb else { return [] }
-    let notes = remarks.map { Event.note($0, at: instant, vocabulary) }
-    return notes + [
-      Event(
-        instant: instant, writer: .system, verb: endVerb, subject: .app,
-        attributes: vocabulary.attributes(
-          endAttributes + (doubt.map { [Attribute("doubt", $0)] } ?? [])))
-    ]
+    guard isDeath else { return [] }
+    var narrator = ReportNarrator(vocabulary: vocabulary)
+    for remark in remarks { narrator.append(note: remark, instant.nanoseconds) }
+    narrator.appendEnd(of: self, instant.nanoseconds, doubt: doubt)
+    return narrator.events
   }
 }

@@ -126,12 +126,7 @@ public struct TerminationReport: Hashable, Sendable {
 
   /// Whether somebody was looking: the watchdog's own word, or else the role of the process.
   var visibility: String? {
-    if let said = end?.visibility { return said }
-    switch role {
-    case "Foreground": return "foreground"
-    case "Background", "Non UI": return "background"
-    default: return nil
-    }
+    end?.visibility ?? (role == "Non UI" ? "background" : TerminationText.visibility(role))
   }
 
   /// The verb of the end's event; `nil` without a death.
