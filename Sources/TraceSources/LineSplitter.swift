@@ -5,13 +5,8 @@ import LifecycleModel
 /// A line ends with LF or CR LF, the last one also with the input. A byte order mark at the start
 /// is dropped. Memory: one chunk and one line. A class, so that its owner can change while it hands out a line.
 final class LineSplitter {
-  /// A line of the input, by its number from 1.
-  enum Line {
-    /// The bytes of a line without its end.
-    case whole(ArraySlice<UInt8>)
-    /// A line that is longer than `maximumLength`: only its start was kept.
-    case tooLong(start: ArraySlice<UInt8>)
-  }
+  /// The bytes of a line without its end; `nil` for one that is longer than `maximumLength`.
+  typealias Line = ArraySlice<UInt8>?
 
   /// Longer lines are not kept: no tool prints them, so the input is not text.
   static let maximumLength = 1 << 20
@@ -41,7 +36,7 @@ final class LineSplitter {
       start = end + 1
       if rest.isEmpty && !isOverlong && piece.count <= Self.maximumLength {
         count += 1
-        try body(number, .whole(trimmed(piece)))
+        try body(number, trimmed(piece))
       } else {
         keep(piece)
         try handOut(body)
@@ -70,26 +65,16 @@ final class LineSplitter {
 
   private func keep(_ piece: ArraySlice<UInt8>) {
     // One byte more than the limit, so that a CR before the LF does not count.
-    let room = Self.maximumLength + 1 - rest.count
-    if piece.count > room || isOverlong {
-      isOverlong = true
-      rest.append(contentsOf: piece.prefix(max(0, min(room, 256 - rest.count))))
-    } else {
-      rest.append(contentsOf: piece)
-    }
+    if piece.count > Self.maximumLength + 1 - rest.count { isOverlong = true }
+    if isOverlong { rest = [] } else { rest.append(contentsOf: piece) }
   }
 
   private func handOut(_ body: (Int, Line) throws -> Void) rethrows {
     count += 1
-    let line = rest[...]
-    rest = []
-    defer { isOverlong = false }
-    let text = trimmed(line)
-    if isOverlong || text.count > Self.maximumLength {
-      try body(number, .tooLong(start: text.prefix(256)))
-    } else {
-      try body(number, .whole(text))
-    }
+    let text = trimmed(rest[...])
+    let isWhole = !isOverlong && text.count <= Self.maximumLength
+    forgetUnfinishedLine()
+    try body(number, isWhole ? text : nil)
   }
 
   private func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -50,13 +50,6 @@ public struct SourceError: Error, Hashable, Sendable {
       remedy: "correct the line, or pass --on-error=skip to record a gap instead")
   }
 
-  /// The same of an input in which no line is better.
-  var ofAll: SourceError {
-    var error = self
-    error.remedy = "no line of the input can be read: is it in the form that --source names?"
-    return error
-  }
-
   /// The start of `bytes` for a message: shortened, with control characters escaped.
   static func shown(_ bytes: ArraySlice<UInt8>, limit: Int = 60) -> String {
     let text = String(decoding: bytes.prefix(limit * 4), as: UTF8.self)

@@ -93,7 +93,7 @@ public struct TextSource: TraceSource {
       try splitter.take(bytes) { number, line in try take(line, number) }
       // What is no text may have no other line, and no end.
       if splitter.isOverlong && onError == .stop {
-        try take(.tooLong(start: []), splitter.count + 1)
+        try take(nil, splitter.count + 1)
       }
     } catch {
       // What stands before a bad line goes out also when the line ends the import.
@@ -163,9 +163,10 @@ public struct TextSource: TraceSource {
       }
       hold(event, number)
     } catch let error as SyntaxError {
-      let fault = SourceError(error, line: number)
+      var fault = SourceError(error, line: number)
       guard onError == .skip else { throw fault }
-      if firstFault == nil { firstFault = fault.ofAll }
+      fault.remedy = "no line of the input can be read: is it in the form that --source names?"
+      firstFault = firstFault ?? fault
       tally.skipped += 1
       hold(gap(number), number)
     }
@@ -203,7 +204,7 @@ public struct TextSource: TraceSource {
   }
 
   private mutating func event(of line: LineSplitter.Line) throws(SyntaxError) -> Event? {
-    guard case .whole(let bytes) = line else {
+    guard let bytes = line else {
       throw SyntaxError(
         column: 1, expected: "a line of at most \(LineSplitter.maximumLength) bytes",
         found: "a longer line")

@@ -40,6 +40,18 @@ import TraceSources
     #expect(try notation(of: text + damaged, app: "Notes") == notation(of: text, app: "Notes"))
   }
 
+  @Test func wordsInThePlaceOfABundleNameNoApp() throws {
+    let text =
+      Self.row(
+        "10:00:00.000000", "SpringBoard[50]",
+        "[FBSystemService][0xc652] Received request to open \"<bundle>\" from nsurlsessiond:94.")
+      + Self.row(
+        "10:00:05.000000", "assertiond[51]",
+        "[Notes:412] Forcing crash report with description: Notes:412 has active assertions beyond "
+          + "permitted time")
+    #expect(try notation(of: text).contains("kill          app reason=\"Notes:412 has active"))
+  }
+
   /// The events of a capture, without its gaps and line numbers, and what was counted.
   private func told(
     _ text: String, chunk: Int = .max

@@ -19,7 +19,7 @@ struct DeactivationMaskTests {
       let flags = [
         (meaning.isLaunch, "launch"), (meaning.isLate, "late"), (meaning.isHole, "hole"),
       ]
-      if meaning.isLaunch { mask.launch(into: .inactive) }
+      if meaning.isLaunch { mask.state = .inactive }
       return (flags.filter(\.0).map(\.1) + meaning.transitions.map(\.text))
         .joined(separator: " ")
     }

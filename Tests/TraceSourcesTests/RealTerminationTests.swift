@@ -45,8 +45,13 @@ struct RealTerminationTests {
     let texts = try texts("launchd triple")
     #expect(texts.count == 5)
     for text in texts {
-      let rest = text.drop { $0 != "(" }.dropFirst()
-      #expect(ProcessExitText.launchdTriple(ArraySlice(rest.utf8)).kind != .gone, "\(text)")
+      let message = "termination reported by launchd \(text.drop { $0 != "(" })"
+      let reading = MessageRules.all.read(ArraySlice(message.utf8), by: .system)
+      guard case .ended(let end)? = reading?.fact else {
+        Issue.record("not read: \(text)")
+        continue
+      }
+      #expect(end.kind != .gone, "\(text)")
     }
   }
 }

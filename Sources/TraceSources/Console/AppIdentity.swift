@@ -4,7 +4,7 @@ import TraceText
 /// Finds out which process and which bundle the app is, and which lines are about it.
 struct AppIdentity {
   /// The processes of the system that speak about apps, and what they print.
-  private static let systemPrinters: [String: MessageRule.Printer] = [
+  static let systemPrinters: [String: MessageRule.Printer] = [
     "SpringBoard": .system, "runningboardd": .system, "assertiond": .system,
     "launchd": .launchd, "com.apple.launchd": .launchd, "launchd_sim": .launchd,
     "backboardd": .system, "FrontBoard": .system, "RunningBoard": .system,
@@ -13,11 +13,8 @@ struct AppIdentity {
     "symptomsd": .system, "ReportSystemMemory": .crashReporter,
   ]
 
-  /// The names of the processes of the system that speak about apps.
-  static let systemProcesses = Set(systemPrinters.keys)
-
-  /// What kind of printer a process of the system is; `nil` for others.
-  static func systemPrinter(_ process: String) -> MessageRule.Printer? { systemPrinters[process] }
+  /// Whether a process of this name is one of the system's that speak about apps.
+  static func isSystemProcess(_ name: String) -> Bool { systemPrinters[name] != nil }
 
   private static let maximumBundles = 256
   private static let maximumNames = 4096
@@ -193,20 +190,16 @@ struct AppIdentity {
     let mentions = sightings.compactMap(\.mention)
     let mentioned = Set(mentions.compactMap { $0.isHelper ? $0.hostBundle : $0.bundle })
     let names = Set(mentions.compactMap(\.process))
-    guard let process else {
+    if let process {
+      let isApp = mentioned.allSatisfy { isSame(process, $0, in: mentions) }
+      if isApp, mentioned.count == 1 { bundle = bundle ?? mentioned.first }
+    } else {
       bundle = Self.only(of: mentioned, sightings)
       // The system may name the app by its bundle and by its process.
-      if names.count == 1, let name = names.first,
-        mentioned.isEmpty || bundle.map({ isSame(name, $0, in: mentions) }) == true
-      {
-        self.process = name
+      let isApp = { (name: String) in
+        mentioned.isEmpty || bundle.map { isSame(name, $0, in: mentions) } == true
       }
-      for mention in mentions { learn(from: mention) }
-      return
-    }
-
-    if mentioned.count == 1, let only = mentioned.first, isSame(process, only, in: mentions) {
-      bundle = bundle ?? only
+      if names.count == 1, names.allSatisfy(isApp) { process = names.first }
     }
     for mention in mentions { learn(from: mention) }
   }

@@ -37,8 +37,6 @@ extension MessageRules {
     MessageRule("^Background Task ") {
       openTask(agedTask.read(unwrapped($0.rest)), hasExpired: false)
     },
-    MessageRule("This process does not adopt UIScene") { .withoutScenes($0.words) },
-    MessageRule("`UIScene` lifecycle will soon be required") { .withoutScenes($0.words) },
     MessageRule("UIScene life cycle is required for apps built with this SDK") {
       .endForetold(.ownEnd($0.line, signal: 5), $0.words)
     },
@@ -69,6 +67,8 @@ extension MessageRules {
   ]
 
   private static let warnings = [
+    ("This process does not adopt UIScene", .noScenes),
+    ("`UIScene` lifecycle will soon be required", .noScenes),
     ("BackgroundExecutionNotPermitted", .gpuInBackground),
     ("Insufficient Permission (to submit GPU work from background)", .gpuInBackground),
     ("but the completion handler was never called", .handlerNotCalled),
@@ -139,9 +139,8 @@ extension MessageRules {
       if name.hasSuffix(quote) { name.removeLast() }
     }
     return .taskStillOpen(
-      OpenTask(
-        id: id, name: name.isEmpty ? nil : name,
-        elapsed: said.number("elapsed").flatMap { Int(exactly: $0) }, hasExpired: hasExpired))
+      id: id, name: name.isEmpty ? nil : name,
+      elapsed: said.number("elapsed").flatMap { Int(exactly: $0) }, hasExpired: hasExpired)
   }
 
   /// A sentence on one line: whoever posts one may have wrapped it.

@@ -49,13 +49,6 @@ struct ColumnFraming: ConsoleFraming {
   /// Which of them is the process; `nil` when none is.
   private var process: Int? = 0
 
-  private init(
-    name: String, row: @escaping @Sendable (ArraySlice<UInt8>) -> Row?,
-    columns: @escaping @Sendable ([Row]) -> (between: Int, process: Int?)
-  ) {
-    (self.name, self.row, self.columns) = (name, row, columns)
-  }
-
   mutating func learn(from lines: [ArraySlice<UInt8>]) {
     (between, process) = columns(lines.compactMap(row))
   }

@@ -12,8 +12,6 @@ struct ConsoleClock {
   let firstDay: Int?
   /// How often the clock was set back.
   var stepCount: Int { forward.stepCount }
-  /// How many records were stamped before a record above them.
-  private(set) var inversionCount = 0
 
   /// The wall clock at instant 0, nanoseconds since 1970; `nil` until it is known, and when the
   /// day or the zone is not.
@@ -40,7 +38,6 @@ struct ConsoleClock {
   /// The instant of the next record, which is stamped so and lies at that ``point(of:)``; the first one is
   /// the origin.
   mutating func instant(of stamp: ConsoleStamp, at point: Nanoseconds) -> Instant {
-    let before = forward.latest
     let instant = forward.instant(of: Instant(nanoseconds: point))
     previous = point
     guard let origin else {
@@ -50,7 +47,6 @@ struct ConsoleClock {
       return .origin
     }
 
-    if instant < before { inversionCount += 1 }
     return Instant(nanoseconds: instant.since(Instant(nanoseconds: origin)))
   }
 

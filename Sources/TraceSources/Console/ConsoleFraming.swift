@@ -38,8 +38,3 @@ extension ConsoleFraming {
   mutating func more() -> FramedLine? { nil }
   mutating func finish() -> FramedLine? { nil }
 }
-
-extension AppIdentity {
-  /// Whether a process of this name is one of the system's, for a framing that distinguishes names.
-  static func isSystemProcess(_ name: String) -> Bool { systemProcesses.contains(name) }
-}

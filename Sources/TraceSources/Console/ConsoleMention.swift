@@ -21,47 +21,40 @@ struct ConsoleMention: Hashable {
 
   /// Whether the process shows pages for an app that goes on without it.
   var isOfWebKit: Bool { process?.hasPrefix("com.apple.WebKit.") == true }
+}
 
+extension ConsoleMention {
   private static let predicateName = MessagePattern(#""{name}""#)
 
   /// Whom the message of a system process is about; `nil` when it mentions no app.
   init?(_ said: Said, by printer: MessageRule.Printer) {
     let message = said.message
-    switch printer {
-    case .kernel:
-      // The kernel names no bundle, and cuts the name.
-      guard let found = MemoryStatusText.subject(of: message) else { return nil }
-      (process, pid) = found
+    let named: ConsoleMention? =
+      switch printer {
+      case .kernel: MemoryStatusText.subject(of: message)
+      case .crashReporter: CrashReportText.subject(of: message)
+      case .launchd: JobLabel.subject(in: message)
+      case .app, .system: nil
+      }
+    if let named {
+      self = named
       return
-    case .crashReporter:
-      if let found = CrashReportText.subject(of: message) {
-        (process, pid) = found
-        return
-      }
-    case .launchd:
-      if let job = JobLabel.subject(in: message) {
-        (bundle, pid, hostPID) = job
-        isHelper = hostPID != nil
-        return
-      }
-    case .app, .system: break
     }
+    // The kernel names no bundle, and cuts the name.
+    if printer == .kernel { return nil }
 
     if takeName(of: said) { return }
     let head = message.prefix(512)
     if let predicate = said.predicate {
-      if let subject = ProcessSubject(in: predicate) {
-        take(subject)
+      if let subject = ConsoleMention(processIn: predicate) {
+        self = subject
       } else if let name = Self.predicateName.read(predicate)?.name, !name.isEmpty {
         bundle = name.text
       } else {
         return nil
       }
-    } else if let changed = said.changed {
-      bundle = changed.text
-      pid = said.pid.flatMap(\.processNumber)
-    } else if let subject = ProcessSubject(in: message.prefix(1024)) {
-      take(subject)
+    } else if let subject = ConsoleMention(processIn: message.prefix(1024)) {
+      self = subject
       pid = pid ?? said.pid.flatMap(\.processNumber)
     } else if let text = head.behind("sceneID:") {
       // Its identifier goes up to what cannot belong to it.
@@ -69,15 +62,14 @@ struct ConsoleMention: Hashable {
       else { return nil }
       self.scene = scene
       bundle = ConsoleSceneName.bundle(of: scene)
-    } else if let launched = said.launched {
-      guard launched.isIdentifier, launched.contains(".") else { return nil }
-      bundle = launched.text
+    } else if let named = said.bundle {
+      guard named.isIdentifier, named.contains(".") else { return nil }
+      bundle = named.text
+      pid = said.pid.flatMap(\.processNumber)
     } else if let label = said.label {
       // SpringBoard quotes the name of an application, or that of its job.
       bundle = JobLabel.bundle(in: label)
       if bundle == nil { process = label.text }
-    } else if let opened = said.opened {
-      bundle = opened.text
     } else {
       // `[Notes:412] …`, a job's label somewhere in the message, or both.
       if message.first == "[", let close = head.firstIndex(of: "]") {
@@ -99,14 +91,6 @@ struct ConsoleMention: Hashable {
     }
     (process, pid) = (name.text, number)
     return true
-  }
-
-  private mutating func take(_ subject: ProcessSubject) {
-    bundle = subject.identifier
-    pid = subject.pid
-    isHelper = !subject.isApp
-    hostBundle = subject.host?.bundle
-    hostPID = subject.host?.pid
   }
 
   /// Whether a bracket's inside has the form `Notes:412` or `app<…>:412`.

@@ -26,11 +26,11 @@ extension ConsoleNarrator {
   }
 
   /// Tells an end, or remembers that it was announced.
-  mutating func tellEnd(_ sighting: ConsoleSighting, ahead: ArraySlice<ConsoleSighting>) {
+  mutating func tellEnd(_ sighting: ConsoleSighting) {
     switch sighting.fact {
     case .ended(let end): tell(end, sighting)
     case .endForetold(let end, let words):
-      if case .dead = life { start(sighting, pid: sighting.appPID, isMissed: true, ahead: ahead) }
+      if case .dead = life { start(sighting, pid: sighting.appPID, isMissed: true) }
       if isReportOfFormer(end, sighting) { return tellNote(words, sighting) }
       if end.isOwn { isForetoldFollowed = false }
       let isRepeated = end.isOwn && foretold?.end.isOwn == true

@@ -8,15 +8,7 @@ extension ConsoleNarrator {
   /// So many earlier processes are remembered.
   private static let maximumFormerProcesses = 16
 
-  var isRunning: Bool {
-    if case .running = life { return true }
-    return false
-  }
-
-  private var isUnseen: Bool {
-    if case .unseen = life { return true }
-    return false
-  }
+  var isRunning: Bool { life == .running }
 
   // MARK: Whose line it is
 
@@ -54,14 +46,14 @@ extension ConsoleNarrator {
   }
 
   /// Remembers the first line of a process that has not begun, so that it begins no later.
-  mutating func notice(firstLine next: ConsoleSighting, ahead: ArraySlice<ConsoleSighting>) {
+  mutating func notice(firstLine next: ConsoleSighting) {
     switch life {
     case .running:
       guard let pid, let other = next.pid, other != pid else {
         pid = pid ?? next.pid
         return
       }
-      return start(next, pid: other, isMissed: request == nil, ahead: ahead)
+      return start(next, pid: other, isMissed: request == nil)
     case .dead(let dead, let instant):
       if let dead, let pid = next.pid {
         if pid == dead { return }
@@ -85,9 +77,7 @@ extension ConsoleNarrator {
   /// Takes the number of the app's process from whoever says it; another number is another process.
   ///
   /// False when the sighting is about a process that ended before the one that runs.
-  mutating func notice(
-    pid next: Int32, by sighting: ConsoleSighting, ahead: ArraySlice<ConsoleSighting>
-  ) -> Bool {
+  mutating func notice(pid next: Int32, by sighting: ConsoleSighting) -> Bool {
     switch sighting.fact {
     case .processStarted, .openRequested, .launchRequested, .launchFailed, .sceneSeen, .hole:
       return true
@@ -99,17 +89,17 @@ extension ConsoleNarrator {
     switch life {
     case .dead(let dead, _):
       guard dead != nil, dead != next, !isRemark || request != nil else { return true }
-      start(sighting, pid: next, isMissed: request == nil, ahead: ahead)
+      start(sighting, pid: next, isMissed: request == nil)
     case .running:
       if pid == nil, !sighting.isSystem { pid = next }
       guard let pid, pid != next, !isRemark else { return true }
       if tellNamesake(sighting) { return false }
-      if isOfUnseenProcess(sighting, ahead) {
+      if isOfUnseenProcess(sighting) {
         noteFormerProcess(next, hasEnded: false)
         tellFormerProcess(sighting)
         return false
       }
-      start(sighting, pid: next, isMissed: request == nil, ahead: ahead)
+      start(sighting, pid: next, isMissed: request == nil)
     case .unseen: break
     }
     return true
@@ -132,9 +122,7 @@ extension ConsoleNarrator {
 
   /// Whether an end with another number is that of a process before the one that runs: nothing else
   /// was seen of it, and the one that runs has just begun or goes on.
-  private func isOfUnseenProcess(
-    _ sighting: ConsoleSighting, _ ahead: ArraySlice<ConsoleSighting>
-  ) -> Bool {
+  private func isOfUnseenProcess(_ sighting: ConsoleSighting) -> Bool {
     guard case .ended(let end) = sighting.fact else { return false }
     if end.kind == .gone { return true }
     if sighting.instant.since(startInstant) < AppIdentity.aftermath { return true }
@@ -152,7 +140,7 @@ extension ConsoleNarrator {
   // MARK: What the system says
 
   /// Tells what the system says about the process.
-  mutating func tellProcess(_ sighting: ConsoleSighting, ahead: ArraySlice<ConsoleSighting>) {
+  mutating func tellProcess(_ sighting: ConsoleSighting) {
     switch sighting.fact {
     case .openRequested(let requester): noticeRequest(by: requester, sighting)
     case .launchRequested(let intent):
@@ -171,19 +159,19 @@ extension ConsoleNarrator {
       } else if isRunning, pid != nil, pid == sighting.appPID {
         return
       } else {
-        start(sighting, pid: sighting.appPID, ahead: ahead)
+        start(sighting, pid: sighting.appPID)
       }
     case .processState(let isInMemory, let visibility):
       self.visibility = visibility ?? self.visibility
       if isRunning {
         pid = pid ?? sighting.appPID
       } else if isInMemory, request != nil {
-        start(sighting, pid: sighting.appPID, ahead: ahead)
+        start(sighting, pid: sighting.appPID)
       }
     case .resumed:
       hasRunningBoardSpoken = true
       // The first one sets a new process going, which is no wake.
-      let isWake = isSuspended || hasResumed || mask.value != nil || isUnseen
+      let isWake = isSuspended || hasResumed || mask.value != nil || life == .unseen
       hasResumed = true
       isSuspended = false
       if isWake { tell(.resume, subject: .app, sighting) }
@@ -232,20 +220,18 @@ extension ConsoleNarrator {
   // MARK: What UIKit says
 
   /// Tells what a change of UIKit's mask means.
-  mutating func tell(
-    _ change: DeactivationChange, _ sighting: ConsoleSighting, ahead: ArraySlice<ConsoleSighting>
-  ) {
+  mutating func tell(_ change: DeactivationChange, _ sighting: ConsoleSighting) {
     forgetForetoldEnd(before: sighting)
     let hadMask = mask.value != nil
     let meaning = mask.follow(change)
-    if meaning.isLaunch { return tellLaunch(sighting, isFirstLine: !hadMask, ahead: ahead) }
+    if meaning.isLaunch { return tellLaunch(sighting, isFirstLine: !hadMask) }
     if isRunning {
       // A process whose start was seen should begin with the launch's own line.
       if meaning.isHole || meaning.isLate && !isStartMissed { tellGap(sighting) }
     } else {
       let followed = mask
       if isOpen {
-        start(sighting, pid: sighting.pid, isMissed: true, ahead: ahead)
+        start(sighting, pid: sighting.pid, isMissed: true)
       } else {
         attachLate(sighting)
         pid = sighting.pid
@@ -262,27 +248,25 @@ extension ConsoleNarrator {
 
   /// Begins in the middle of a life: its start was not printed.
   mutating func attachLate(_ sighting: ConsoleSighting) {
-    open(at: placeholder(sighting), isLate: true)
+    open(at: sighting.instant, line: sighting.line, isLate: true)
     emitWaiting()
     firstLine = nil
     life = .running
   }
 
   /// Tells the first line of a launch.
-  private mutating func tellLaunch(
-    _ sighting: ConsoleSighting, isFirstLine: Bool, ahead: ArraySlice<ConsoleSighting>
-  ) {
+  private mutating func tellLaunch(_ sighting: ConsoleSighting, isFirstLine: Bool) {
     let launched = mask
     let isSameProcess = pid == nil || sighting.pid == nil || pid == sighting.pid
     if !isRunning || !isFirstLine || !isSameProcess {
-      start(sighting, pid: sighting.pid, ahead: ahead)
+      start(sighting, pid: sighting.pid)
     }
 
     mask = launched
     isStartMissed = false
     isLaunchSeen = true
     let state: AppState = startsInBackground ? .background : .inactive
-    mask.launch(into: state)
+    mask.state = state
     startsInBackground = false
     let step = Transition(.notRunning, state)
     tell(.state, name: step.symbol, subject: .app, sighting)
@@ -293,17 +277,14 @@ extension ConsoleNarrator {
   /// Begins a process: profile, what was printed before its first sign, its start.
   ///
   /// When the true start was missed, a gap stands before it.
-  mutating func start(
-    _ sighting: ConsoleSighting, pid next: Int32?, isMissed: Bool = false,
-    ahead: ArraySlice<ConsoleSighting>
-  ) {
-    if isRunning { endBeforeStart(sighting, ahead) }
+  mutating func start(_ sighting: ConsoleSighting, pid next: Int32?, isMissed: Bool = false) {
+    if isRunning { endBeforeStart(sighting) }
     if case .dead(let dead?, _) = life { noteFormerProcess(dead, hasEnded: true) }
     let origin = origin(of: next, sighting)
 
     // Of the first process nothing is said when nothing is known, of a later one that it differs.
     profileLaunch = launch ?? (profileLaunch == nil ? nil : "unknown")
-    open(at: placeholder(origin), isLate: false)
+    open(at: origin.instant, line: origin.line, isLate: false)
 
     // What the process did before its first sign is told behind its start.
     let begun = waiting.filter { isOfNext($0, since: origin) }
@@ -321,8 +302,7 @@ extension ConsoleNarrator {
     if event.verb != .gap || event.instant != origin.instant {
       return event.instant >= origin.instant
     }
-    let line = vocabulary.attributes(event.attributes)[.line].flatMap { Int($0) }
-    return line ?? 0 >= origin.line
+    return line(of: event) >= origin.line
   }
 
   /// The line that a process begins with: the system's word of it, the request for it, or its own
@@ -331,8 +311,7 @@ extension ConsoleNarrator {
     var origin = sighting
     if case .processStarted = sighting.fact {
     } else if let request, !isRunning, request.instant < origin.instant {
-      origin.instant = request.instant
-      origin.line = request.line
+      (origin.instant, origin.line) = (request.instant, request.line)
     }
 
     if let first = firstLine, first.instant < origin.instant {
@@ -341,15 +320,13 @@ extension ConsoleNarrator {
           sighting.instant.since(first.instant) <= Self.longestLaunch
         }
       if isSame {
-        origin.instant = first.instant
-        origin.line = first.line
+        (origin.instant, origin.line) = (first.instant, first.line)
       }
     }
 
     let task = waiting.first { $0.verb == .taskBegin && tasks.isOpen($0.subjectNumber) }
     if let task, task.instant < origin.instant {
-      origin.instant = task.instant
-      origin.line = vocabulary.attributes(task.attributes)[.line].flatMap { Int($0) } ?? origin.line
+      (origin.instant, origin.line) = (task.instant, line(of: task))
     }
 
     origin.instant = max(origin.instant, lastInstant)
@@ -380,9 +357,7 @@ extension ConsoleNarrator {
   }
 
   /// Ends what runs because another process begins: the end may be told just behind the start.
-  private mutating func endBeforeStart(
-    _ sighting: ConsoleSighting, _ ahead: ArraySlice<ConsoleSighting>
-  ) {
+  private mutating func endBeforeStart(_ sighting: ConsoleSighting) {
     tellForetoldEnd()
     guard isRunning, let pid else { return forgetProcess(hasEnded: !isRunning) }
 
@@ -421,12 +396,5 @@ extension ConsoleNarrator {
   private mutating func noteFormerProcess(_ pid: Int32, hasEnded: Bool) {
     if formerProcesses.count == Self.maximumFormerProcesses { formerProcesses.removeFirst() }
     formerProcesses.append((pid, hasEnded))
-  }
-
-  /// An event with the place of a sighting, to open with.
-  private func placeholder(_ sighting: ConsoleSighting) -> Event {
-    Event(
-      instant: sighting.instant, writer: .system, verb: .note,
-      attributes: vocabulary.attributes([Attribute(.line, String(sighting.line))]))
   }
 }

@@ -13,19 +13,12 @@ extension ConsoleNarrator {
       let gone = Transition(.background, SceneActivation.unattached)
       tell(.state, name: gone.symbol, subject: scenes.subject(identifier), sighting)
       scenes.forget(identifier)
-    case .sceneActionSent(let action, let allowance):
-      let attributes = allowance.map { [Attribute(.allowance, $0)] } ?? []
-      tellWork(.workBegin, action, attributes, sighting)
-    case .sceneActionCompleted(let action): tellWork(.workEnd, action, [], sighting)
+    case .sceneAction(let scene, let name, let id, let isDone, let allowance):
+      tell(
+        isDone ? .workEnd : .workBegin, name: WorkCategory.other.symbol,
+        subject: scenes.subject(scene), label: vocabulary.symbol(name), value: id,
+        attributes: allowance.map { [Attribute(.allowance, $0)] } ?? [], sighting)
     default: break
     }
-  }
-
-  private mutating func tellWork(
-    _ verb: Verb, _ action: SceneAction, _ attributes: [Attribute], _ sighting: ConsoleSighting
-  ) {
-    tell(
-      verb, name: WorkCategory.other.symbol, subject: scenes.subject(action.scene),
-      label: vocabulary.symbol(action.name), value: action.id, attributes: attributes, sighting)
   }
 }

@@ -14,11 +14,11 @@ extension ConsoleNarrator {
   /// A task whose identifier is hidden becomes no event: an event needs the number that its end
   /// will have. It is counted, and the profile stops claiming that tasks are recorded, so that an end
   /// without its begin proves nothing. An end is told with its identifier in any case.
-  mutating func tellTask(_ sighting: ConsoleSighting, ahead: ArraySlice<ConsoleSighting>) {
+  mutating func tellTask(_ sighting: ConsoleSighting) {
     switch sighting.fact {
     case .willBeginTask(let name, let hasHandler):
       tasks.announce(name, hasHandler: hasHandler, at: sighting.instant)
-    case .taskBegan(let id, let name): tellBegin(id, name, sighting, ahead: ahead)
+    case .taskBegan(let id, let name): tellBegin(id, name, sighting)
     case .hiddenTaskBegan:
       hiddenTaskCount += 1
       if isOpen { tellProfile(at: sighting.instant) }
@@ -29,19 +29,18 @@ extension ConsoleNarrator {
     case .taskEndRefused(let id, let words):
       if !hasJustEnded(id, at: sighting.instant) { tellEnd(id, sighting) }
       tell(.refused, words, tasks.number(of: id), sighting)
-    case .taskStillOpen(let task): tell(task, sighting)
+    case .taskStillOpen(let id, let name, let elapsed, let hasExpired):
+      tellOpen(id, name, elapsed, hasExpired, sighting)
     default: break
     }
   }
 
-  private mutating func tellBegin(
-    _ id: UInt64, _ name: String?, _ sighting: ConsoleSighting, ahead: ArraySlice<ConsoleSighting>
-  ) {
+  private mutating func tellBegin(_ id: UInt64, _ name: String?, _ sighting: ConsoleSighting) {
     if id == 1, isRunning, sighting.pid == nil, tasks.highest != nil {
       // UIKit counts from 1 in every process.
-      start(sighting, pid: nil, ahead: ahead)
+      start(sighting, pid: nil)
     }
-    if isAnyMissing(before: id, sighting, ahead) { tellGap(sighting) }
+    if isAnyMissing(before: id, sighting) { tellGap(sighting) }
     let task = tasks.begin(id, name: name, at: sighting.instant)
     let handler = task.hasHandler.map { [Attribute(.handler, String($0))] } ?? []
     tell(
@@ -53,9 +52,7 @@ extension ConsoleNarrator {
   ///
   /// UIKit gives every task of a process the next number. Threads may print them in another order, so
   /// a number that comes within a second is not missing.
-  private func isAnyMissing(
-    before id: UInt64, _ sighting: ConsoleSighting, _ ahead: ArraySlice<ConsoleSighting>
-  ) -> Bool {
+  private func isAnyMissing(before id: UInt64, _ sighting: ConsoleSighting) -> Bool {
     guard isRunning, hiddenTaskCount == 0,
       let highest = tasks.highest ?? (isLaunchSeen ? 0 : nil), id > highest + 1
     else { return false }
@@ -82,18 +79,20 @@ extension ConsoleNarrator {
   }
 
   /// Tells that a task is still open; when its begin was not printed, events are missing before it.
-  private mutating func tell(_ task: OpenTask, _ sighting: ConsoleSighting) {
-    let number = tasks.number(of: task.id)
-    let age = task.elapsed.map { "\($0)s" }
+  private mutating func tellOpen(
+    _ id: UInt64, _ name: String?, _ elapsed: Int?, _ hasExpired: Bool, _ sighting: ConsoleSighting
+  ) {
+    let number = tasks.number(of: id)
+    let age = elapsed.map { "\($0)s" }
     if !tasks.isOpen(number) {
       if isRunning { tellGap(sighting) }
-      _ = tasks.begin(task.id, name: task.name, at: sighting.instant)
+      _ = tasks.begin(id, name: name, at: sighting.instant)
       tell(
-        .taskBegin, subject: .task(number), label: vocabulary.symbol(task.name ?? ""),
+        .taskBegin, subject: .task(number), label: vocabulary.symbol(name ?? ""),
         attributes: age.map { [Attribute("elapsed", $0)] } ?? [], sighting)
     }
 
-    if task.hasExpired {
+    if hasExpired {
       tell(.expired, "still open after the expiration handlers were called", number, sighting)
     } else {
       tell(.overdue, "created over \(age ?? "30s") ago and still open", number, sighting)

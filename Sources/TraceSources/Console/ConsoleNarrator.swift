@@ -6,7 +6,7 @@ import LifecycleModel
 /// before it is clear that the start was missed, waits, because the profile must come first.
 struct ConsoleNarrator {
   /// What is known of the process.
-  enum Life {
+  enum Life: Equatable {
     /// Nothing was seen of it so far.
     case unseen
     /// It runs.
@@ -22,11 +22,11 @@ struct ConsoleNarrator {
   let vocabulary: Vocabulary
   /// Events that are ready to go out.
   var events: [Event] = []
-  /// Holes that were told.
-  var gapCount = 0
   /// Tasks that could not be told.
   var hiddenTaskCount = 0
 
+  /// What was sighted in the second after the sighting that is told.
+  var ahead: ArraySlice<ConsoleSighting> = []
   var life = Life.unseen
   var pid: Int32?
   var bundle: String?
@@ -83,41 +83,42 @@ struct ConsoleNarrator {
 
   init(vocabulary: Vocabulary) { self.vocabulary = vocabulary }
 
-  /// Tells what one sighting says; `ahead` is what was sighted in the second after it.
-  mutating func tell(_ sighting: ConsoleSighting, ahead: ArraySlice<ConsoleSighting>) {
+  /// Tells what one sighting says.
+  mutating func tell(_ sighting: ConsoleSighting) {
     if sighting.isOfHelper(ofAppWith: bundle) { return tellHelper(sighting) }
     if isOfFormerProcess(sighting) { return tellFormerProcess(sighting) }
-    if case .printed = sighting.fact { return notice(firstLine: sighting, ahead: ahead) }
+    if case .printed = sighting.fact { return notice(firstLine: sighting) }
     noticeLife(sighting)
     if case .wentOn = sighting.fact { return }
     if tellLateReport(sighting) { return }
     if isAfterDeath(sighting) { return }
-    if let pid = sighting.appPID, !notice(pid: pid, by: sighting, ahead: ahead) { return }
+    if let pid = sighting.appPID, !notice(pid: pid, by: sighting) { return }
     switch sighting.fact {
-    case .reason(let change): tell(change, sighting, ahead: ahead)
-    case .ended, .endForetold, .endCarriedOut, .endedUnderDebugger: tellEnd(sighting, ahead: ahead)
+    case .reason(let change): tell(change, sighting)
+    case .ended, .endForetold, .endCarriedOut, .endedUnderDebugger: tellEnd(sighting)
     case .openRequested, .launchRequested, .launchFailed, .processStarted, .processState, .resumed,
       .suspended, .observed:
-      tellProcess(sighting, ahead: ahead)
+      tellProcess(sighting)
     case .willBeginTask, .taskBegan, .hiddenTaskBegan, .taskEnded, .taskEndDescribed,
       .taskEndRefused, .taskStillOpen:
-      tellTask(sighting, ahead: ahead)
-    case .sceneSeen, .sceneInvalidated, .sceneActionSent, .sceneActionCompleted:
+      tellTask(sighting)
+    case .sceneSeen, .sceneInvalidated, .sceneAction:
       tellScene(sighting)
     case .snapshotBegan: tell(.snapshotBegin, subject: .app, sighting)
     case .snapshotEnded: tell(.snapshotEnd, subject: .app, sighting)
     case .notification(let name, let hasObject):
       tellNotification(vocabulary.symbol(name), hasObject: hasObject, sighting)
     case .remark(let words): tellNote(words, sighting)
-    case .warned(let warning, let words): tellNote(words, warning: warning.rawValue, sighting)
+    case .warned(let warning, let words):
+      if warning == .noScenes {
+        isWithoutScenes = true
+        if isOpen { tellProfile(at: sighting.instant) }
+      }
+      tellNote(words, warning: warning.rawValue, sighting)
     case .debugged(let words):
       isDebugged = true
       if isOpen { tellProfile(at: sighting.instant) }
       tellNote(words, sighting)
-    case .withoutScenes(let words):
-      isWithoutScenes = true
-      if isOpen { tellProfile(at: sighting.instant) }
-      tellNote(words, warning: SystemWarning.noScenes.rawValue, sighting)
     case .hole(let count): tellGap(sighting, count: count)
     case .printed, .wentOn: break
     }
@@ -130,7 +131,7 @@ struct ConsoleNarrator {
   mutating func finish() {
     tellForetoldEnd()
     if case .dead(let dead?, _) = life, let first = firstLine, let next = first.pid, next != dead {
-      start(first, pid: next, isMissed: request == nil, ahead: [])
+      start(first, pid: next, isMissed: request == nil)
     }
     stopWaiting()
   }
@@ -138,7 +139,7 @@ struct ConsoleNarrator {
   /// Lets what waits go out: nothing more will be known about it.
   mutating func stopWaiting() {
     guard let first = waiting.first else { return }
-    open(at: first, isLate: true)
+    open(at: first.instant, line: line(of: first), isLate: true)
     emitWaiting()
   }
 
@@ -152,7 +153,7 @@ struct ConsoleNarrator {
     let event = event(
       verb, name: name, subject: subject, label: label, value: value, attributes: attributes,
       sighting)
-    if case .running = life { emit(event) } else { waiting.append(event) }
+    if isRunning { emit(event) } else { waiting.append(event) }
   }
 
   /// An event with the line of its sighting and further attributes before it.
@@ -191,27 +192,28 @@ struct ConsoleNarrator {
 
   /// Tells that events are missing before a sighting; `count` is -1 when nobody knows how many.
   mutating func tellGap(_ sighting: ConsoleSighting, count: Int64 = -1) {
-    gapCount += 1
     tell(.gap, name: GapCause.sourceHole.symbol, value: count, sighting)
   }
 
   /// Tells the profile, once; and a gap behind it when the start of the process was missed.
-  mutating func open(at event: Event, isLate: Bool) {
+  mutating func open(at instant: Instant, line: Int, isLate: Bool) {
     guard !isOpen else { return }
-    isOpen = true
-    let first = waiting.first ?? event
-    namesBundle = isLate
-    tellProfile(at: min(event.instant, first.instant))
+    (isOpen, namesBundle) = (true, isLate)
+    let first = waiting.first
+    tellProfile(at: min(instant, first?.instant ?? instant))
     guard isLate else { return }
 
-    gapCount += 1
-    let line = vocabulary.attributes(first.attributes).filter {
-      $0.key == AttributeKey.line.rawValue
-    }
+    let line = first.map(self.line) ?? line
     emit(
       Event(
         instant: lastInstant, writer: .system, verb: .gap,
-        name: GapCause.sourceHole.symbol, value: -1, attributes: vocabulary.attributes(line)))
+        name: GapCause.sourceHole.symbol, value: -1,
+        attributes: vocabulary.attributes([Attribute(.line, String(line))])))
+  }
+
+  /// The line in which stands what an event tells.
+  func line(of event: Event) -> Int {
+    vocabulary.attributes(event.attributes)[.line].flatMap { Int($0) } ?? 0
   }
 
   /// Tells the profile when it is new or says something else than the last one.

@@ -7,21 +7,18 @@ struct ConsoleReader {
 
   /// Which app it is.
   private(set) var identity: AppIdentity
-  private var counts = SourceTally()
+  /// What was counted so far.
+  private(set) var tally = SourceTally()
   private var detector = FramingDetector()
-  private var framing: (any ConsoleFraming)?
-  private var prefix: [UInt8] = []
+  /// The framing, and the lines by which it was chosen and that it has not read; `nil` until it is known.
+  private var choice: FramingDetector.Choice?
   /// The first bytes of the first line that was read: how such lines begin.
   private var rowStart: [UInt8] = []
   /// The number of the last line, if it has no end.
   private var unended: Int?
   private var replay = ReplayFilter()
-  private var lookedAt: ArraySlice<FramingDetector.Line> = []
   private let assembler = RecordAssembler()
-  private var clock: ConsoleClock
-  /// The wall clock at instant 0, when the input or the person says it.
-  var wallOrigin: Nanoseconds? { clock.wallOrigin }
-  var timeOfDay: Nanoseconds? { clock.timeOfDay }
+  private(set) var clock: ConsoleClock
   private var window = ReorderWindow()
   private var latest = Instant.origin
   /// The limit that the kernel said last to be passed: by which process, if it named one, and when.
@@ -34,42 +31,26 @@ struct ConsoleReader {
 
   init(_ options: ConsoleSource.Options) {
     identity = AppIdentity(wanted: options.app)
-    clock = ConsoleClock(
-      firstDay: options.date.map {
-        ConsoleStamp.days(year: $0.year, month: $0.month, day: $0.day)
-      })
-  }
-
-  /// What was counted so far.
-  var tally: SourceTally {
-    var tally = counts
-    tally.form = framing?.name
-    tally.joined = assembler.joined
-    tally.cut = assembler.cut
-    tally.duplicates = window.duplicates
-    tally.inversions = clock.inversionCount
-    tally.clockSteps = clock.stepCount
-    tally.late = window.late
-    return tally
+    clock = ConsoleClock(firstDay: options.date?.days)
   }
 
   /// The error of an input that no framing can read; `nil` when one can.
-  var unknownForm: SourceError? { framing == nil ? detector.error : nil }
+  var unknownForm: SourceError? { choice == nil ? detector.error : nil }
 
   /// Takes one line.
   mutating func take(_ line: LineSplitter.Line, _ number: Int) throws {
-    counts.lines += 1
-    guard case .whole(let bytes) = line else {
+    tally.lines += 1
+    guard let bytes = line else {
       chooseFraming()
       while try takeNext() {}
       return try takeHole(number, count: 1)
     }
     let text = TerminalText.plain(bytes)
     if text.count < bytes.count, bytes.contains(0) {
-      counts.zeros += bytes.count { $0 == 0 }
+      tally.zeros += bytes.count { $0 == 0 }
       if TerminalText.hasHole(bytes) { return try takeHole(number, count: -1) }
     }
-    if framing != nil { return try takeFramed(text, number) }
+    if choice != nil { return try takeFramed(text, number) }
     if let choice = try detector.take(text, number: number) { begin(choice) }
   }
 
@@ -81,35 +62,35 @@ struct ConsoleReader {
 
   /// Chooses the framing by the lines that there are.
   mutating func chooseFraming() {
-    if framing == nil, let choice = detector.choose() { begin(choice) }
+    if choice == nil, let choice = detector.choose() { begin(choice) }
   }
 
   private mutating func begin(_ choice: FramingDetector.Choice) {
-    framing = choice.framing
-    prefix = choice.prefix
+    self.choice = choice
+    tally.form = choice.framing.name
     detector = FramingDetector()
-    lookedAt = choice.lines[...]
   }
 
   /// Takes the next of the lines by which the framing was chosen; false when there is none left.
   mutating func takeNext() throws -> Bool {
-    guard let line = lookedAt.popFirst() else { return false }
+    guard let line = choice?.lines.popFirst() else { return false }
     try takeFramed(line.bytes, line.number)
     return true
   }
 
   private mutating func takeFramed(_ line: ArraySlice<UInt8>, _ number: Int) throws {
+    let prefix = choice?.prefix ?? []
     let text = prefix.isEmpty ? line : line.dropping(prefix: prefix) ?? line
     // What a forum puts around a text that is pasted.
     if text.starts(with: "```") { return }
-    guard let first = framing?.read(text, number: number) else { return }
+    guard let first = choice?.framing.read(text, number: number) else { return }
     if number == unended, isCut(first, text) {
-      counts.cutAtLine = number
-      guard case .broken = first else { return counts.skipped += 1 }
+      tally.cutAtLine = number
+      guard case .broken = first else { return tally.skipped += 1 }
     }
     if rowStart.isEmpty, case .record = first { rowStart = Array(text.prefix(CutLine.startLength)) }
     try take(first, text, number)
-    while let more = framing?.more() { try take(more, text, number) }
+    while let more = choice?.framing.more() { try take(more, text, number) }
   }
 
   private mutating func take(
@@ -118,7 +99,7 @@ struct ConsoleReader {
     switch framed {
     case .record(let record): try assembler.begin(record) { try take($0) }
     case .unstamped(let record): try assembler.beginUnstamped(record) { try take($0) }
-    case .continuation: if !assembler.join(line) { counts.skipped += 1 }
+    case .continuation: assembler.join(line, &tally)
     case .nothing: break
     case .broken: try takeHole(number, count: 1)
     case .disconnected: try takeHole(number, count: -1)
@@ -154,9 +135,9 @@ struct ConsoleReader {
 
   /// Takes what the last line has left open.
   mutating func end() throws {
-    if let last = framing?.finish() {
-      if case .broken = last { counts.cutAtLine = counts.lines }
-      try take(last, [], counts.lines)
+    if let last = choice?.framing.finish() {
+      if case .broken = last { tally.cutAtLine = tally.lines }
+      try take(last, [], tally.lines)
     }
     try endRecord()
   }
@@ -174,16 +155,15 @@ struct ConsoleReader {
       identity.isAnonymous = true
     }
 
-    counts.records += 1
+    tally.records += 1
     let point = clock.point(of: record.stamp)
-    if replay.drops(record, lag: clock.lag(of: point)) {
-      counts.replayed += 1
-      return
-    }
+    if replay.drops(record, lag: clock.lag(of: point)) { return tally.replayed += 1 }
     correctSpelling(by: record.process)
     let printer = identity.printer(record.process)
     let isSystem = printer != .app
     let instant = clock.instant(of: record.stamp, at: point)
+    tally.clockSteps = clock.stepCount
+    if instant < latest { tally.inversions += 1 }
     latest = max(latest, instant)
 
     var sighting = ConsoleSighting(
@@ -276,7 +256,7 @@ struct ConsoleReader {
     if !sighting.isSystem, case .endForetold = sighting.fact {
       lastWords = (sighting.process, sighting.instant)
     }
-    window.insert(sighting, resolution: record.stamp.resolution)
+    window.insert(sighting, resolution: record.stamp.resolution, &tally)
   }
 
   /// Takes the app that was asked for by another spelling for the process that prints.
@@ -288,17 +268,17 @@ struct ConsoleReader {
   }
 
   /// Takes note that the input was cut: nobody knows how much is missing.
-  mutating func takeCut() throws { try takeHole(counts.lines, count: -1) }
+  mutating func takeCut() throws { try takeHole(tally.lines, count: -1) }
 
   /// Takes a line that should have been a record, or says that some are missing.
   private mutating func takeHole(_ number: Int, count: Int64) throws {
     try endRecord()
-    if count > 0 { counts.skipped += 1 } else { replay.noteCut() }
+    if count > 0 { tally.skipped += 1 } else { replay.noteCut() }
     window.insert(
       ConsoleSighting(
         instant: latest, line: number, isSystem: true, process: "", fact: .hole(count: count),
         fingerprint: number),
-      resolution: 1)
+      resolution: 1, &tally)
   }
 
   // MARK: Handing out

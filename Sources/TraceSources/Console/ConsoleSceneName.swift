@@ -9,7 +9,7 @@ enum ConsoleSceneName {
   static func identifier(at text: ArraySlice<UInt8>) -> String? {
     var rest = text.drop { $0 == " " }
     while let inner = rest.dropping(prefix: prefix) { rest = inner }
-    let identifier = rest.prefix { $0 > 0x20 && !isEnd($0) }
+    let identifier = rest.prefix { $0 > 0x20 && !"])>,;\"(}".utf8.contains($0) }
     guard !identifier.isEmpty, identifier.count <= 255 else { return nil }
     return percentDecoded(identifier).text
   }
@@ -33,13 +33,6 @@ enum ConsoleSceneName {
       return String(identifier.utf8.dropLast(uuidLength + 1))
     }
     return identifier.lastIndex(of: "-").map { String(identifier[..<$0]) }
-  }
-
-  private static func isEnd(_ byte: UInt8) -> Bool {
-    switch byte {
-    case "]", ")", ">", ",", ";", "\"", "(", "}": true
-    default: false
-    }
   }
 
   /// Replaces `%3A` by the byte that it stands for; what is no such code stays as it is.

@@ -22,21 +22,16 @@ import LifecycleModel
 public struct ConsoleSource: TraceSource {
   /// A day of the calendar.
   public struct Day: Hashable, Sendable {
-    /// The year, such as 2026.
-    public var year: Int
-    /// The month, from 1.
-    public var month: Int
-    /// The day of the month, from 1.
-    public var day: Int
+    /// Days since 1970.
+    let days: Int
 
-    /// Makes a day; `nil` when the calendar or the importer's years, 1970 to 2200, have none such.
+    /// Makes a day, such as 2026, 11, 21; `nil` when the calendar or the importer's years, 1970 to 2200, have
+    /// none such.
     public init?(year: Int, month: Int, day: Int) {
       guard (1970...2200).contains(year), (1...12).contains(month), (1...31).contains(day),
         month != 2 || day < 30, day < 31 || ![4, 6, 9, 11].contains(month)
       else { return nil }
-      self.year = year
-      self.month = month
-      self.day = day
+      days = ConsoleStamp.days(year: year, month: month, day: day)
     }
 
     /// Reads `2026-11-21`; `nil` when that is no day.
@@ -70,7 +65,7 @@ public struct ConsoleSource: TraceSource {
   private var reader: ConsoleReader
   private var narrator: ConsoleNarrator
   private var numbering = SequenceNumbering()
-  private var handedOut = 0
+  private var (handedOut, gapCount) = (0, 0)
 
   /// Makes a source; `numbers` are those of the lines, where they are a piece of a longer text.
   public init(options: Options = Options(), numbers: [Int] = []) {
@@ -82,7 +77,7 @@ public struct ConsoleSource: TraceSource {
   /// What was counted so far.
   public var tally: SourceTally {
     var tally = reader.tally
-    tally.gaps = narrator.gapCount
+    tally.gaps = gapCount
     tally.hiddenTasks = narrator.hiddenTaskCount
     tally.events = handedOut
     tally.app = app
@@ -114,10 +109,10 @@ public struct ConsoleSource: TraceSource {
   }
 
   /// The wall clock at instant 0; `nil` when the day or the zone is not known.
-  public var wallOrigin: Nanoseconds? { reader.wallOrigin }
+  public var wallOrigin: Nanoseconds? { reader.clock.wallOrigin }
   /// The time of day at the origin, since midnight, by the clock that stamped the lines; `nil` until it is
   /// known, and when ``wallOrigin`` says more.
-  public var timeOfDay: Nanoseconds? { reader.timeOfDay }
+  public var timeOfDay: Nanoseconds? { reader.clock.timeOfDay }
 
   /// Takes the next bytes; the chunks make no difference.
   ///
@@ -187,13 +182,16 @@ public struct ConsoleSource: TraceSource {
       narrator.bundle = reader.identity.bundle
       narrator.process = reader.identity.name
       narrator.hasUIKitSpoken = reader.hasUIKitSpoken
-      narrator.tell(sighting, ahead: ahead)
+      narrator.ahead = ahead
+      narrator.tell(sighting)
+      narrator.ahead = []
     }
   }
 
   private mutating func handOut(into events: inout [Event]) {
     for index in narrator.events.indices {
       numbering.number(&narrator.events[index], in: vocabulary)
+      if narrator.events[index].verb == .gap { gapCount += 1 }
     }
     handedOut += narrator.events.count
     events += narrator.events

@@ -16,8 +16,9 @@ enum ConsoleStatement: Hashable {
   case taskEndDescribed(id: UInt64)
   /// The app ended a background task that UIKit does not know, or that it has ended already.
   case taskEndRefused(id: UInt64, words: String)
-  /// UIKit warns of a background task that is still open.
-  case taskStillOpen(OpenTask)
+  /// UIKit warns of a background task that is still open: how long ago it began, in whole seconds, at least, and
+  /// whether the expiration handlers have been called.
+  case taskStillOpen(id: UInt64, name: String?, elapsed: Int?, hasExpired: Bool)
   /// A snapshot is being taken.
   case snapshotBegan
   /// A snapshot was taken.
@@ -28,10 +29,9 @@ enum ConsoleStatement: Hashable {
   case sceneSeen(String)
   /// A scene is about to go away.
   case sceneInvalidated(String)
-  /// The system asks the app's scene for something, under a watchdog.
-  case sceneActionSent(SceneAction, allowance: String?)
-  /// The app has done what its scene was asked for.
-  case sceneActionCompleted(SceneAction)
+  /// The system asks the app's scene for something, such as `Logical Activate`, under a watchdog, or the app has done
+  /// what has this number.
+  case sceneAction(scene: String, name: String, id: Int64, isDone: Bool, allowance: String?)
   /// The app printed its first line, or its first after an end.
   case printed
   /// The app printed a line after it had said that it ends.
@@ -62,8 +62,6 @@ enum ConsoleStatement: Hashable {
   case endedUnderDebugger(Termination)
   /// The process is being debugged; the line's words.
   case debugged(String)
-  /// The app does not adopt scenes; the line's words.
-  case withoutScenes(String)
   /// Apple's software says that something is wrong with the app; the line's words.
   case warned(SystemWarning, String)
   /// Words worth keeping, which are no event of their own.
@@ -91,35 +89,12 @@ struct DeactivationChange: Hashable {
   }
 }
 
-/// A thing that the system asks of a scene.
-struct SceneAction: Hashable {
-  /// The scene's identifier.
-  var scene: String
-  /// What is asked for, such as `Logical Activate`.
-  var name: String
-  /// The number that the answer repeats.
-  var id: Int64
-}
-
-/// A background task that UIKit warns of.
-struct OpenTask: Hashable {
-  /// UIKit's identifier.
-  var id: UInt64
-  /// Its name.
-  var name: String?
-  /// How long ago it began, in whole seconds, at least.
-  var elapsed: Int?
-  /// Whether the expiration handlers have been called.
-  var hasExpired: Bool
-}
-
 extension ConsoleStatement {
   /// Whether only UIKit, or the debugger, in the app's own process says such a thing.
   var isOfOwnProcess: Bool {
     switch self {
     case .reason, .taskBegan, .hiddenTaskBegan, .taskEnded, .taskEndDescribed, .taskEndRefused,
-      .taskStillOpen, .endForetold, .endedUnderDebugger, .withoutScenes, .warned,
-      .remark:
+      .taskStillOpen, .endForetold, .endedUnderDebugger, .warned, .remark:
       true
     default: false
     }
@@ -130,7 +105,7 @@ extension ConsoleStatement {
     switch self {
     case .reason, .willBeginTask, .taskBegan, .hiddenTaskBegan, .taskEnded, .taskEndDescribed,
       .taskEndRefused, .taskStillOpen, .snapshotBegan, .snapshotEnded, .sceneSeen,
-      .sceneInvalidated, .withoutScenes:
+      .sceneInvalidated, .warned(.noScenes, _):
       true
     default: false
     }
@@ -139,8 +114,7 @@ extension ConsoleStatement {
   /// Whether the process goes on with it, when the app or the system's keeper of it says so.
   func isLife(isSystem: Bool) -> Bool {
     switch self {
-    case .suspended, .resumed: true
-    case .wentOn: true
+    case .suspended, .resumed, .wentOn: true
     default: !isSystem && isOfUIKit
     }
   }

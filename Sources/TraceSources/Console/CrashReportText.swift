@@ -8,13 +8,13 @@ enum CrashReportText {
   private static let corpse = MessagePattern("report for corpse[{pid}] {name}")
 
   /// The process that a message is about; `nil` when it names none.
-  static func subject(of message: ArraySlice<UInt8>) -> (process: String, pid: Int32?)? {
+  static func subject(of message: ArraySlice<UInt8>) -> ConsoleMention? {
     if message.contains("report for corpse[") {
       guard let said = corpse.read(message), let name = said.name?.prefix(512).line, !name.isEmpty
       else { return nil }
-      return (name.text, said.pid.flatMap(\.processNumber))
+      return ConsoleMention(process: name.text, pid: said.pid.flatMap(\.processNumber))
     }
-    return file(in: message).map { ($0.process, nil) }
+    return file(in: message).map { ConsoleMention(process: $0.process) }
   }
 
   /// The process has crashed.

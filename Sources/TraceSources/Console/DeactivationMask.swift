@@ -24,14 +24,11 @@ struct DeactivationMask {
   /// The mask after the last line; `nil` before the first.
   private(set) var value: UInt64?
   /// The app's state; `nil` when it is not known.
-  private(set) var state: AppState?
+  ///
+  /// That with which a launch begins is set: `background` when the system said so.
+  var state: AppState?
   /// Whether the launch still goes on.
   private(set) var isLaunching = false
-
-  /// Sets the state that a launch begins with: `background` when the system said so.
-  mutating func launch(into state: AppState) {
-    self.state = state
-  }
 
   /// Follows one printed change.
   mutating func follow(_ change: DeactivationChange) -> Meaning {

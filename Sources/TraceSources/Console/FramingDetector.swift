@@ -27,11 +27,11 @@ struct FramingDetector {
 
   /// What was found out.
   struct Choice {
-    let framing: any ConsoleFraming
+    var framing: any ConsoleFraming
     /// What stands before the framing's own text on each line.
     let prefix: [UInt8]
     /// The lines that were looked at, and that the framing has to read.
-    let lines: [Line]
+    var lines: ArraySlice<Line>
   }
 
   /// The first line that is not blank, for the error message.
@@ -62,49 +62,42 @@ struct FramingDetector {
 
   /// The framing that reads most of the lines that were seen; `nil` when none reads any.
   func choose() -> Choice? {
-    let lines = lines.map(\.bytes)
-    if let (framing, _) = Self.best(of: lines) {
-      return Choice(framing: framing, prefix: [], lines: self.lines)
-    }
-    if let (framing, prefix) = Self.bestBehindPrefix(of: lines) {
-      return Choice(framing: framing, prefix: prefix, lines: self.lines)
-    }
-    guard lines.contains(where: PlainFraming.isKnown) else { return nil }
-    return Choice(framing: PlainFraming(), prefix: [], lines: self.lines)
+    let bytes = lines.map(\.bytes)
+    var found = Self.best(of: bytes) ?? Self.bestBehindPrefix(of: bytes)
+    if found == nil, bytes.contains(where: PlainFraming.isKnown) { found = (PlainFraming(), [], 0) }
+    return found.map { Choice(framing: $0.framing, prefix: $0.prefix, lines: lines[...]) }
   }
 
-  private static func best(
-    of lines: [ArraySlice<UInt8>]
-  ) -> (framing: any ConsoleFraming, count: Int)? {
-    var best: (framing: any ConsoleFraming, count: Int)?
+  /// A framing, the prefix that is cut off before it reads, and how many lines it reads.
+  private typealias Found = (framing: any ConsoleFraming, prefix: [UInt8], count: Int)
+
+  private static func best(of lines: [ArraySlice<UInt8>], behind prefix: [UInt8] = []) -> Found? {
+    let lines = prefix.isEmpty ? lines : lines.map { $0.dropping(prefix: prefix) ?? $0 }
+    var best: Found?
     for var framing in framings {
       framing.learn(from: lines)
       // A framing remembers what it reads, so the lines are counted by another one.
       var reader = framing
-      var count = 0
-      for line in lines where reader.readsRecord(line) { count += 1 }
-      if count > best?.count ?? 0 { best = (framing, count) }
+      let count = lines.count { reader.readsRecord($0) }
+      if count > best?.count ?? 0 { best = (framing, prefix, count) }
     }
     return best
   }
 
   /// The framing that reads most lines when a prefix that lines have in common is cut off.
-  private static func bestBehindPrefix(
-    of lines: [ArraySlice<UInt8>]
-  ) -> (framing: any ConsoleFraming, prefix: [UInt8])? {
+  private static func bestBehindPrefix(of lines: [ArraySlice<UInt8>]) -> Found? {
     var tried: Set<[UInt8]> = []
-    var best: (framing: any ConsoleFraming, prefix: [UInt8], count: Int)?
+    var best: Found?
     for (line, next) in zip(lines, lines.dropFirst() + lines.prefix(1)) {
       let common = zip(line, next).prefix { $0 == $1 }.count
       for end in line.indices.prefix(min(common, 96)) where line[end] == " " {
         let prefix = Array(line[...end])
         guard tried.count < 64, tried.insert(prefix).inserted else { continue }
-        let cut = lines.map { $0.dropping(prefix: prefix) ?? $0 }
-        guard let (framing, count) = Self.best(of: cut) else { continue }
-        if count > best?.count ?? 0 { best = (framing, prefix, count) }
+        let found = Self.best(of: lines, behind: prefix)
+        if found?.count ?? 0 > best?.count ?? 0 { best = found }
       }
     }
-    return best.map { ($0.framing, $0.prefix) }
+    return best
   }
 
   /// Whether a framing that knows a line by itself reads it as a record.

@@ -49,18 +49,11 @@ struct JSONFraming: ConsoleFraming {
 
   /// Reads a line that begins between two objects.
   private mutating func begin(_ line: ArraySlice<UInt8>) -> FramedLine {
-    let start = line.drop { Self.isBetweenObjects($0) }
+    let start = line.drop { " \t,[]".utf8.contains($0) }
     guard let first = start.first else { return .nothing }
     guard first == "{" else { return LogToolText.isRemark(line) ? .nothing : .continuation }
     begunLine = number
     return object(at: start)
-  }
-
-  private static func isBetweenObjects(_ byte: UInt8) -> Bool {
-    switch byte {
-    case " ", "\t", ",", "[", "]": true
-    default: false
-    }
   }
 
   private mutating func object(at bytes: ArraySlice<UInt8>) -> FramedLine {

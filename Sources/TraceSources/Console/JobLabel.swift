@@ -16,9 +16,7 @@ enum JobLabel {
   /// Whom launchd speaks of in `[system/LABEL [412]:] exited …`; `nil` for other messages.
   ///
   /// A job in the domain of a process, `pid/412/LABEL`, is a helper of that process.
-  static func subject(
-    in message: ArraySlice<UInt8>
-  ) -> (label: String, pid: Int32?, hostPID: Int32?)? {
+  static func subject(in message: ArraySlice<UInt8>) -> ConsoleMention? {
     guard message.first == "[", let end = message.prefix(512).firstRange(of: "]:] "),
       let open = message[..<end.lowerBound].lastIndex(of: "["), open > message.startIndex
     else { return nil }
@@ -31,7 +29,9 @@ enum JobLabel {
 
     let isHelper = parts.count == 3 && parts[0].elementsEqual("pid".utf8)
     let hostPID = isHelper ? parts[1].processNumber : nil
-    return (bundle(in: job) ?? identifier(of: job)).map { ($0, pid, hostPID) }
+    return (bundle(in: job) ?? identifier(of: job)).map {
+      ConsoleMention(bundle: $0, pid: pid, isHelper: hostPID != nil, hostPID: hostPID)
+    }
   }
 
   /// The identifier of a job; of an application its bundle, to which launchd appends numbers.

@@ -13,19 +13,11 @@ struct LineFraming: ConsoleFraming {
 
   let name: String
   private let rest: Rest
-  private let takeStamp: @Sendable (inout LineScanner) -> ConsoleStamp?
+  private var takeStamp: @Sendable (inout LineScanner) -> ConsoleStamp? = { $0.takeDatedStamp() }
   /// Takes what stands between the stamp and the message; returns what the line is where it is no record.
   private let takeHead: @Sendable (inout LineScanner, inout ConsoleRecord) -> FramedLine?
   /// What stands before the name of the process on every line: a device's name and a blank.
   private var device: [UInt8] = []
-
-  private init(
-    _ name: String, _ rest: Rest,
-    stamp: @escaping @Sendable (inout LineScanner) -> ConsoleStamp? = { $0.takeDatedStamp() },
-    head: @escaping @Sendable (inout LineScanner, inout ConsoleRecord) -> FramedLine?
-  ) {
-    (self.name, self.rest, takeStamp, takeHead) = (name, rest, stamp, head)
-  }
 
   // MARK: Forms
 
@@ -33,7 +25,7 @@ struct LineFraming: ConsoleFraming {
   ///
   ///     Timestamp                       Thread     Type        Activity             PID    TTL
   ///     2026-10-06 00:18:48.912345+0200 0x1cc15    Default     0x0                  412    0    Notes: (UIKitCore) [com.apple.UIKit:App] message
-  static let logShow = LineFraming("log show", .logRemark) { line, record in
+  static let logShow = LineFraming(name: "log show", rest: .logRemark) { line, record in
     guard line.takeBlanks(), line.takeHexadecimal() != nil, line.takeBlanks(),
       let type = line.takeWord(), line.takeBlanks(), line.takeHexadecimal() != nil,
       line.takeBlanks(), let pid = line.takeNumber(), line.takeBlanks(),
@@ -56,7 +48,7 @@ struct LineFraming: ConsoleFraming {
   /// What `log show --style syslog` and `log stream --style syslog` print.
   ///
   ///     2026-10-06 00:18:48.912345+0200  localhost Notes[412]: (UIKitCore) [com.apple.UIKit:App] message
-  static let logSyslog = LineFraming("log --style syslog", .logRemark) { line, record in
+  static let logSyslog = LineFraming(name: "log --style syslog", rest: .logRemark) { line, record in
     guard line.takeBlanks(), !line.takeWhile({ $0 > 0x20 && $0 != "[" }).isEmpty,
       line.take(" "), let process = line.takeProcess(), line.takeLevel(), line.take(":")
     else { return .continuation }
@@ -74,7 +66,7 @@ struct LineFraming: ConsoleFraming {
   /// What `log show --style compact` and `log stream --style compact` print.
   ///
   ///     2026-10-06 00:18:48.912 Df SpringBoard[80966:a1da12] (library) [subsystem:category] message
-  static let compact = LineFraming("log --style compact", .logRemark) { line, record in
+  static let compact = LineFraming(name: "log --style compact", rest: .logRemark) { line, record in
     line.skipBlanks()
     guard let type = line.takeWord(), type.count <= 2, types.contains(type.text) else {
       return .continuation
@@ -90,7 +82,7 @@ struct LineFraming: ConsoleFraming {
   /// What `pymobiledevice3 syslog live` prints.
   ///
   ///     2026-10-06 00:18:48.912345 Notes{UIKitCore}[412] <NOTICE>: message [subsystem][category]
-  static let pyMobileDevice = LineFraming("pymobiledevice3", .joined) { line, record in
+  static let pyMobileDevice = LineFraming(name: "pymobiledevice3", rest: .joined) { line, record in
     guard line.takeBlanks(), let process = line.takeProcess(), process.thread == nil,
       process.name.last == "}", let brace = process.name.firstIndex(of: "{"),
       brace > process.name.startIndex, line.takeBlanks(), line.next == "<", line.takeLevel(),
@@ -107,7 +99,7 @@ struct LineFraming: ConsoleFraming {
   ///
   ///     2026-10-06 00:18:48.912345+0200 Notes[412:80966] [Category] message
   ///     2013-10-06 00:18:48.912 Notes[412:907] message
-  static let xcode = LineFraming("Xcode's debug console", .sentence) { line, record in
+  static let xcode = LineFraming(name: "Xcode's debug console", rest: .sentence) { line, record in
     guard line.takeBlanks(), let process = line.takeProcess(), process.thread != nil,
       process.name.firstIndex(of: "{") == nil
     else { return .continuation }
@@ -127,7 +119,7 @@ struct LineFraming: ConsoleFraming {
   /// There is no year, and in older versions no part of a second. The names of devices and of
   /// processes have blanks, so that it takes several lines to find out which is which.
   static let deviceSyslog = LineFraming(
-    "idevicesyslog", .deviceRemark, stamp: { $0.takeStampWithoutYear() }
+    name: "idevicesyslog", rest: .deviceRemark, takeStamp: { $0.takeStampWithoutYear() }
   ) { line, record in
     guard line.take(" "), let process = line.takeProcess(), process.thread == nil else {
       return .continuation

@@ -18,7 +18,7 @@ enum MemoryStatusText {
   private static let numbered = MessagePattern("^{name}[{pid:int}]")
 
   /// The process that a message is about; `nil` when it names none.
-  static func subject(of message: ArraySlice<UInt8>) -> (process: String, pid: Int32)? {
+  static func subject(of message: ArraySlice<UInt8>) -> ConsoleMention? {
     let head = message.prefix(512)
     var said: Said?
     if head.contains("_process pid ") {
@@ -33,7 +33,7 @@ enum MemoryStatusText {
     guard let name = said?.name?.trimmedEnd, !name.isEmpty,
       let pid = said?.pid.flatMap(\.processNumber)
     else { return nil }
-    return (name.text, pid)
+    return ConsoleMention(process: name.text, pid: pid)
   }
 
   /// Reads `ActiveHard 77 MB (fatal)`: a limit that ends the process, or else only words.

@@ -147,14 +147,6 @@ struct Said {
   fileprivate let names: [String]
   fileprivate let taken: [ArraySlice<UInt8>?]
 
-  fileprivate init(
-    message: ArraySlice<UInt8>, start: Int, rest: ArraySlice<UInt8>, names: [String],
-    taken: [ArraySlice<UInt8>?]
-  ) {
-    (self.message, self.start, self.rest) = (message, start, rest)
-    (self.names, self.taken) = (names, taken)
-  }
-
   subscript(dynamicMember name: String) -> ArraySlice<UInt8>? {
     names.firstIndex(of: name).flatMap { taken[$0] }
   }

@@ -3,16 +3,11 @@ import Run
 
 /// The words in which the system's processes say how a process ended.
 enum ProcessExitText {
-  /// Reads `2, 6, 6)`: the namespace, the code and the wait status that launchd reports.
-  ///
-  /// Numbers that cannot be read say that the process is gone and not how.
-  static func launchdTriple(_ rest: ArraySlice<UInt8>) -> Termination {
-    let numbers = rest.prefix(256).prefix { $0 != ")" }
-      .split(separator: ",")
-      .map { UInt64($0.drop { $0 == " " }.text) }
-    guard numbers.count == 3, let namespace = numbers[0], let code = numbers[1],
-      let status = numbers[2]
-    else { return .gone }
+  /// Reads `(2, 6, 6)`: the namespace, the code and the wait status that launchd reports.
+  static func launchdTriple(_ said: Said) -> Termination? {
+    guard let namespace = said.number("namespace"), let code = said.number("code"),
+      let status = said.number("status")
+    else { return nil }
     return namespace == 0 ? .waitStatus(status) : .code(code, ofNamespace: namespace)
   }
 

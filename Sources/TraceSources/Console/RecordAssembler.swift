@@ -8,10 +8,6 @@ final class RecordAssembler {
   /// What is joined to a record beyond this is dropped and counted.
   static let maximumLength = 1 << 16
 
-  /// Lines that were joined.
-  private(set) var joined = 0
-  /// Lines that were dropped because their record was full.
-  private(set) var cut = 0
   private var record: ConsoleRecord?
   private var lastStamp: ConsoleStamp?
   private var message: [UInt8] = []
@@ -37,17 +33,13 @@ final class RecordAssembler {
     try begin(next, body)
   }
 
-  /// Joins a line to the record; false when there is none.
-  func join(_ line: ArraySlice<UInt8>) -> Bool {
-    guard record != nil else { return false }
-    guard message.count + line.count < Self.maximumLength else {
-      cut += 1
-      return true
-    }
-    joined += 1
+  /// Joins a line to the record, if there is one.
+  func join(_ line: ArraySlice<UInt8>, _ tally: inout SourceTally) {
+    guard record != nil else { return tally.skipped += 1 }
+    guard message.count + line.count < Self.maximumLength else { return tally.cut += 1 }
+    tally.joined += 1
     message.append(0x0a)
     message.append(contentsOf: line)
-    return true
   }
 
   /// Hands out the last record.

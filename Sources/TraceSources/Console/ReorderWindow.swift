@@ -13,11 +13,6 @@ struct ReorderWindow {
   /// More sightings are not held: the oldest leave before their time.
   static let maximumCount = 8192
 
-  /// Sightings that were dropped as repetitions.
-  private(set) var duplicates = 0
-  /// Sightings that came after a later one had left.
-  private(set) var late = 0
-
   private var sightings: [ConsoleSighting] = []
   private var head = 0
   private var lastOut = Instant.distantPast
@@ -32,18 +27,19 @@ struct ReorderWindow {
   /// Puts a sighting in its place, or drops it.
   ///
   /// Stamps that are coarser than a millisecond cannot show whether a message is a repetition.
-  mutating func insert(_ sighting: ConsoleSighting, resolution: Nanoseconds) {
+  mutating func insert(
+    _ sighting: ConsoleSighting, resolution: Nanoseconds, _ tally: inout SourceTally
+  ) {
     var sighting = sighting
     if sighting.instant < lastOut {
       sighting.instant = lastOut
-      if sighting.fact != .printed { late += 1 }
+      if sighting.fact != .printed { tally.late += 1 }
     }
 
     // Behind those of the same instant.
     let place = sightings[head...].partition { $0.instant > sighting.instant }
     if resolution <= Self.repetition, isRepetition(sighting, at: place) {
-      duplicates += 1
-      return
+      return tally.duplicates += 1
     }
     sightings.insert(sighting, at: place)
   }

@@ -3,7 +3,7 @@ import Run
 
 /// What SpringBoard, runningboardd, assertiond and launchd print about apps.
 ///
-/// What a row takes as `opened`, `launched`, `changed`, `label`, `predicate` or `pid` names the
+/// What a row takes as `bundle`, `label`, `predicate`, `name` or `pid` names the
 /// process to ``ConsoleMention``, too.
 extension MessageRules {
   static let all = MessageRules([
@@ -12,12 +12,12 @@ extension MessageRules {
   ])
 
   static let systemRules: [MessageRule] = [
-    MessageRule("^Bootstrapping {launched} with intent {intent:word}") {
+    MessageRule("^Bootstrapping {bundle} with intent {intent:word}") {
       .launchRequested(intent: ($0.intent ?? []).prefix(64).text)
     },
     MessageRule("^Executing launch request for ", .launchRequested(intent: "")),
     MessageRule("^Sending launch request: ", .launchRequested(intent: "")),
-    MessageRule(#"^Received request to open [["]]{opened}" from {by:word}"#) {
+    MessageRule(#"^Received request to open [["]]{bundle}" from {by:word}"#) {
       .openRequested(by: ($0.by ?? []).prefix(64).before(":").text)
     },
     MessageRule("^Bootstrap failed", .launchFailed),
@@ -28,10 +28,10 @@ extension MessageRules {
     MessageRule("^Sending scene action [{name}][0x{id}][[*(watchdog: {limit})]]") { said in
       // Without a watchdog there are other words than a time such as `19.97s`.
       let limit = said.limit.flatMap { InstantText.parse($0) == nil ? nil : $0.text }
-      return sceneAction(said).map { .sceneActionSent($0, allowance: limit) }
+      return sceneAction(said, isDone: false, allowance: limit)
     },
     MessageRule("^Scene action [{name}][0x{id}] completed with success") {
-      sceneAction($0).map { .sceneActionCompleted($0) }
+      sceneAction($0, isDone: true)
     },
     MessageRule("^Now flagged as pending exit for reason: ") { .remark($0.words) },
     MessageRule("^Sending background permission expiration warning!") {
@@ -41,9 +41,9 @@ extension MessageRules {
     MessageRule("^Forcing crash report with description: ") {
       TerminationText.expiredAssertions($0.rest).map { .ended($0) } ?? .remark($0.words)
     },
-    MessageRule("^Application process state changed for {changed:id}: (null)", gone),
+    MessageRule("^Application process state changed for {bundle:id}: (null)", gone),
     MessageRule(
-      "^Application process state changed for {changed:id}: [[*; pid: {pid:int}]]*taskState: {task:letters}"
+      "^Application process state changed for {bundle:id}: [[*; pid: {pid:int}]]*taskState: {task:letters}"
         + "[[*visibility: {visibility:letters}]]"
     ) {
       $0.text("task") == "Not"
@@ -74,7 +74,7 @@ extension MessageRules {
       guard let origin = said.origin, var end = TerminationText.context(in: said.rest) else {
         return nil
       }
-      let requester = ProcessSubject(in: origin)?.identifier ?? origin.text
+      let requester = ConsoleMention(processIn: origin)?.bundle ?? origin.text
       end.requester = requester
       return .endForetold(
         end, "termination requested by \(requester)" + (end.reason.map { ": \($0)" } ?? ""))
@@ -104,9 +104,11 @@ extension MessageRules {
       .ended(ProcessExitText.context($0.rest))
     },
     MessageRule("^Process exited: ") { .ended(ProcessExitText.context($0.rest)) },
-    MessageRule("termination reported by launchd (") {
-      .ended(ProcessExitText.launchdTriple($0.rest))
+    MessageRule("termination reported by launchd ({namespace:int}, {code:int}, {status:int})") {
+      ProcessExitText.launchdTriple($0).map { .ended($0) }
     },
+    // Numbers that cannot be read say that the process is gone and not how.
+    MessageRule("termination reported by launchd (", gone),
     MessageRule("ermination", report),
     MessageRule("<RBSTerminateContext| ", report),
     MessageRule(" watchdog transgression: ", report),
@@ -194,10 +196,13 @@ extension MessageRules {
   }
 
   /// What is asked of the scene that the message begins with.
-  private static func sceneAction(_ said: Said) -> SceneAction? {
+  private static func sceneAction(
+    _ said: Said, isDone: Bool, allowance: String? = nil
+  ) -> ConsoleStatement? {
     guard let scene = ConsoleSceneName.identifier(in: said.message),
       let id = said.id.flatMap({ Int64($0.before("]").text, radix: 16) }), id >= 0
     else { return nil }
-    return SceneAction(scene: scene, name: said.text("name"), id: id)
+    return .sceneAction(
+      scene: scene, name: said.text("name"), id: id, isDone: isDone, allowance: allowance)
   }
 }

@@ -12,18 +12,13 @@ struct TaskNumbers {
   /// UIKit begins a task at once, so an older announcement belongs to a task that was not printed.
   private static let longestWait: Nanoseconds = .seconds(2)
 
-  private struct Announced {
-    var name: String
-    var hasHandler: Bool
-    var instant: Instant
-  }
-
   private var usedInLog = NumberSet()
   private var usedInProcess = NumberSet()
   private var renumbered: [UInt64: UInt32] = [:]
   private var open: Set<UInt32> = []
   private var ended = NumberSet()
-  private var announced: [Announced] = []
+  /// The tasks that are about to begin.
+  private var announced: [(name: String, hasHandler: Bool, instant: Instant)] = []
   /// UIKit's highest number of a task that this process began; `nil` before the first.
   private(set) var highest: UInt64?
 
@@ -40,7 +35,7 @@ struct TaskNumbers {
   /// Remembers what UIKit says just before it begins a task.
   mutating func announce(_ name: String, hasHandler: Bool, at instant: Instant) {
     if announced.count == Self.maximumAnnounced { announced.removeFirst() }
-    announced.append(Announced(name: name, hasHandler: hasHandler, instant: instant))
+    announced.append((name, hasHandler, instant))
   }
 
   /// Begins a task: its number, and whether it has a handler where that was said.

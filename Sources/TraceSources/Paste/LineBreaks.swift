@@ -144,15 +144,13 @@ enum LineBreaks {
     return behind.map { ",:}]".utf8.contains($0) } ?? true
   }
 
-  private static func endsInText(_ line: ArraySlice<UInt8>) -> Bool { quoteCount(line) % 2 == 1 }
-
-  /// The number of quotes that no backslash precedes.
-  private static func quoteCount(_ line: ArraySlice<UInt8>) -> Int {
-    var (count, isEscaped) = (0, false)
+  /// Whether the quotes that no backslash precedes leave a text open.
+  private static func endsInText(_ line: ArraySlice<UInt8>) -> Bool {
+    var (isText, isEscaped) = (false, false)
     for byte in line {
-      if byte == "\"" && !isEscaped { count += 1 }
+      if byte == "\"" && !isEscaped { isText.toggle() }
       isEscaped = byte == "\\" && !isEscaped
     }
-    return count
+    return isText
   }
 }

@@ -67,6 +67,17 @@ struct PastedLines {
     return isChanged
   }
 
+  /// Changes the text of each line that has one of these bytes; whether any is another one then.
+  private static func changeText(
+    _ lines: inout [Line], with marks: Set<UInt8>, _ other: (String) -> String
+  ) -> Bool {
+    change(&lines) { line in
+      guard line.contains(where: marks.contains) else { return nil }
+      let (text, other) = (line.text, other(line.text))
+      return other == text ? nil : other.slice
+    }
+  }
+
   // MARK: Characters
 
   /// What colours the text of a terminal.
@@ -78,11 +89,9 @@ struct PastedLines {
 
   /// Blanks that are none to a program: no-break spaces, and characters without a width.
   private static func plainBlanks(_ lines: inout [Line]) -> Bool {
-    change(&lines) { line in
-      guard line.contains(0xc2) || line.contains(0xe2) || line.contains(0xef) else { return nil }
-      let plain = line.text.unicodeScalars.filter { !withoutWidth.contains($0) }
-      let text = String(String.UnicodeScalarView(plain.map { wideBlanks.contains($0) ? " " : $0 }))
-      return text == line.text ? nil : text.slice
+    changeText(&lines, with: [0xc2, 0xe2, 0xef]) { text in
+      let plain = text.unicodeScalars.filter { !withoutWidth.contains($0) }
+      return String(String.UnicodeScalarView(plain.map { wideBlanks.contains($0) ? " " : $0 }))
     }
   }
 
@@ -109,24 +118,16 @@ struct PastedLines {
 
   /// Characters that a page of HTML writes as `&gt;` and the like.
   private static func plainEntities(_ lines: inout [Line]) -> Bool {
-    change(&lines) { line in
-      guard line.contains(UInt8(ascii: "&")) else { return nil }
-
-      var text = line.text
-      for entity in entities where text.contains(entity.name) {
-        text = text.replacing(entity.name, with: entity.text)
-      }
-      return text == line.text ? nil : text.slice
+    changeText(&lines, with: [UInt8(ascii: "&")]) { text in
+      entities.reduce(text) { $0.replacing($1.name, with: $1.text) }
     }
   }
 
   /// Quotes as a word processor sets them: only where no plain one is left in the text.
   private static func plainQuotes(_ lines: inout [Line]) -> Bool {
     if lines.contains(where: { $0.bytes.contains(UInt8(ascii: "\"")) }) { return false }
-    return change(&lines) { line in
-      guard line.contains(0xe2) || line.contains(0xc2) else { return nil }
-      let plain = line.text.map { "“”„‟«»".contains($0) ? "\"" : "‘’".contains($0) ? "'" : $0 }
-      return String(plain) == line.text ? nil : String(plain).slice
+    return changeText(&lines, with: [0xc2, 0xe2]) { text in
+      String(text.map { "“”„‟«»".contains($0) ? "\"" : "‘’".contains($0) ? "'" : $0 })
     }
   }
 

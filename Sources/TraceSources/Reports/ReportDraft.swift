@@ -297,9 +297,9 @@ struct ReportDraft {
   private func nameSubject(of end: Termination, in report: inout TerminationReport) {
     report.process = report.process ?? OwnBundleText.name(in: reasons.joined(separator: "\n").slice)
     guard report.bundle == nil, let words = end.reason?.prefix(1024),
-      let subject = ProcessSubject(in: String(words).slice), subject.isApp
+      let subject = ConsoleMention(processIn: String(words).slice), !subject.isHelper
     else { return }
-    report.bundle = subject.identifier
+    report.bundle = subject.bundle
     report.pid = report.pid ?? subject.pid
   }
 

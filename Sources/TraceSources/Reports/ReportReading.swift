@@ -108,7 +108,7 @@ struct ReportReading {
     let splitter = LineSplitter(numbers: numbers)
     var reader = reader
     func take(_ number: Int, _ line: LineSplitter.Line) {
-      reader.take(line.kept.prefix(Reader.longestLine).trimmedEnd.text, number)
+      reader.take((line ?? []).prefix(Reader.longestLine).trimmedEnd.text, number)
     }
 
     return Self {
@@ -116,16 +116,6 @@ struct ReportReading {
     } finish: {
       splitter.finish(take)
       return reader.contents
-    }
-  }
-}
-
-extension LineSplitter.Line {
-  /// The bytes of the line, or of its start.
-  fileprivate var kept: ArraySlice<UInt8> {
-    switch self {
-    case .whole(let bytes): bytes
-    case .tooLong(let start): start
     }
   }
 }

@@ -4,15 +4,7 @@
 ///     xpcservice<com.apple.WebKit.WebContent([app<com.example.notes(UUID)>:412])>:431:431
 ///
 /// What the name opens with is the process; an app inside it is the host that the process helps.
-struct ProcessSubject: Hashable {
-  /// An app that another process helps.
-  struct Host: Hashable {
-    /// Its bundle identifier.
-    var bundle: String
-    /// The number of its process, where it is said.
-    var pid: Int32?
-  }
-
+extension ConsoleMention {
   private static let kinds: Set<String> = [
     "app", "application", "xpcservice", "daemon", "osservice", "extension", "anon",
   ]
@@ -20,17 +12,8 @@ struct ProcessSubject: Hashable {
   /// Darwin gives no larger number.
   private static let largestPID: Int32 = 99_999
 
-  /// Whether the process is an app, and not a service or a daemon.
-  var isApp: Bool
-  /// The bundle identifier of the app, or the identifier of the service.
-  var identifier: String
-  /// The number of the process; never negative.
-  var pid: Int32?
-  /// The app that the process helps.
-  var host: Host?
-
   /// Reads the first name of a process in `text`; `nil` when there is none.
-  init?(in text: ArraySlice<UInt8>) {
+  init?(processIn text: ArraySlice<UInt8>) {
     var start = text.startIndex
     while let open = text[start...].firstIndex(of: "<") {
       let word = text[text.startIndex..<open].suffix(while: { $0 >= 0x61 && $0 <= 0x7a })
@@ -54,12 +37,12 @@ struct ProcessSubject: Hashable {
       return nil
     }
 
-    isApp = kind == "app" || kind == "application"
-    self.identifier = plain
+    isHelper = kind != "app" && kind != "application"
+    bundle = plain
     var rest = text[identifier.endIndex...]
     while let group = Self.group(at: rest) {
-      if let inner = ProcessSubject(in: group), inner.isApp {
-        host = Host(bundle: inner.identifier, pid: inner.pid)
+      if let inner = ConsoleMention(processIn: group), !inner.isHelper {
+        (hostBundle, hostPID) = (inner.bundle, inner.pid)
       }
       rest = rest[group.endIndex...].dropFirst()
     }
