@@ -103,10 +103,10 @@ struct PastedLines {
   /// Colons of the width of Chinese text behind a word of a report: `Exception：EXC_CRASH (SIGABRT)`.
   private static func plainColons(_ lines: inout [Line]) -> Bool {
     change(&lines) { line in
-      let wide = line.prefix(96).firstRange(of: "\u{ff1a}")
-      guard let wide, line[..<wide.lowerBound].allSatisfy({ $0 < 0x80 }) else { return nil }
+      guard let wide = line.prefix(96).firstRange(of: "\u{ff1a}") else { return nil }
       let value = line[wide.upperBound...].drop { $0 == 0x20 }
-      return (line[..<wide.lowerBound].text + ": " + value.text).slice
+      let plain = line[..<wide.lowerBound] + Array(": ".utf8) + value
+      return CrashTextReader.isKey(plain.drop { !$0.isLetter }) ? plain : nil
     }
   }
 
