@@ -62,6 +62,13 @@ extension DeathCauses {
         application(_:didFinishLaunchingWithOptions:) returns.
         """),
     stop(
+      "no launch handler registered for task with identifier",
+      meaning: "it submitted a background task for which it has no handler",
+      advice: """
+        Register a handler for that identifier before application(_:didFinishLaunchingWithOptions:) returns, \
+        in each build that submits the task.
+        """),
+    stop(
       "launch handler for task with identifier",
       meaning: "it registered two handlers for one background task",
       advice: """

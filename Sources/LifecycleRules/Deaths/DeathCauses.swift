@@ -370,8 +370,8 @@ public enum DeathCauses {
       ],
       "it exceeded a CPU time limit", .cpuResourceLimit,
       lookFor: """
-        Find the work that keeps the processor busy: the heaviest stack of the report names it. \
-        Stop it when the app leaves the screen, or hand it to a BGProcessingTask.
+        Find the work that keeps the processor busy, in the heaviest stack of a report or with \
+        Instruments. Stop it when the app leaves the screen, or hand it to a BGProcessingTask.
         """),
     limit(
       "memory", phrases: ["memory limit", "mem limit"], "it exceeded a memory limit",

@@ -175,11 +175,12 @@ struct PastedLines {
   private static func unescaped(_ lines: inout [Line]) -> Bool {
     change(&lines) { line in
       guard line.contains(UInt8(ascii: "\\")) else { return nil }
-      let marks = zip(line.indices, line.dropFirst()).filter { place, next in
-        line[place] == UInt8(ascii: "\\") && "*_[]#".utf8.contains(next)
-          && (place == line.startIndex || line[place - 1] != UInt8(ascii: "\\"))
-      }.map(\.0)
-      return marks.isEmpty ? nil : line.indices.filter { !marks.contains($0) }.map { line[$0] }[...]
+      var plain: [UInt8] = []
+      for (byte, next) in zip(line, line.dropFirst() + [0]) {
+        let isEscape = byte == UInt8(ascii: "\\") && "*_[]#".utf8.contains(next)
+        if !isEscape || plain.last == byte { plain.append(byte) }
+      }
+      return plain.count == line.count ? nil : plain[...]
     }
   }
 

@@ -126,7 +126,7 @@ struct SystemWarningRule: Rule {
     case .resourceLimit:
       (
         .warning, "the process passed a resource limit",
-        "Find the work that the exception's stack shows, and do it less often or in a BGProcessingTask."
+        "Find what passes the limit, in the stacks of a report or with Instruments, and do it less often."
       )
     case .webContentGone:
       (
