@@ -113,7 +113,7 @@ let package = Package(
       ]),
     .target(
       name: "TraceResults",
-      dependencies: ["LifecycleModel", "LifecycleRules", "TraceAnalysis", "TraceText"]),
+      dependencies: ["LifecycleModel", "LifecycleRules", "Run", "TraceAnalysis", "TraceText"]),
     .target(
       name: "TraceVerdict",
       dependencies: [
@@ -260,7 +260,7 @@ let package = Package(
     .testTarget(
       name: "TraceAnalysisTests",
       dependencies: [
-        "LifecycleModel", "LifecycleRules", "TestTime", "TraceAnalysis", "TraceTestSupport",
+        "LifecycleModel", "LifecycleRules", "Run", "TestTime", "TraceAnalysis", "TraceTestSupport",
         "TraceText", "Traces", "Workloads",
       ]),
     .testTarget(

@@ -19,5 +19,8 @@ package enum ThreadWait: String, CaseIterable {
   }
 
   /// `waited for a lock`, as a log states it behind the thread.
-  package var words: String { "waited for \(rawValue)" }
+  package var words: String { Self.beginning + rawValue }
+
+  /// The beginning of all ``words``.
+  package static let beginning = "waited for "
 }

@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 import Testing
 
 @testable import LifecycleRules
@@ -75,6 +76,14 @@ import Testing
     for text in ["", "0x1badbabe", "nonsense", "jetsam 99", "999"] {
       #expect(DeathCauses.find(text).isEmpty, "\(text)")
     }
+  }
+
+  @Test func aNameInTheSystemsWordsIsNoCause() {
+    let file = "suspended with locked system files: /private/var/debugger.sqlite"
+    #expect(DeathCauses.codeInWords(file) == 0xdead_10cc)
+    let app = "scene-update watchdog transgression: application<com.example.reboot>:412"
+    #expect(DeathCauses.codeInWords(app) == KillCode.watchdog)
+    #expect(DeathCauses.codeInWords("Background App Refresh watchdog transgression.") == nil)
   }
 
   @Test func aSignalHasTheNumberOfItsPlatform() {

@@ -17,7 +17,7 @@ import TraceSources
         "0s - process.start app pid=412 bundle=com.example.notes launch=unknown",
         "22.7322s - note app \"the main thread waited for a lock (__psynch_mutexwait) in Notes + 48212\"",
         "22.7322s - note app \"the app used 0% of the processor in the watchdog's time: it waited, "
-          + "for a lock or a synchronous call\"",
+          + "as for a lock or a synchronous call, or did not get the processor\"",
         "22.7322s - " + watchdog,
       ])
   }
@@ -47,7 +47,7 @@ import TraceSources
       try reported(String(termination)) == [
         "0s - profile app=com.example.notes pid=412 clock=wall",
         "0s - note app \"the app used 0% of the processor in the watchdog's time: it waited, "
-          + "for a lock or a synchronous call\"",
+          + "as for a lock or a synchronous call, or did not get the processor\"",
         "0s - " + watchdog,
       ])
   }

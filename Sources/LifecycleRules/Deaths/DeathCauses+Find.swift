@@ -79,19 +79,24 @@ extension DeathCauses {
   /// The code that the system's words state, as in `domain:10 code:0x8BADF00D`, or describe; `nil` of others.
   static func codeInWords(_ text: String) -> UInt64? {
     let text = text.lowercased()
-    let words = text.split { !$0.isHexDigit && $0 != "x" }.filter { $0.hasPrefix("0x") }
-    if let stated = words.compactMap({ KillCode.number(String($0)) }).first(where: {
+    let numbers = text.split { !$0.isHexDigit && $0 != "x" }.filter { $0.hasPrefix("0x") }
+    if let stated = numbers.compactMap({ KillCode.number(String($0)) }).first(where: {
       code($0) != nil
     }) {
       return stated
     }
     let bytes = Array(text.utf8)
-    let described = codes.first { code in
-      code.phrases.contains { bytes.firstRange(of: $0.utf8) != nil }
+    for code in codes {
+      guard let phrase = code.phrases.first(where: { bytes.firstRange(of: $0.utf8) != nil }) else {
+        continue
+      }
+      // A cause without a code may have words of its own around those of the code.
+      let isOther = words.contains { cause in
+        cause.phrases.contains { $0.contains(phrase) && bytes.firstRange(of: $0.utf8) != nil }
+      }
+      return isOther ? nil : code.number
     }
-    // Words that name a cause without a code mean no code.
-    guard let described, reason(text)?.kind != .word else { return nil }
-    return described.number
+    return nil
   }
 
   /// The causes that one of MetricKit's reasons means: of the others there are many kinds.

@@ -353,10 +353,7 @@ public enum DeathCauses {
         """, .backgroundTaskNotes),
     DeathCause(
       .word, "background refresh",
-      phrases: [
-        "background app refresh watchdog transgression",
-        "backgroundrefreshaction watchdog transgression",
-      ],
+      phrases: KillCode.watchTasks.map { "\($0) watchdog transgression" },
       "a watch app did not complete a background task in time", .fault, shows: .watchBackground,
       lookFor: watchTaskInTime, .watchCodes),
     limit(

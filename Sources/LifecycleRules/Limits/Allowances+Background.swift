@@ -39,7 +39,7 @@ extension Allowances {
     /// From here on the number of live tasks is worth a warning: a tenth of the limit.
     static let liveTasksWarning = 100
 
-    /// About this many live tasks get the app killed, by an engineer: Q-bg.
+    /// About this many live tasks get the app killed, as an Apple engineer writes: Q-bg.
     static let liveTasks = 1000
 
     /// The time that an app has to drop its caches: as long as `didEnterBackground` may take.

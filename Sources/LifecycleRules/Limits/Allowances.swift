@@ -17,7 +17,7 @@ package enum Allowances {
   static let willResignActive: Nanoseconds = .seconds(1)
   /// The time after which a task was seen to expire early: F-391799.
   static let earlyExpiry: Nanoseconds = .seconds(15)
-  /// The time of one expiration handler, by an engineer: Q-bg.
+  /// The time of one expiration handler, as an Apple engineer writes: Q-bg.
   static let expirationHandler: Nanoseconds = .seconds(1)
   /// The time of all expiration handlers together, by the same engineer, who writes "a few seconds".
   static let expirationHandlers: Nanoseconds = .seconds(5)
@@ -31,9 +31,9 @@ package enum Allowances {
   static let pushHandling: Nanoseconds = .seconds(30)
   /// The time of a refresh task, measured: D-bgstrat, RN-fetch#270.
   static let backgroundRefresh: Nanoseconds = .seconds(30)
-  /// So many bytes are much at a suspension: documents say that large apps go first, and name no size.
+  /// More bytes than this are a lot at a suspension: documents say that large apps go first, and name no size.
   static let memoryAtSuspension = 150_000_000
-  /// For so long URLSession waits by default, by its page: D-urltimeout.
+  /// URLSession's default timeout, by its page: D-urltimeout.
   static let requestTimeout: Nanoseconds = .seconds(60)
   /// From here on tools report a hang: X-hang, X-hang2.
   static let reportedHang: Nanoseconds = .milliseconds(250)
@@ -90,7 +90,7 @@ package enum Allowances {
   }
 
   /// The same on a version of iOS: up to 12 measured (mixpanel#3; urbanairship/ios-library#61,
-  /// transistorsoft/cordova-background-geolocation-lt#108, Instabug/Instabug-iOS#305), from 13 on by an engineer.
+  /// transistorsoft/cordova-background-geolocation-lt#108, Instabug/Instabug-iOS#305), from 13 on as an Apple engineer writes.
   static func backgroundTasks(onIOS version: Int) -> Nanoseconds {
     version < 7 ? .seconds(600) : version < 13 ? .seconds(180) : .seconds(30)
   }

@@ -4,8 +4,8 @@ import LifecycleModel
 ///
 /// As text, an example is its answer (`clean`, `violating` or `cannot tell`) with its title, and below that its
 /// trace, up to an empty line. `1s..2s main call …` stands for two lines of the trace, a call and its
-/// return; so does each verb of a begin with two times, and `suspend`. A text that begins an example with something
-/// else stops the program.
+/// return. Every verb that begins something may have two times, and so may `suspend`. The program stops at an example
+/// that does not begin with one of the three answers.
 public struct RuleExamples: Sendable {
   private let listed: [RuleExample]
   private let text: String
@@ -48,6 +48,7 @@ extension RuleExample {
 
     for line in notation.split(separator: "\n") {
       let words = line.split(separator: " ", maxSplits: 3)
+      guard !words.isEmpty else { continue }
       let times = words[0].split(separator: "..")
       let rest = line.dropFirst(words[0].count + 1)
       guard times.count == 2, words.count == 4, let end = Self.end(of: words[2]) else {

@@ -77,7 +77,7 @@ struct PatternKeys: KeyGroup {
     let present = forms.filter { $0.head.written != nil }
     guard let (form, head, make) = present.first, present.count == 1, let written = head.written
     else {
-      let list = PatternWord.allCases.map(\.rawValue).joined(separator: ", ")
+      let list = forms.map(\.word.rawValue).joined(separator: ", ")
       let found = present.map(\.word.rawValue).joined(separator: " and ")
       owner.fail(
         "expected one of the keys \(list)" + (present.isEmpty ? "" : ", found \(found)"))

@@ -119,7 +119,8 @@ extension EventKeys {
       isRead = false
     }
     func alternatives(_ text: String) -> [String] {
-      text == "|" ? [text] : text.split(separator: "|").map(String.init)
+      let parts = text.split(separator: "|").map(String.init)
+      return parts.isEmpty ? [text] : parts
     }
 
     guard let verb = rest.popFirst(), verb.isBare, EventWords.verbs.contains(verb.text) else {
@@ -129,7 +130,7 @@ extension EventKeys {
     keys.verb.read(value.part(verb.text))
     if EventWords.takesName(verb.text) {
       guard let name = rest.popFirst(), name.isBare else {
-        fail("a name after \(verb.text); * is any name", rest.first)
+        fail("a name after \(verb.text); * is any name", words.dropFirst().first)
         return nil
       }
       keys.name.read(value.parts(alternatives(name.text)))

@@ -42,8 +42,7 @@ extension Difference {
     return "\(whole)." + (rest % 10 == 0 ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)")
   }
 
-  /// The same with the time that the system allows under a profile; `nil` stays where it counts in certain
-  /// states only.
+  /// The same with the time that the system allows for its span under a profile; without one where none is known.
   func limited(under profile: Profile) -> Difference {
     guard shift != nil, let token, let verb = Verb(word: token.verb),
       verb == .call || verb == .taskExpire

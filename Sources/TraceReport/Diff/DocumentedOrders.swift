@@ -11,12 +11,14 @@ package struct DocumentedOrders: Sendable {
     package let rule: String
     /// What comes first, and what comes then.
     package let first, then: EventToken
-    /// The same as events have it.
+    /// Verb and name of each, by which its events are found.
     let events: (first: EventPattern.Alternative, then: EventPattern.Alternative)
   }
 
   /// The orders, in that of the rules.
   package private(set) var orders: [Order] = []
+  /// The events that the orders are about.
+  private(set) var events: Set<EventPattern.Alternative> = []
 
   /// The orders that these rules fix.
   package init(_ rules: [ActiveRule]) {
@@ -39,6 +41,7 @@ package struct DocumentedOrders: Sendable {
     _ first: EventPattern.Alternative, _ then: EventPattern.Alternative, _ rule: String
   ) {
     guard let firstName = first.word, let thenName = then.word else { return }
+    events.formUnion([first, then])
     orders.append(
       Order(
         rule: rule,

@@ -24,7 +24,7 @@ struct Episode {
   private(set) var tally = NumberedTable<Int64>()
   /// How long things took that began and ended in a burst, of which the kind is known at its end.
   var durations: [(token: Int32, time: Nanoseconds)] = []
-  /// How often each event of the app's life came in a burst, and where it came last.
+  /// How often each event of an order came in a burst, and where it came last.
   private(set) var reached: [EventPattern.Alternative: (count: Int, place: UInt64)] = [:]
   /// The events in their order, where an example is wanted.
   private(set) var steps: [EpisodeStep] = []
@@ -52,10 +52,11 @@ struct Episode {
     if let instant { append(EpisodeStep(token: token, instant: instant)) }
   }
 
-  /// Lets a burst go on to an event of the app's life.
-  mutating func reach(_ event: Event, at place: UInt64) {
+  /// Lets a burst go on to an event of the app's life; it is counted where `orders` are about it.
+  mutating func reach(_ event: Event, at place: UInt64, _ orders: DocumentedOrders) {
     last = max(last, event.instant)
     let event = EventPattern.Alternative(event.verb, event.name)
+    guard orders.events.contains(event) else { return }
     reached[event] = ((reached[event]?.count ?? 0) + 1, place)
   }
 

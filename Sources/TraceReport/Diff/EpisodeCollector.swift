@@ -123,7 +123,7 @@ package struct EpisodeCollector {
     if state.lossEnd != nil { doubt() }
     let (app, isAsleep) = (state.appState, state.suspension != nil)
     let token = fold(event)
-    if isOfLife { burst?.reach(event, at: state.ordinal) }
+    if isOfLife { burst?.reach(event, at: state.ordinal, orders) }
     if let token { count(token, event) }
     if let now = state.appState, now != app { burst?.states.append(now.rawValue) }
     if (state.suspension != nil) == isAsleep { return }

@@ -145,7 +145,7 @@ package struct EpisodeCounts: Sendable {
     return found
   }
 
-  /// Whether the silence of an event shows that it did not happen.
+  /// Whether the runs record such events, so that an event that does not come did not happen.
   func shows(_ token: EventToken) -> Bool { recording?.shows(token) ?? false }
 
   /// In how many episodes of a kind an order was kept, of those in which both events came once.

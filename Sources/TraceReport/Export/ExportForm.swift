@@ -5,7 +5,7 @@ import TraceAnalysis
 package enum ExportForm: String, CaseIterable, Sendable {
   case perfetto, otlp, csv, ndjson
 
-  /// How names of such files end, the usual ending first.
+  /// How names of such files end; `otlp.jsonl` stands before `jsonl`.
   private static let endings: KeyValuePairs<String, ExportForm> = [
     "pftrace": .perfetto, "perfetto-trace": .perfetto, "otlp.jsonl": .otlp, "otlp.json": .otlp,
     "csv": .csv, "ndjson": .ndjson, "jsonl": .ndjson,

@@ -5,7 +5,7 @@ struct RuleRow: TableRow, Hashable, Comparable {
   let rule, severity, verdict: String
   var reason: String?
   var checks = 0
-  /// In how many logs of a cohort it is so.
+  /// The number of logs of a cohort with this conclusion.
   private var logs = 0
 
   static let meaning = "what one rule concluded"
@@ -26,7 +26,7 @@ struct RuleRow: TableRow, Hashable, Comparable {
     checks = outcome.checks
   }
 
-  /// The same conclusion about so many logs.
+  /// The same conclusion about this number of logs.
   func counted(_ logs: Int) -> RuleRow {
     var row = self
     row.logs = logs

@@ -236,7 +236,7 @@ struct LanePicture {
 
   /// Words at instants, as far as there is room with a space between them.
   ///
-  /// Those that `move` stand in the first column from their own to the left that has room.
+  /// With `move`, a word goes left to the first column that has room.
   private func row(
     _ words: [(String, Instant)], _ tone: PictureRow.Tone, move: Bool
   ) -> PictureRow {

@@ -1,5 +1,6 @@
 import LifecycleModel
 import LifecycleRules
+import Run
 import TraceAnalysis
 import TraceText
 
@@ -56,7 +57,7 @@ package struct DeathText {
   ///
   /// `remark` is what a report of the end says beside it, such as where a thread crashed.
   package func cause(_ remark: String?) -> (text: String?, certainty: Verdict.Certainty) {
-    let wait = remark.flatMap { $0.contains(" waited for ") ? $0 : nil }
+    let wait = remark.flatMap { ThreadWait(in: $0) == nil ? nil : $0 }
     if let suspicion {
       // What the system waited for is no cause by itself; what the main thread waited for is one.
       if let wait, verdict.suspects.first?.kind == .request {
@@ -81,7 +82,7 @@ package struct DeathText {
       let isAnswer = DeathCauses.explaining(said) != nil || !isThrown
       let isSaid = verdict.exception == nil && !verdict.meaning.isEmpty && isAnswer
       let meaning = isSaid ? verdict.meaning : nil
-      let isElsewhere = remark?.contains(#/ was in | waited for /#) == true
+      let isElsewhere = wait != nil || remark?.contains(" was in ") == true
       let place = isElsewhere ? nil : remark
       let known = [meaning, stated, place].compactMap(\.self)
       if !known.isEmpty { return (known.joined(separator: "; "), .certain) }
@@ -340,13 +341,19 @@ package struct DeathText {
       + parts.joined(separator: ", ") + "."
   }
 
-  /// Whether the main thread computed or waited, where the system states the processor time.
+  /// Whether the app computed or waited, where the system states the processor time.
   private var processor: String? {
     guard let used = verdict.processorTime, let allowed = verdict.allowance,
       verdict.reason == .appWatchdog
     else { return nil }
     let text = "The app used \(TimeText.span(used)) of processor time"
-    if used < allowed / 10 { return text + ": it waited, or did not get the processor." }
+    if used < allowed / 10 {
+      let isHeld = verdict.suspects.first?.kind == .mainThread
+      return text
+        + (isHeld
+          ? ": the main thread waited, and did not compute."
+          : ": it waited, or did not get the processor.")
+    }
     return used > allowed / 2 ? text + ": it computed." : text + "."
   }
 

@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 import TraceAnalysis
 import TraceText
 
@@ -128,7 +129,8 @@ extension Analysis {
 
     let words = notes.map { vocabulary.text($0.event.label) }
     let phrases = [
-      " thrown in ", " crashed in ", " was in ", " waited for ", " when it passed its limit",
+      " thrown in ", " crashed in ", " was in ", " \(ThreadWait.beginning)",
+      " when it passed its limit",
     ]
     let found = phrases.lazy.compactMap { phrase in words.first { $0.contains(phrase) } }.first
     return found.map { InertText.line($0) }

@@ -191,15 +191,17 @@ struct AppIdentity {
     let mentioned = Set(mentions.compactMap { $0.isHelper ? $0.hostBundle : $0.bundle })
     let names = Set(mentions.compactMap(\.process))
     if let process {
-      let isApp = mentioned.allSatisfy { isSame(process, $0, in: mentions) }
-      if isApp, mentioned.count == 1 { bundle = bundle ?? mentioned.first }
+      if mentioned.count == 1, let only = mentioned.first, isSame(process, only, in: mentions) {
+        bundle = bundle ?? only
+      }
     } else {
       bundle = Self.only(of: mentioned, sightings)
       // The system may name the app by its bundle and by its process.
-      let isApp = { (name: String) in
-        mentioned.isEmpty || bundle.map { isSame(name, $0, in: mentions) } == true
+      if names.count == 1, let name = names.first,
+        mentioned.isEmpty || bundle.map({ isSame(name, $0, in: mentions) }) == true
+      {
+        process = name
       }
-      if names.count == 1, names.allSatisfy(isApp) { process = names.first }
     }
     for mention in mentions { learn(from: mention) }
   }

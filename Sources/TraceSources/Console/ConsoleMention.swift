@@ -63,7 +63,7 @@ extension ConsoleMention {
       self.scene = scene
       bundle = ConsoleSceneName.bundle(of: scene)
     } else if let named = said.bundle {
-      guard named.isIdentifier, named.contains(".") else { return nil }
+      guard named.isIdentifier, named.contains(".") || said.pid != nil else { return nil }
       bundle = named.text
       pid = said.pid.flatMap(\.processNumber)
     } else if let label = said.label {

@@ -211,7 +211,7 @@ struct ConsoleNarrator {
         attributes: vocabulary.attributes([Attribute(.line, String(line))])))
   }
 
-  /// The line in which stands what an event tells.
+  /// The line number that an event carries; 0 without one.
   func line(of event: Event) -> Int {
     vocabulary.attributes(event.attributes)[.line].flatMap { Int($0) } ?? 0
   }

@@ -29,8 +29,8 @@ enum ConsoleStatement: Hashable {
   case sceneSeen(String)
   /// A scene is about to go away.
   case sceneInvalidated(String)
-  /// The system asks the app's scene for something, such as `Logical Activate`, under a watchdog, or the app has done
-  /// what has this number.
+  /// The system asks a scene for something, such as `Logical Activate`, under a watchdog; with `isDone` the app has
+  /// done it. `id` pairs the two.
   case sceneAction(scene: String, name: String, id: Int64, isDone: Bool, allowance: String?)
   /// The app printed its first line, or its first after an end.
   case printed

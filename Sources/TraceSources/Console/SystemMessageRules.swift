@@ -3,8 +3,8 @@ import Run
 
 /// What SpringBoard, runningboardd, assertiond and launchd print about apps.
 ///
-/// What a row takes as `bundle`, `label`, `predicate`, `name` or `pid` names the
-/// process to ``ConsoleMention``, too.
+/// What a row takes as `bundle`, `label`, `predicate` or `pid`, or as `name` with a `pid`, names the process to
+/// ``ConsoleMention``, too.
 extension MessageRules {
   static let all = MessageRules([
     .app: appRules + runtimeRules, .system: systemRules, .launchd: launchdRules,
@@ -151,11 +151,9 @@ extension MessageRules {
       CrashReportText.crash($0.message.prefix(256).line.text)
     },
     // Before iOS 13 the line says of no report what it is of; a corpse is of a process that ended, however that was.
-    MessageRule("^Formulating report for corpse[") { .endForetold(.gone, $0.words) },
+    MessageRule("^Formulating report for corpse[", foretoldGone),
     // Up to iOS 9 such a report was written of kills, too.
-    MessageRule("^Formulating crash report for process {name}[{pid:int}]") {
-      .endForetold(Termination(kind: .gone), $0.words)
-    },
+    MessageRule("^Formulating crash report for process {name}[{pid:int}]", foretoldGone),
     MessageRule("Termination Reason: ", report),
     MessageRule("<RBSTerminateContext| ", report),
     MessageRule(".ips") { CrashReportText.place($0.message) },
@@ -178,6 +176,10 @@ extension MessageRules {
   }
 
   private static let gone = ConsoleStatement.ended(.gone)
+
+  private static func foretoldGone(_ said: Said) -> ConsoleStatement? {
+    .endForetold(.gone, said.words)
+  }
 
   private static func report(_ said: Said) -> ConsoleStatement? {
     TerminationText.report(said.message).map { .ended($0) }

@@ -67,7 +67,7 @@ struct PastedLines {
     return isChanged
   }
 
-  /// Changes the text of each line that has one of these bytes; whether any is another one then.
+  /// Changes the text of each line that contains one of these bytes; returns whether any line changed.
   private static func changeText(
     _ lines: inout [Line], with marks: Set<UInt8>, _ other: (String) -> String
   ) -> Bool {

@@ -147,7 +147,7 @@ struct CrashTextReader: LineReportReader {
     "Fatal Exception": .call { draft, text in
       (draft.exceptionName, draft.known) = (text, .signal(6))
     },
-    // On the queue that records exceptions: one that no heading calls fatal is no crash.
+    // An exception on Crashlytics' queue for recorded ones is no crash, unless a heading calls it fatal.
     "Crashed": .call { draft, text in
       // What stopped the thread may stand behind its queue.
       let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
@@ -155,7 +155,7 @@ struct CrashTextReader: LineReportReader {
       let queue = isStop ? parts[0] : text
       if isStop, draft.known == nil { draft.known = .signal(nil, reason: parts[1]) }
       if queue == "com.google.firebase.crashlytics.ios.exception" {
-        draft.isNonFatal = draft.exceptionName == nil
+        draft.isNonFatal = draft.lines["Fatal Exception"] == nil
         return
       }
       let isMain = queue == "com.apple.main-thread"

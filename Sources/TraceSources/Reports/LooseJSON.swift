@@ -42,7 +42,7 @@ struct LooseJSON {
   private var skipped = 0
   private var mode = Mode.between
   private var text: [UInt8] = []
-  /// What `\u` has written and is no character so far: the first half of one that takes two units.
+  /// UTF-16 units from `\u` that are not a character yet: the first half of a surrogate pair.
   private var units: [UInt16] = []
 
   /// Takes the next bytes; the chunks make no difference.
@@ -229,6 +229,7 @@ struct LooseJSON {
     if digits < 3 {
       mode = .unit(digits: digits + 1, value: value)
     } else if skipped == 0, text.count < Self.longestText {
+      if !units.isEmpty, !UTF16.isTrailSurrogate(value) { endUnits() }
       units.append(value)
       if !UTF16.isLeadSurrogate(value) { endUnits() }
     }

@@ -38,9 +38,11 @@ extension ReportFrame {
 
   /// The innermost frames, at most `count`; where all of them are the system's, the first of the app behind them.
   ///
-  /// Of equal ones behind each other, such as those of an image without symbols, one is shown.
+  /// Of frames without symbols that lie in one image, one behind the other, one is shown.
   static func shown(_ all: [ReportFrame], _ count: Int) -> [ReportFrame] {
-    let frames = all.indices.filter { $0 == 0 || all[$0] != all[$0 - 1] }.map { all[$0] }
+    let frames = all.indices.filter { place in
+      place == 0 || all[place] != all[place - 1] || all[place].image != all[place].name
+    }.map { all[$0] }
     let first = frames.prefix(count)
     guard !first.contains(where: \.isOfApp), let own = frames.first(where: \.isKnownOfApp) else {
       return Array(first)

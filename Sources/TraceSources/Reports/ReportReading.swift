@@ -1,6 +1,6 @@
 import LifecycleModel
 
-/// What a file of reports holds: the first of each kind.
+/// What a file of reports holds: at most 256 of each kind.
 struct ReportContents {
   private static let most = 256
 
@@ -12,11 +12,18 @@ struct ReportContents {
   var noted: NotedLife?
   private var beside: [String] = []
   private var leftOut = 0
+  /// Whether the rest of a file was not read, as it is too long.
+  var isCut = false
 
-  /// Notes beside the reports; the last says how many reports are left out.
+  /// Notes beside the reports; the last ones state what is left out.
   var notes: [String] {
-    let note = "\(leftOut) more reports are in the file; the first \(Self.most) are told"
-    return leftOut > 0 ? beside + [note] : beside
+    var notes = beside
+    if leftOut > 0 {
+      notes.append(
+        "\(leftOut) more reports are in the file; only the first \(Self.most) are read")
+    }
+    if isCut { notes.append("of the report, its first 64 MB are read") }
+    return notes
   }
 
   init() {}
@@ -46,7 +53,7 @@ struct ReportContents {
 /// Something that a payload says is wrong with an app, in words.
 struct ReportWarning: Hashable, Sendable {
   var warning: SystemWarning
-  /// What it states; empty where it states nothing beside itself.
+  /// Its words; empty where it has none.
   var words: String
 }
 
@@ -98,7 +105,7 @@ struct ReportReading {
     } finish: {
       json.finish(&reader)
       var contents = reader.contents
-      if json.isCut { contents.add(note: "of the report, its first 64 MB are read") }
+      contents.isCut = json.isCut
       return contents
     }
   }
@@ -108,7 +115,9 @@ struct ReportReading {
     let splitter = LineSplitter(numbers: numbers)
     var reader = reader
     func take(_ number: Int, _ line: LineSplitter.Line) {
-      reader.take((line ?? []).prefix(Reader.longestLine).trimmedEnd.text, number)
+      // A line of more than a megabyte is none of a report.
+      guard let line else { return }
+      reader.take(line.prefix(Reader.longestLine).trimmedEnd.text, number)
     }
 
     return Self {

@@ -10,8 +10,9 @@ struct ReportedApp: Hashable, Sendable {
 
   /// Takes what a report says under a key; what was said first stays.
   mutating func take(_ key: AttributeKey, _ text: String) {
-    // Measure says so of a simulator.
-    let value = String(text.prefix(Self.longest)).withoutPrefix("Simulator ")
+    let start = String(text.prefix(Self.longest))
+    // Measure puts this before a simulator's model.
+    let value = key == .device ? start.withoutPrefix("Simulator ") : start
     if values[key] == nil, !value.isEmpty { values[key] = value }
   }
 

@@ -4,7 +4,7 @@ extension TerminationReport {
   static let statesPath = "environment/states"
   private static let longestID = 64
 
-  /// Takes states, of which the last that names a log counts: that of another SDK names none.
+  /// Takes the last state that names a log; those of other SDKs name none.
   mutating func take(states: [JSONObject]) {
     var last: String?
     for state in states {

@@ -29,12 +29,12 @@ enum TerminationText {
     var end: Termination
     if let heading {
       end = .killed(heading.namespace, heading.code)
-    } else if let words = message.firstRange(of: " watchdog transgression") {
+    } else if let mark = message.firstRange(of: " watchdog transgression") {
       // The watchdog's words alone: it has one code, but for the background tasks of watch apps.
-      let before = message[..<words.lowerBound]
+      let before = message[..<mark.lowerBound]
       let known = ["SPRINGBOARD", "FRONTBOARD", "CAROUSEL"].first { before.contains($0) }
-      let isOfTask =
-        before.contains("Background App Refresh") || before.contains("BackgroundRefreshAction")
+      let words = before.suffix(256).text.lowercased()
+      let isOfTask = KillCode.watchTasks.contains(where: words.contains)
       end = .killed(known, isOfTask ? nil : KillCode.watchdog)
     } else {
       return nil

@@ -205,7 +205,7 @@ struct LogFinder {
     }
   }
 
-  /// Where the log lies of which a later part is at `path`, and its id; `nil` for another file.
+  /// The log's path and id, when `path` is one of its later parts; `nil` for another file.
   private static func log(ofPart path: String) -> (path: String, id: [UInt8])? {
     guard let dot = path.lastIndex(of: "."),
       let number = UInt32(path[path.index(after: dot)...]), isRegularFile(path),

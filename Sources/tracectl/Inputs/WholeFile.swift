@@ -25,9 +25,9 @@ enum WholeFile {
   /// Makes a folder for files, when there is none at `path`.
   static func makeFolder(_ path: String) throws {
     if mkdir(path, 0o777) != 0 && errno != EEXIST {
+      let step = errno == ENOENT ? "; name one whose parent exists" : ""
       throw CommandError.unreadable(
-        "\(path): cannot be made a directory: \(String(cString: strerror(errno))); name one whose parent exists"
-      )
+        "\(path): cannot be made a directory: \(String(cString: strerror(errno)))\(step)")
     }
   }
 }

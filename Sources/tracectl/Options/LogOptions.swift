@@ -98,14 +98,17 @@ struct RingOptions: ParsableArguments {
   private static func read(_ text: String) throws -> [Size] {
     try text.split(separator: ",", omittingEmptySubsequences: false).map { piece in
       let parts = piece.split(separator: "=", maxSplits: 1).map(String.init)
-      let isWords = parts.first == "words"
-      let number =
-        try parts.count < 2
-        ? nil : isWords ? Quantity.readSize(parts[1]).bytes : WholeNumber.read(parts[1])
-      switch (parts.first, number) {
-      case ("threads", let count?): return { $0.threads = count }
-      case ("records", let count?): return { $0.recordsPerThread = count }
-      case ("words", let bytes?): return { $0.wordBytes = bytes }
+      let value = parts.dropFirst().first ?? ""
+      switch parts.first {
+      case "threads":
+        let count = try WholeNumber.read(value)
+        return { $0.threads = count }
+      case "records":
+        let count = try WholeNumber.read(value)
+        return { $0.recordsPerThread = count }
+      case "words":
+        let bytes = try Quantity.readSize(value).bytes ?? 0
+        return { $0.wordBytes = bytes }
       default: throw ValidationError("it takes threads=COUNT, records=COUNT or words=SIZE")
       }
     }

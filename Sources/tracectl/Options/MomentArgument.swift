@@ -24,7 +24,7 @@ struct MomentArgument: ExpressibleByArgument {
     text = argument
     if let nanoseconds = InstantText.parse(ArraySlice(argument.utf8)) {
       form = .instant(Instant(nanoseconds: nanoseconds))
-    } else if let nanoseconds = Quantity(argument: argument.replacing(" ", with: ""))?.time {
+    } else if let nanoseconds = MomentArgument.length(argument) {
       form = .instant(Instant(nanoseconds: nanoseconds))
     } else if let time = MomentArgument.time(argument[...]) {
       form = .timeOfDay(time)
@@ -98,6 +98,20 @@ struct MomentArgument: ExpressibleByArgument {
     (parts.tm_year, parts.tm_mon) = (Int32(date.year - 1900), Int32(date.month - 1))
     parts.tm_mday = Int32(date.day)
     return Int64(timegm(&parts)) * 1_000_000_000
+  }
+
+  /// The nanoseconds of hours, minutes and seconds as reports print them, such as `1h 2min 3s`; `nil`
+  /// for another text.
+  private static func length(_ text: String) -> Int64? {
+    let parts =
+      /(?:(\d{1,6})d ?)?(?:(\d{1,6})h ?)?(?:(\d{1,6})(?:min|m) ?)?(\d{1,6}(?:\.\d{1,9})?s)?/
+    guard !text.isEmpty, let match = text.wholeMatch(of: parts) else { return nil }
+    func count(_ part: Substring?) -> Int64 { part.flatMap { Int64($0) } ?? 0 }
+    let minutes = (count(match.1) * 24 + count(match.2)) * 60 + count(match.3)
+    let seconds = match.4.flatMap { InstantText.parse(ArraySlice($0.utf8)) } ?? 0
+    let (whole, isTooLong) = minutes.multipliedReportingOverflow(by: 60_000_000_000)
+    let (sum, isBeyond) = whole.addingReportingOverflow(seconds)
+    return isTooLong || isBeyond ? nil : sum
   }
 
   /// Nanoseconds since midnight of `17:30`, `17:30:31` or `17:30:31.25`.

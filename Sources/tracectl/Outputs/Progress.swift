@@ -20,7 +20,7 @@ final class Progress: Sendable {
   private let start = Progress.now
   private let state = Lock(State())
 
-  /// Begins a work of nobody knows how many bytes; `verb` says what is done, such as `reading`.
+  /// Begins work of unknown length, to which `expect(_:)` adds; `verb` says what is done, such as `reading`.
   init(_ verb: String, isQuiet: Bool = false) {
     self.verb = verb
     isShown = Terminal.isErrorTerminal && !isQuiet
