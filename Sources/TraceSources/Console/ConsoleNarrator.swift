@@ -83,7 +83,7 @@ struct ConsoleNarrator {
 
   init(vocabulary: Vocabulary) { self.vocabulary = vocabulary }
 
-  /// Tells what one sighting says.
+  /// Adds the events of one sighting.
   mutating func tell(_ sighting: ConsoleSighting) {
     if sighting.isOfHelper(ofAppWith: bundle) { return tellHelper(sighting) }
     if isOfFormerProcess(sighting) { return tellFormerProcess(sighting) }

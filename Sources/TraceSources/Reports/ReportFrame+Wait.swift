@@ -41,9 +41,7 @@ extension ReportFrame {
     let places = system.indices.filter { system[$0].wait != nil }
     // A thread that computes may have come through a function that waits now and then.
     guard let innermost = places.first, innermost < 3, let last = places.last,
-      let telling = ThreadWait.allCases.first(where: { wait in
-        places.contains { system[$0].wait == wait }
-      })
+      let telling = ThreadWait.allCases.first(where: system.compactMap(\.wait).contains)
     else { return nil }
 
     let callers = frames[(last + 1)...].drop(while: \.isNamelessOfApple)
