@@ -336,17 +336,40 @@ let package = Package(
       name: "TraceUIKitAuto", type: .dynamic, targets: ["TraceUIKitAuto"]))
 #endif
 
-// TRACECTL_TESTED=1 optimizes, in a release build, only what tests spend their time in, and the packages that this
-// one depends on; tools/test does. To optimize the rest takes longer than it saves. No package that is depended on
-// may have unsafe flags, so they are not there without it.
-if Context.environment["TRACECTL_TESTED"] == "1" {
+// TRACECTL_TESTED=1 is the build of tools/test. On Linux it compiles TraceUIKit against a UIKit of our own over
+// AppLifecycle, which has a name of its own, so that `canImport(UIKit)` is true for TraceUIKit alone.
+let isTested = Context.environment["TRACECTL_TESTED"] == "1"
+#if os(Linux)
+  if isTested {
+    package.targets += [
+      .target(
+        name: "UIKitStub", dependencies: ["AppLifecycle", "LifecycleModel"],
+        path: "Tests/Support/UIKitStub"),
+      .testTarget(
+        name: "TraceUIKitTests",
+        dependencies: [
+          "AppLifecycle", "LifecycleModel", "TestTime", "TraceAnalysis", "TraceLog",
+          "TraceRecorder", "TraceTestSupport", "TraceText", "TraceUIKit", "TraceUIKitAuto",
+          "Traces", "UIKitStub",
+        ]),
+    ]
+    for target in package.targets where ["TraceUIKit", "TraceUIKitAuto"].contains(target.name) {
+      target.dependencies.append("UIKitStub")
+      target.swiftSettings = [.unsafeFlags(["-module-alias", "UIKit=UIKitStub"])]
+    }
+  }
+#endif
+
+// In a release build it optimizes only what tests spend their time in, and the packages that this one depends on: to
+// optimize the rest takes longer than it saves. No package that is depended on may have unsafe flags.
+if isTested {
   let hot: Set = [
     "AnalysisTestSupport", "LifecycleModel", "Platform", "Run", "TraceAnalysis", "TraceLog",
     "TraceText", "Traces",
   ]
   let plain = ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"]
   for target in package.targets where target.type != .system && !hot.contains(target.name) {
-    target.swiftSettings = [.unsafeFlags(plain)]
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(plain)]
   }
 }
 
@@ -354,34 +377,4 @@ if Context.environment["TRACECTL_TESTED"] == "1" {
 if Context.environment["TRACECTL_FUZZ"] == "1" {
   package.targets.append(
     .executableTarget(name: "fuzz", dependencies: ["Fuzzing"], path: "Tests/Support/Fuzz"))
-}
-
-// TRACECTL_UIKIT_STUB=1 builds TraceUIKit on Linux, against a UIKit of our own over AppLifecycle, and its
-// tests; tools/test does. That UIKit is in no other build: there the package is what follows.
-if Context.environment["TRACECTL_UIKIT_STUB"] == "1" {
-  let needed: Set = [
-    "AppLifecycle", "CPage", "CPlatform", "CTraceHooks", "CTraceStart", "CZlib", "LifecycleModel",
-    "LifecycleRules", "Platform", "Run", "TestTime", "TraceAnalysis", "TraceLog", "TraceRecorder",
-    "TraceReport", "TraceResults", "TraceTestSupport", "TraceText", "TraceUIKit", "TraceUIKitAuto",
-    "Traces",
-  ]
-  package.targets.removeAll { !needed.contains($0.name) }
-  package.products = []
-  for target in package.targets where target.name.hasPrefix("TraceUIKit") {
-    target.dependencies.append("UIKitStub")
-    // The stub has a name of its own, so that `canImport(UIKit)` is true for these targets alone.
-    target.swiftSettings = [.unsafeFlags(["-module-alias", "UIKit=UIKitStub"])]
-  }
-  package.targets += [
-    .target(
-      name: "UIKitStub", dependencies: ["AppLifecycle", "LifecycleModel"],
-      path: "Tests/Support/UIKitStub"),
-    .testTarget(
-      name: "TraceUIKitTests",
-      dependencies: [
-        "AppLifecycle", "LifecycleModel", "TestTime", "TraceAnalysis", "TraceLog", "TraceRecorder",
-        "TraceTestSupport", "TraceText", "TraceUIKit", "TraceUIKitAuto", "Traces",
-        "UIKitStub",
-      ]),
-  ]
 }
