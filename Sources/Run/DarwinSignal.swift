@@ -19,6 +19,12 @@ package enum DarwinSignal {
     name.isEmpty ? nil : names.firstIndex(of: name).map(UInt64.init)
   }
 
+  /// The one signal whose name begins so; `nil` where several do, or none.
+  package static func name(beginning start: String) -> String? {
+    let found = names.filter { $0.hasPrefix(start) }
+    return found.count == 1 ? found[0] : nil
+  }
+
   /// The number of `Killed` or `Killed: 9`; `nil` for other words.
   package static func number(inWords text: String) -> UInt64? {
     let parts = text.split(separator: ":", maxSplits: 1)

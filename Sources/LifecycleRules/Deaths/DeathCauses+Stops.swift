@@ -173,6 +173,24 @@ extension DeathCauses {
       meaning: "the stack was full, as after a function that calls itself without end",
       advice: "Look for the frames that repeat: a function or a property calls itself without end."),
     stop(
+      "bus_adraln", "exc_arm_da_align",
+      meaning: "it accessed memory at an address that does not fit the type",
+      advice:
+        "Look for a pointer that is cast or computed: load with loadUnaligned, or copy the bytes."),
+    stop(
+      "kern_codesign_error", "unknown_0x32",
+      meaning: "a page of code could not be loaded, or its signature did not fit",
+      advice: """
+        Look for a file of the app or of a library that changed or went away while it ran, as an update \
+        or a full disk makes it.
+        """),
+    stop(
+      "possible pointer authentication failure", "exc_arm_pac_fail",
+      meaning: "it used a pointer that is damaged, or of an object that is gone",
+      advice: """
+        Run the app with Address Sanitizer and Zombie Objects: what damages the pointer comes before the crash.
+        """),
+    stop(
       "overlapping accesses to", "fatal access conflict",
       meaning: "a variable was changed while it was in use",
       advice: "Copy the value first, or end its use before the call that changes it."),

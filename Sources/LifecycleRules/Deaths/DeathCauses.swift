@@ -269,7 +269,12 @@ public enum DeathCauses {
         """, .exitReasons),
     missing("LIBXPC", "it used XPC in a way that is not allowed"),
     missing("OBJC", "the Objective-C runtime stopped it"),
-    other("EXEC", "it could not be executed"),
+    DeathCause(
+      .namespace, "EXEC", "it could not be executed", .fault, .abnormal,
+      lookFor: """
+        Build the app for the processor of this device or simulator, sign it for the device, and check that \
+        Info.plist names its executable.
+        """, .exitReasons),
     DeathCause(
       .namespace, "TCC", phrases: ["__tcc_crashing_due_to_privacy_violation__"],
       "it used protected data, and its Info.plist lacks the usage description", .fault, .abnormal,

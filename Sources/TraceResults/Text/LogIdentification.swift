@@ -125,11 +125,12 @@ extension Analysis {
       $0.kind == .note && $0.event.instant == end.instant
     }
     let behind = all[(place + 1)...].prefix { $0.kind == .note }
-    let notes = isOfReport ? before.reversed() : Array(behind)
+    let notes = isOfReport ? before.reversed() : before.reversed() + behind
 
     let words = notes.map { vocabulary.text($0.event.label) }
     let phrases = [
-      " thrown in ", " crashed in ", " was in ", " \(ThreadWait.beginning)",
+      " thrown in ", " crashed in ", " was in a file or a database", " was in ",
+      " \(ThreadWait.beginning)",
       " when it passed its limit",
     ]
     let found = phrases.lazy.compactMap { phrase in words.first { $0.contains(phrase) } }.first

@@ -14,7 +14,12 @@ struct AppIdentity {
   ]
 
   /// Whether a process of this name is one of the system's that speak about apps.
-  static func isSystemProcess(_ name: String) -> Bool { systemPrinters[name] != nil }
+  static func isSystemProcess(_ name: String) -> Bool { systemPrinter(name) != nil }
+
+  /// A simulator's launchd has the name of its device before its own.
+  private static func systemPrinter(_ name: String) -> MessageRule.Printer? {
+    systemPrinters[name.hasSuffix(".launchd_sim") ? "launchd_sim" : name]
+  }
 
   private static let maximumBundles = 256
   private static let maximumNames = 4096
@@ -71,7 +76,7 @@ struct AppIdentity {
 
   /// What kind of printer `process` is.
   func printer(_ process: String) -> MessageRule.Printer {
-    process == wanted ? .app : Self.systemPrinters[process] ?? .app
+    process == wanted ? .app : Self.systemPrinter(process) ?? .app
   }
 
   /// Learns from a record, before anybody decides whom it is about; whether the record may be the
@@ -207,14 +212,21 @@ struct AppIdentity {
   }
 
   /// The only app that a capture can be about: the only one, the only one that is not Apple's, or the only one
-  /// of these that ended badly.
+  /// of these that ended badly; else the only extension that the system itself hosts.
   private static func only(
     of mentioned: Set<String>, _ sightings: ArraySlice<ConsoleSighting>
   ) -> String? {
-    if mentioned.count < 2 { return mentioned.first }
-
+    if mentioned.count == 1, mentioned.first?.hasPrefix("com.apple.") != true {
+      return mentioned.first
+    }
     let others = mentioned.filter { !$0.hasPrefix("com.apple.") }
-    if others.count < 2 { return others.first }
+    if others.count == 1 { return others.first }
+    if others.isEmpty {
+      let helpers = Set(sightings.compactMap(\.mention).filter(\.isHelper).compactMap(\.bundle))
+        .filter { !$0.hasPrefix("com.apple.") }
+      return helpers.count == 1 ? helpers.first : nil
+    }
+
     let ended = Set(sightings.filter(\.fact.isBadEnd).compactMap(\.mention?.bundle))
       .intersection(others)
     return ended.count == 1 ? ended.first : nil
@@ -265,7 +277,9 @@ struct AppIdentity {
   /// Whether a helper helps the app; `nil` when that may still turn out.
   private func concerns(helper mention: ConsoleMention) -> Bool? {
     if let pid = mention.hostPID, pids.contains(pid) { return true }
-    guard let host = mention.hostBundle else { return bundle == nil && wanted != nil ? nil : false }
+    guard let host = mention.hostBundle else {
+      return bundle == nil && (wanted != nil || process == nil) ? nil : false
+    }
     if let bundle { return host == bundle }
     return process.map { Self.isName($0, of: host) } == true ? true : nil
   }

@@ -115,6 +115,7 @@ struct LineFraming: ConsoleFraming {
   ///
   ///     Mon dd hh:mm:ss[.uuuuuu] [Device] process[(Library)][pid] <Notice>: message
   ///     Thu Nov 25 11:30:02 Device process[pid] : message
+  ///     Mon dd hh:mm:ss Mac launchd_sim[pid] (label): message
   ///
   /// There is no year, and in older versions no part of a second. The names of devices and of
   /// processes have blanks, so that it takes several lines to find out which is which.
@@ -126,8 +127,15 @@ struct LineFraming: ConsoleFraming {
     }
     var name = process.name
     if name.last == ")", let paren = name.lastIndex(of: "(") { name = name[..<paren] }
-    guard !name.isEmpty, line.takeLevel(), line.take(":") else { return .continuation }
+    guard !name.isEmpty else { return .continuation }
     (record.process, record.pid) = (name.text, process.pid)
+    // launchd of macOS names the job in the level's place: its message begins there.
+    let rest = line.bytes[line.index...]
+    if rest.starts(with: " ("), rest.prefix(512).contains("): ") {
+      line.index += 1
+      return nil
+    }
+    guard line.takeLevel(), line.take(":") else { return .continuation }
     _ = line.take(" ")
     return nil
   }

@@ -91,6 +91,9 @@ extension MessageRules {
         said.before.last?.isDigit == true
           ? stopped(said.message[said.before.endIndex...].dropFirst(3).line, said) : nil
       },
+      MessageRule("|Unexpectedly found nil while ") { said in
+        isPlaced(atEndOf: said.line) ? stopped(said.line, at: nil) : nil
+      },
       MessageRule("Index out of range: file Swift/") { foretold(.ownEnd($0.line)) },
       MessageRule("Killing app because it never posted an incoming call to the system") {
         foretold(.ownEnd($0.line, signal: 6))
@@ -134,16 +137,23 @@ extension MessageRules {
     "EXC_GUARD",
   ]
   private static let place = MessagePattern(".swift:{number:int}: {said}")
-  private static let placeInSwift = MessagePattern(": file *.swift, line ")
+  private static let placeInSwift = MessagePattern(": file {file}.swift, line {number:int}")
   private static let placeInC = MessagePattern(", function *, file *, line {digits}")
 
-  /// An end, with the frames that may stand in the lines below its words.
+  /// An end, with the frames of its thread that may stand in the lines below its words.
   private static func foretold(
     _ end: Termination, stack: ArraySlice<UInt8> = []
   ) -> ConsoleStatement {
     var end = end
-    end.take(stack: ReportFrame.all(in: stack))
-    return .endForetold(end, end.reason ?? "")
+    let frames = ReportFrame.withoutReporter(ReportFrame.all(in: stack))
+    let words = end.reason ?? ""
+    if let cause = frames.first(where: { $0.shows(.nameOfCause) || $0.shows(.nameOfStop) }) {
+      end.reason = cause.name
+    }
+
+    end.take(stack: frames)
+    let place = ReportFrame.text(of: ReportFrame.shown(frames, ReportDraft.framesKept))
+    return .endForetold(end, frames.isEmpty ? words : "\(words): it crashed in \(place)")
   }
 
   /// An end that a tool has noticed, and whose way it does not know.
@@ -223,13 +233,19 @@ extension MessageRules {
     } else if place == nil || !rest.isEmpty {
       return nil
     }
+    return stopped(line, at: place)
+  }
+
+  /// The end by these words of Swift's runtime, in a line of code that stands before them or, up to Swift 5.3, behind.
+  private static func stopped(_ line: ArraySlice<UInt8>, at place: Said?) -> ConsoleStatement {
     var end = Termination.ownEnd(line)
-    let own = place.flatMap { place in
-      let file = place.before.text
+    let stated = place.map { ($0.before.text, $0.text("number")) }
+    let older = placeInSwift.read(line).map { ($0.text("file"), $0.text("number")) }
+    if let (file, number) = stated ?? older {
       let module = file.prefix { $0 != "/" }
-      return module != file && modulesOfSystem.contains(String(module)) ? nil : place
+      let isOfSystem = module != file && modulesOfSystem.contains(String(module))
+      end.place = isOfSystem ? nil : "\(file).swift:\(number)"
     }
-    end.place = own.map { "\($0.before.text).swift:\($0.text("number"))" }
     return foretold(end)
   }
 

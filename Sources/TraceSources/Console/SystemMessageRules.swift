@@ -93,6 +93,9 @@ extension MessageRules {
     },
     MessageRule("^terminate_with_reason() success", .endCarriedOut),
     MessageRule("^Terminating because ") { .ended(.killed(reason: $0.words)) },
+    MessageRule("^Bootstrapping failed for <FBApplicationProcess: *; {bundle}; pid: ") {
+      .endForetold(.killed("EXEC", reason: $0.words), $0.words)
+    },
     MessageRule("Application '{label}' exited voluntarily", .ended(.voluntary)),
     MessageRule("Application '{label}' crashed.", .ended(.signal(nil))),
     MessageRule("Application '{label}' exited abnormally with signal {signal:int}") {
@@ -118,6 +121,10 @@ extension MessageRules {
   ]
 
   private static let launchdRules: [MessageRule] = [
+    MessageRule("Program specified by service does not contain one of the ") {
+      let words = $0.message[$0.before.endIndex...].prefix(longestName).line.before(": ").text
+      return .endForetold(.killed("EXEC", reason: words), words)
+    },
     MessageRule("exited due to ") {
       ProcessExitText.launchdCause($0.rest).map { .ended($0) }
     },

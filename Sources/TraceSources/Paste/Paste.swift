@@ -184,7 +184,9 @@ public struct Paste: Sendable {
     else { return false }
     let title = bare(line: next.lines.first)
     let words = title.starts(with: "Crashed: ") ? title.trimmedEnd : title.before(": ").trimmedEnd
+    let own = bare(line: report.lines.first).trimmedEnd
     return title.starts(with: "Thread ") || title.starts(with: "Last Exception Backtrace")
+      || next.lines.contains { $0.bytes.trimmedEnd == own }
       || report.lines.contains { $0.bytes.contains(words.text) }
   }
 
@@ -193,9 +195,7 @@ public struct Paste: Sendable {
     atStartOf lines: ArraySlice<PastedLines.Line>
   ) -> (form: ReportForm, end: Int)? {
     let first = bare(line: lines.first)
-    if first.first == "{" || first.first == "[" || first.first == "\"" {
-      return json(atStartOf: lines)
-    }
+    if ReportForm.beginsJSON(first) { return json(atStartOf: lines) }
     let isStart =
       ReportForm.isStart(of: lines.lazy.map(\.bytes))
       || JetsamTableReader.recognizes(first.prefix(256).text)

@@ -275,14 +275,24 @@ struct PastedLines {
     return true
   }
 
-  /// A word in brackets with which a tool marks each line that it prints: `[trace] `.
+  /// What stands in brackets before each line that a tool prints: a word, `[trace] `, or the time that has passed,
+  /// `[  +12 ms] ` and `[        ] `.
   private static func unmarked(_ lines: inout [Line]) -> Bool {
+    if lines.count(where: { timed($0.bytes) != nil }) >= 3 { return change(&lines, timed) }
     let heading = lines.lazy.map(\.bytes).first { line in
       line.first == "[" && line.behind("] ").map { ReportForm.isHeading($0) } == true
     }
     guard let heading else { return false }
     let mark = heading.before("] ") + Array("] ".utf8)
     return change(&lines) { $0.dropping(prefix: Array(mark)) }
+  }
+
+  private static func timed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    let mark = line.dropFirst().prefix(16).prefix {
+      $0 == 0x20 || $0.isDigit || "+,ms".utf8.contains($0)
+    }
+    let rest = line[mark.endIndex...]
+    return line.first == "[" && mark.count >= 8 && rest.starts(with: "] ") ? rest.dropFirst(2) : nil
   }
 
   /// The time at which a tool that carried the lines printed each of them.

@@ -61,7 +61,7 @@ struct CrashTextReader: LineReportReader {
       }
       return
     case .thread(let number): return takeFrame(line, number)
-    case .rest: return
+    case .rest: return takeImage(line)
     default: break
     }
 
@@ -116,18 +116,12 @@ struct CrashTextReader: LineReportReader {
     "Event": .last(\.limit),
     "Action taken": .last(\.action),
     "CPU|Writes|Wakeups": .last(\.usage),
-    "Exception Type": .call { takeExceptionType($1, into: &$0) },
+    // Cr4shed has the exception's name there.
+    "Exception Type|Exception type": .call { takeExceptionType($1, into: &$0) },
     // In prose more may follow on the line.
     "Exception": .call { draft, text in
       guard text.hasPrefix("EXC_") else { return }
       takeExceptionType(text.split(separator: ")").first.map { $0 + ")" } ?? text, into: &draft)
-    },
-    // Cr4shed has the exception's name there.
-    "Exception type": .call { draft, text in
-      if text.hasPrefix("EXC_") { return Self.takeExceptionType(text, into: &draft) }
-      let isSignal = DarwinSignal.number(named: text) != nil
-      if isSignal { draft.take(signal: text) } else { draft.exceptionName = text }
-      if !isSignal { draft.known = .signal(6) }
     },
     "Stacktrace": .call { draft, _ in
       draft.report.crashedThread = draft.report.crashedThread ?? TerminationReport.unnumbered
@@ -162,9 +156,20 @@ struct CrashTextReader: LineReportReader {
       draft.report.crashedThread = isMain ? 0 : TerminationReport.unnumbered
       draft.isOfSDK = true
     },
+    // Instabug.
+    "# Cause": .call { draft, text in
+      let parts = text.slice.before(": ").text
+      let words = text.slice.behind(": ")?.text ?? ""
+      let signal = parts == "Crash due to signal" ? String(words.prefix { $0.isLetter }) : ""
+      if let number = DarwinSignal.number(named: signal) { return draft.known = .signal(number) }
+      (draft.exceptionName, draft.exceptionWords, draft.known) = (parts, words, .signal(6))
+    },
     "Bundle id": .call { if $1 != "(null)" { $0.report.bundle = $1 } },
     "Duration": .last(\.duration),
-    "Exception Codes": .last(\.exceptionCodes),
+    "Exception Codes": .call { draft, text in
+      draft.exceptionCodes = text
+      if ReportDraft.isFault(text) { draft.fault = draft.fault ?? text }
+    },
     "Exception Message": .last(\.exceptionDetail),
     "Exception Reason": .each(\.information),
     "Exception Note": .last(\.exceptionNote),
@@ -193,11 +198,16 @@ struct CrashTextReader: LineReportReader {
     },
   ]
 
-  /// Takes `EXC_CRASH (SIGABRT)`.
+  /// Takes `EXC_CRASH (SIGABRT)`, or in its place the name of a signal, as PLCrashReporter writes it, or that of a
+  /// language exception.
   private static func takeExceptionType(_ text: String, into draft: inout ReportDraft) {
     draft.exceptionLine = text
     let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
-    // PLCrashReporter writes the signal there.
+    if text.hasSuffix("Exception"), !text.hasPrefix("EXC_") {
+      (draft.exceptionName, draft.known) = (text, .signal(6))
+      return
+    }
+
     let isSignal = parts.first.map { DarwinSignal.number(named: $0) != nil } == true
     if !isSignal { draft.exceptionType = parts.first }
     if let signal = isSignal ? parts.first : parts.dropFirst().first { draft.take(signal: signal) }
@@ -227,8 +237,12 @@ struct CrashTextReader: LineReportReader {
     let text = line.trimmedStart
     func isAgain(_ key: String) -> Bool { draft.lines[key] != nil && text.hasPrefix(key + ":") }
     if isAgain("Incident Identifier") { return true }
-    // The same line again is a copy of the first.
-    if isAgain("Exception Type"), text.keyAndValue?.value != draft.exceptionLine { return true }
+    // The same line again is a copy of the first, and one that is cut is a piece of it.
+    if isAgain("Exception Type"), let value = text.keyAndValue?.value, value.hasSuffix(")"),
+      value != draft.exceptionLine
+    {
+      return true
+    }
     let isNamed = text.hasSuffix("]") && draft.exceptionType != nil && draft.limit == nil
     return isNamed && isAgain("Process")
   }
@@ -329,6 +343,15 @@ struct CrashTextReader: LineReportReader {
     } else if section == .thread(ReportDraft.throwing), draft.exceptionName != nil {
       draft.exceptionWords = draft.exceptionWords ?? line
     }
+  }
+
+  /// Takes the app's name from the path of its executable, where no head names it:
+  /// `0x100 - 0x1ff Notes arm64 <7c2e…> /private/var/…/Notes.app/Notes`.
+  private mutating func takeImage(_ line: String) {
+    guard draft.report.process == nil, let app = line.slice.behind(".app/") else { return }
+    let folder = line.slice.before(".app/")
+    let name = folder[(folder.lastIndex(of: "/") ?? folder.startIndex)...].dropFirst().text
+    if app.trimmedEnd.text == name { draft.report.process = name }
   }
 
   private mutating func takeFrame(_ line: String, _ thread: Int) {

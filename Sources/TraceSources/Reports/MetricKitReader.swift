@@ -31,6 +31,7 @@ struct MetricKitReader: JSONReportReader {
       || path == Self.crash + "/callStackTree"
       || path.hasSuffix("diagnosticMetaData")
       || path.hasSuffix("diagnosticMetaData/exceptionReason")
+      || path.hasSuffix("diagnosticMetaData/objectiveCexceptionReason")
       || path.hasPrefix("applicationExitMetrics")
     return isWanted ? .max : 0
   }

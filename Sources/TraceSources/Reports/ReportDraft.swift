@@ -27,6 +27,8 @@ struct ReportDraft {
   var exceptionCodes: String?
   /// What stands beside the type: a limit, or an address.
   var exceptionDetail: String?
+  /// What the kernel says of a bad access: `KERN_INVALID_ADDRESS at 0x0000000000000004`.
+  var fault: String?
   /// `EXC_CORPSE_NOTIFY`, or words that it is no crash.
   var exceptionNote: String?
   /// Whether the process did not answer the system at its launch.
@@ -59,7 +61,7 @@ struct ReportDraft {
   init(_ form: ReportForm) { report = TerminationReport(form) }
 
   /// The most frames that are kept of a thread, and that are read: a crash reporter's stand above them.
-  static let (framesKept, framesRead) = (5, 32)
+  static let (framesKept, framesRead) = (5, 128)
   /// The threads from the first on whose frames are looked at.
   static let mostThreads = 512
   /// The number under which the frames stand that threw a language exception.
@@ -100,6 +102,10 @@ struct ReportDraft {
     var draft = self
     draft.known = known ?? shownCrash
     draft.frames = frames.mapValues { ReportFrame.withoutReporter($0) }
+    // Sentry says it so.
+    if let hang = information.first(where: { $0.hasPrefix("App hanging for ") }) {
+      draft.take(hang: hang.slice)
+    }
     // Of a report about processor time the limit may have been left out.
     if limit == nil, usage?.contains(" cpu time over ") == true { draft.limit = "cpu usage" }
     return draft.made()
@@ -110,8 +116,10 @@ struct ReportDraft {
     let thrown = ReportFrame.thrown(frames[Self.throwing] ?? [])
     report.throwingFrames = ReportFrame.shown(thrown, Self.framesKept)
     // SIGKILL comes from outside, and so does the end that KSCrash makes of a deadlock: no thread has crashed.
-    let isOfOutside = exceptionSignal == "SIGKILL" || exceptionType == "00000020"
-    if isOfOutside || known == .deadlock { report.crashedThread = nil }
+    let isOfOutside =
+      exceptionSignal == "SIGKILL" || exceptionType == "00000020"
+      || exceptionType == nil && termination?.isOfWatcher == true
+    if isOfOutside && !isCrashCutShort || known == .deadlock { report.crashedThread = nil }
     let crashedFrames = report.crashedThread.flatMap { frames[$0] } ?? []
     let main = frames[0] ?? []
     let wait = report.crashedThread == 0 ? nil : ReportFrame.wait(in: main)
@@ -138,12 +146,19 @@ struct ReportDraft {
         ReportWarning(warning: .cutReport, words: words ?? ""))
     }
     if limit == "hang" {
-      let time = duration.map { " for \($0)" } ?? ""
-      report.warnings.append(
-        ReportWarning(warning: .hang, words: "the main thread did not respond\(time)"))
+      let frames = report.mainFrames.isEmpty ? report.crashedFrames : report.mainFrames
+      // Where `main` stands first, the frames stand in the other order.
+      let isOrdered = frames.first.map { !$0.isEntry } ?? false
+      let place = isOrdered ? "it was in " + ReportFrame.text(of: frames) : nil
+      let words = [duration.map { "for \($0)" }, report.mainWait, place].compactMap(\.self).joined(
+        separator: "; ")
+      report.warnings.append(ReportWarning(warning: .hang, words: words))
     } else if let limit, report.end == nil {
       report.warnings.append(
         ReportWarning(warning: .resourceLimit, words: usage.map { "\(limit): \($0)" } ?? limit))
+    } else if isOfResource, !isNoCrash, report.end == nil {
+      let words = [exceptionType, exceptionDetail].compactMap(\.self).joined(separator: " ")
+      report.warnings.append(ReportWarning(warning: .resourceLimit, words: words))
     }
     noteMisread(in: &report)
     return report
@@ -155,12 +170,19 @@ struct ReportDraft {
   private var end: Termination? {
     if isNoCrash { return nil }
     if isStoppedByDebugger { return .killed(reason: Termination.debugger) }
+    if isCrashCutShort, let exceptionType { return MachException.end(named: exceptionType, fault) }
     if let end = termination ?? known { return end }
     if let limit { return isKilled ? limitEnd(limit) : nil }
     if exceptionType == "00000020" || exceptionType == "0x20" { return oldEnd }
     if isOfResource { return nil }
     if let number = exceptionSignal.flatMap({ DarwinSignal.number(named: $0) }) {
-      return .signal(number)
+      let isOfSigning = number == 9 && fault.map(Self.isOfSigning) == true
+      return isOfSigning ? .killed("CODESIGNING", reason: fault) : .signal(number)
+    }
+    // What stands behind the type and is no signal is damaged.
+    let isBare = exceptionLine == nil || exceptionLine == exceptionType
+    if isBare, let exceptionType, MachException.names.contains(exceptionType) {
+      return MachException.end(named: exceptionType, fault ?? exceptionDetail)
     }
     if let end = information.lazy.compactMap({ TerminationText.expiredAssertions($0.slice) }).first
     {
@@ -169,6 +191,13 @@ struct ReportDraft {
     // What the app itself had said as it stopped.
     if information.contains(where: { $0.contains("uncaught exception '") }) { return .signal(6) }
     return information.contains(where: Self.isFatal) ? .signal(nil) : nil
+  }
+
+  /// Whether the app had crashed, and the watchdog ended it while the crash was handled.
+  private var isCrashCutShort: Bool {
+    let crashes = ["EXC_BAD_ACCESS", "EXC_BAD_INSTRUCTION", "EXC_BREAKPOINT", "EXC_ARITHMETIC"]
+    guard exceptionSignal == "SIGKILL", crashes.contains(exceptionType ?? "") else { return false }
+    return termination.map { $0.isOfWatcher && $0.kind != Termination.killed(nil).kind } ?? false
   }
 
   /// The frames of the thread that crashed.
@@ -198,9 +227,18 @@ struct ReportDraft {
       ?? (exceptionSignal == "SIGKILL")
   }
 
-  /// Takes `(SIGKILL)`, or `SIGKILL (Code Signature Invalid)`, whose words are the reason.
+  /// Takes the title of a hang, such as `App hanging for at least 2000 ms`.
+  mutating func take(hang title: ArraySlice<UInt8>) {
+    limit = "hang"
+    duration = title.behind("App hanging for ").map { $0.before(".").text }
+  }
+
+  /// Takes `(SIGKILL)`, also cut, or `SIGKILL (Code Signature Invalid)`, whose words are the reason.
   mutating func take(signal text: String) {
     let plain = text.filter { $0 != "(" && $0 != ")" }
+    if text.first == "(", text.last != ")", let signal = DarwinSignal.name(beginning: plain) {
+      return exceptionSignal = signal
+    }
     // `SIGKILL - CODESIGNING`.
     let parts = plain.split(separator: " ").map(String.init)
     if parts.count == 3, parts[1] == "-", ExitNamespace.isName(parts[2]) {
@@ -208,10 +246,11 @@ struct ReportDraft {
       known = .killed(parts[2])
       return
     }
-    let invalid = " Code Signature Invalid"
+    let invalid = "Code Signature Invalid"
     guard plain.hasSuffix(invalid) else { return exceptionSignal = plain }
-    exceptionSignal = String(plain.dropLast(invalid.count))
-    known = .killed("CODESIGNING", reason: String(invalid.dropFirst()))
+    // Up to iOS 12 no signal stands before it.
+    exceptionSignal = plain.count > invalid.count ? String(plain.dropLast(invalid.count + 1)) : nil
+    known = .killed("CODESIGNING", reason: invalid)
   }
 
   /// Takes the number of a signal, which is no code of a termination.
@@ -223,6 +262,16 @@ struct ReportDraft {
     } else {
       report.noteMisread(code, at: "signal")
     }
+  }
+
+  /// Whether the codes of an exception are the kernel's words for a bad access.
+  static func isFault(_ text: String) -> Bool {
+    ["KERN_", "BUS_", "SEGV_", "EXC_ARM_", "UNKNOWN_0x32"].contains { text.hasPrefix($0) }
+  }
+
+  /// Whether the kernel found a page of code that its signature does not fit.
+  private static func isOfSigning(_ fault: String) -> Bool {
+    fault.hasPrefix("KERN_CODESIGN_ERROR") || fault.hasPrefix("UNKNOWN_0x32")
   }
 
   private var isOfResource: Bool { exceptionType?.hasPrefix("EXC_RESOURCE") == true }
@@ -296,11 +345,23 @@ struct ReportDraft {
   /// Takes the app and its number from the words of the termination, where the report has lost its head.
   private func nameSubject(of end: Termination, in report: inout TerminationReport) {
     report.process = report.process ?? OwnBundleText.name(in: reasons.joined(separator: "\n").slice)
+    if report.bundle == nil { report.process = report.process ?? executable(of: end) }
     guard report.bundle == nil, let words = end.reason?.prefix(1024),
       let subject = ConsoleMention(processIn: String(words).slice), !subject.isHelper
     else { return }
     report.bundle = subject.bundle
     report.pid = report.pid ?? subject.pid
+  }
+
+  /// The app's name where only its end and its frames show it: a process that aborts is the one that ends itself, and
+  /// `main` lies in the app's own image.
+  private func executable(of end: Termination) -> String? {
+    if end.kind == Termination.signal(6).kind, let terminator,
+      !AppIdentity.isSystemProcess(terminator)
+    {
+      return terminator
+    }
+    return frames.values.joined().lazy.compactMap(\.executable).first
   }
 
   private func explainCrash(_ end: inout Termination) {
@@ -335,7 +396,9 @@ struct ReportDraft {
     } else if let line = information.first(where: { $0 != "abort() called" && !$0.isEmpty }) {
       end.reason = String(line.prefix(Termination.longestText))
     } else {
-      end.reason = frames.first { $0.shows(.nameOfStop) }?.name
+      let isMessage = exceptionDetail?.contains(" ") == true
+      end.reason =
+        frames.first { $0.shows(.nameOfStop) }?.name ?? (isMessage ? exceptionDetail : fault)
     }
   }
 
@@ -367,6 +430,9 @@ struct ReportDraft {
     }
     if hasExceptionBacktrace, end.exception == nil {
       report.notes.append("an exception was thrown; the report does not say its name")
+    }
+    if isCrashCutShort {
+      report.notes.append("the watchdog ended the app while its crash was handled")
     }
     if let limit, let usage, end.reason?.contains(usage) != true {
       report.notes.append("\(limit): \(usage)")

@@ -78,6 +78,7 @@ public enum ReportForm: String, CaseIterable, Sendable {
     (["\"callStackTree\"", "\"diagnosticMetaData\""], .metricKit),
     (["\"termination\"", "\"namespace\""], .ips),
     (["\"namespace\"", "\"flags\"", "\"code\""], .ips), (["\"procLaunch\""], .ips),
+    (["\"exception\"", "\"type\"", "\"EXC_"], .ips),
     (["\"captureTime\"", "\"procName\""], .ips), (["\"procRole\""], .ips),
     (["RBSTerminateContext", "\"reasons\""], .ips), (["\"<RBSTerminateContext"], .ips),
   ]
@@ -110,13 +111,22 @@ public enum ReportForm: String, CaseIterable, Sendable {
       let text = line.drop { $0 <= 0x20 || $0 == "`" || $0 >= 0x80 }
       guard let first = text.first, !isFence(line) else { continue }
 
+      if isFirst, beginsJSON(text) { return text.startIndex }
       let isOpening = first == "{" || first == "["
-      if isFirst, isOpening || first == "\"" { return text.startIndex }
-      let hasType = text.contains("\"bug_type\"")
-      if isOpening && hasType { return text.startIndex }
+      if isOpening, text.contains("\"bug_type\"") { return text.startIndex }
       isFirst = false
     }
     return nil
+  }
+
+  /// Whether a line begins JSON, or members that were cut out of it: a title begins with brackets or quotation marks,
+  /// too, as in `[iOS] The app crashes`.
+  static func beginsJSON(_ line: ArraySlice<UInt8>) -> Bool {
+    if line.first == "[" {
+      return line.dropFirst().first { $0 > 0x20 }.map { "[{\"]".utf8.contains($0) } ?? true
+    }
+    let isKey = line.contains("\":") || line.contains("\" :")
+    return line.first == "{" || line.first == "\"" && isKey
   }
 
   /// Whether a line is "```json" or the like.
@@ -134,6 +144,7 @@ public enum ReportForm: String, CaseIterable, Sendable {
     "Incident Identifier:", "Exception Type:", "Termination Reason:", "Termination Description:",
     "Report Version:", "CrashReporter Key:", "Exception Codes:",
     "Application Specific Information:", "Action taken:", "Exception type:", "# Crashlytics",
+    "# Cause: ",
     "Dyld Error Message:", "Dyld Message: ", "Fatal Exception: ", "Last Exception Backtrace:",
     "Exception: EXC_", "Wakeups: ", "Link to HockeyApp", "Link to App Center",
     "Reason: The process was terminated",

@@ -41,7 +41,8 @@ extension ReportFrame {
   /// Of frames without symbols that lie in one image, one behind the other, one is shown.
   static func shown(_ all: [ReportFrame], _ count: Int) -> [ReportFrame] {
     let frames = all.indices.filter { place in
-      place == 0 || all[place] != all[place - 1] || all[place].image != all[place].name
+      all[place].name != "<redacted>"
+        && (place == 0 || all[place] != all[place - 1] || all[place].image != all[place].name)
     }.map { all[$0] }
     let first = frames.prefix(count)
     guard !first.contains(where: \.isOfApp), let own = frames.first(where: \.isKnownOfApp) else {

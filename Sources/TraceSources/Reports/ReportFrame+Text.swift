@@ -15,9 +15,13 @@ extension ReportFrame {
     self = frame
   }
 
-  /// Reads the frames in the lines of a text, innermost first, at most the first 64.
+  /// Reads the frames in the lines of a text, innermost first, at most the first 64, up to those of another thread.
   static func all(in text: ArraySlice<UInt8>) -> [ReportFrame] {
-    text.split(separator: 0x0a).prefix(64).compactMap { ReportFrame(line: $0.prefix(512).text) }
+    let lines = text.split(separator: 0x0a).prefix(64)
+    let next = lines.dropFirst().firstIndex { $0.prefix(64).contains("thread #") }
+    return lines[..<(next ?? lines.endIndex)].compactMap {
+      ReportFrame(line: $0.prefix(512).text)
+    }
   }
 
   /// Reads a frame of a debugger or a reporter: a number, its image, and an address or a symbol, with blanks
@@ -31,6 +35,8 @@ extension ReportFrame {
     }
 
     let isSymbolAlone = symbolStarts.contains(String(words[1]))
+    let isNull = words.count > 3 && words[2].count >= 8 && words[2].allSatisfy { $0 == "0" }
+    if isNull { return ReportFrame("address 0") }
     let address = words.firstIndex { $0.hasPrefix("0x") } ?? (isSymbolAlone ? 0 : 1)
     var symbol = words[(address + 1)...]
     // A comment names what the address stands for.
@@ -109,7 +115,12 @@ extension ReportFrame {
   ///     Notes/Store/NoteStore.m:88:13 -[NoteStore save]
   ///     NoteStore;save;NoteStore.m;88
   private static func unnumbered(_ line: String) -> ReportFrame? {
-    guard let last = line.utf8.last,
+    if line.hasSuffix("<redacted>"),
+      let parts = line.wholeMatch(of: #/\s*(?:(\S+) +)?0x[0-9a-f]{8,} +<redacted>/#)
+    {
+      return ReportFrame(parts.1 ?? "<redacted>", image: parts.1.map(String.init))
+    }
+    guard let last = line.utf8.last, !line.contains(" additional frame"),
       last == ")" || last == "]" || last.isDigit || line.contains("/")
     else { return nil }
     // A pattern is matched only where the sign stands without which it cannot: most lines have none of them.
@@ -152,8 +163,11 @@ extension ReportFrame {
       (symbol, isPlaced) = (symbol[path.range.upperBound...], true)
     } else {
       let rest = symbol.dropFirst(first.count)
-      let isImage = ["\t", "  ", " -[", " +[", " _"].contains(where: rest.hasPrefix)
+      let isImage = ["\t", "  ", " -[", " +[", " _", " 0x"].contains(where: rest.hasPrefix)
       if isImage { (image, symbol) = (first, rest.drop { $0 == " " || $0 == "\t" }) }
+      if isImage, let address = symbol.prefixMatch(of: #/0x[0-9a-f]{8,} +/#) {
+        (symbol, isPlaced) = (symbol[address.range.upperBound...], true)
+      }
     }
     symbol = String(symbol).trimmedEnd.trimmedStart[...]
     let isMethod = symbol.hasSuffix("]") && symbol.prefixMatch(of: #/[-+]\[\S/#) != nil

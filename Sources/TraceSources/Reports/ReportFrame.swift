@@ -12,7 +12,9 @@ struct ReportFrame: Hashable, Sendable {
   init(
     _ name: some StringProtocol, code: String? = nil, image: String? = nil, path: String? = nil
   ) {
-    (self.name, self.code) = (String(name.prefix(120)), code.map { String($0.prefix(72)) })
+    self.name = String(name.prefix(120))
+    // What the compiler makes has line 0.
+    self.code = code.flatMap { $0.hasSuffix(":0") ? nil : String($0.prefix(72)) }
     self.image = image
     isOfSystem = path.map { path in
       ["/System/", "/usr/lib/", "/Developer/"].contains { path.hasPrefix($0) }
@@ -24,13 +26,29 @@ struct ReportFrame: Hashable, Sendable {
   var isNamelessOfApple: Bool { isOfApple && image == name }
 
   /// Whether it is of the app's own code, as far as is known: of no library of the system, of no crash reporter,
-  /// and not where every app begins.
-  var isOfApp: Bool { !isOfApple && !shows(.reporter) && !isEntry }
+  /// of no language's library, and not where every app begins.
+  var isOfApp: Bool { !isOfApple && !shows(.reporter) && !isEntry && !isOfStandardLibrary }
 
   /// Whether it is where every app begins, or where a bridge to another language passes an exception on.
-  private var isEntry: Bool {
+  var isEntry: Bool {
     name == "main" || name == "start" || name.contains("$main") || name.hasPrefix("xamarin_")
-      || name.hasPrefix("native_to_managed_") || code?.hasPrefix("registrar.mm:") == true
+      || name.contains("UIApplicationMain") || name.hasPrefix("native_to_managed_")
+      || ["registrar.mm:", "main.m:", "main.mm:"].contains { code?.hasPrefix($0) == true }
+  }
+
+  /// The app's executable, which contains `main`; `nil` of other frames, and where the app lies in a library.
+  var executable: String? {
+    guard isEntry, !isOfApple, let image, image != name, image != "UnityFramework",
+      !image.hasPrefix("lib"), !image.hasPrefix("?")
+    else { return nil }
+    return image.slice.before(".debug.dylib").text
+  }
+
+  /// Whether it is of the standard library of C++, whose headers have no ending or names of their own.
+  private var isOfStandardLibrary: Bool {
+    guard let file = code?.prefix(while: { $0 != ":" }) else { return name.hasPrefix("std::") }
+    return !file.contains(".") || file.hasPrefix("__") || file.hasPrefix("stl_")
+      || file == "basic_string.h" || file.hasPrefix("shared_ptr")
   }
 
   /// Whether its image shows that it is.
@@ -98,24 +116,28 @@ struct ReportFrame: Hashable, Sendable {
   /// Libraries of the system that stand in stacks of apps, beside those that begin with `libsystem_` and the like.
   private static let appleImages: Set = [
     "ARKit", "AVFAudio", "AVFCore", "AVFoundation", "AVKit", "Accelerate", "ActivityKit",
-    "AppIntents", "AppKit", "AttributeGraph", "AudioToolbox", "AuthenticationServices",
+    "AppIntents", "AppKit", "AttributeGraph", "AudioToolbox", "AudioToolboxCore",
+    "AuthenticationServices",
     "BackgroundTasks", "BaseBoard", "BoardServices", "CFNetwork", "CallKit", "CloudKit", "Combine",
-    "Contacts", "ContactsUI", "CoreAutoLayout", "CoreBluetooth", "CoreData", "CoreFoundation",
+    "Contacts", "ContactsUI", "CoreAudio", "CoreAutoLayout", "CoreBluetooth", "CoreData",
+    "CoreFoundation",
     "CoreGraphics", "CoreImage", "CoreLocation", "CoreMedia", "CoreMotion", "CoreServices",
     "CoreSpotlight", "CoreTelephony", "CoreText", "CoreVideo", "CryptoKit", "DocumentManager",
     "EventKit", "Foundation", "FrontBoardServices", "GameController", "GameKit", "GeoServices",
     "GraphicsServices", "HIToolbox", "HealthKit", "HomeKit", "IOKit", "IOSurface", "ImageIO",
     "Intents", "JavaScriptCore", "LinkPresentation", "LocalAuthentication", "MapKit",
-    "MediaPlayer", "MessageUI", "Metal", "MetalKit", "MobileCoreServices", "Network",
+    "MediaPlayer", "MediaToolbox", "MessageUI", "Metal", "MetalKit", "MobileCoreServices",
+    "Network",
     "NetworkExtension", "PDFKit", "PencilKit", "Photos", "PhotosUI", "PushKit", "QuartzCore",
     "RealityKit", "RunningBoardServices", "SafariServices", "SceneKit", "Security", "SpriteKit",
     "StoreKit", "SwiftData", "SwiftUI", "SwiftUICore", "SystemConfiguration", "TextInputCore",
     "UIFoundation", "UIKit", "UIKitCore", "UserNotifications", "VectorKit", "Vision", "WatchKit",
-    "WebCore", "WebKit", "WidgetKit", "XCTest", "XCTestCore", "dyld", "dyld_sim",
+    "VideoToolbox", "WebCore", "WebKit", "WidgetKit", "XCTest", "XCTestCore", "caulk", "dyld",
+    "dyld_sim",
   ]
   private static let appleLibraries = [
     "libsystem_", "libobjc.", "libdispatch.", "libswift", "libc++", "libsqlite3.", "libxpc.",
-    "libdyld.", "libBacktrace", "libRPAC.", "libMainThreadChecker.",
+    "libdyld.", "libBacktrace", "libRPAC.", "libMainThreadChecker.", "libEmbeddedSystemAUs.",
   ]
 
   /// Whether it lies in a library of the system, as far as that is known.

@@ -49,11 +49,12 @@ struct ReportKey: Sendable {
   static let processor = call { $0.report.hasKnownTicks = $1.hasPrefix("ARM") }
   /// The process that has started this one.
   static let parent = call { if $1.hasPrefix("launchd_sim") { $0.report.isSimulator = true } }
-  /// Of a bad access it is an address, which says more to a debugger than here.
+  /// What stands beside the exception: a limit, or of a bad access what was wrong with the address.
   static let exceptionSubtype = call { draft, text in
     if text.hasPrefix(ReportDraft.launchHang) { draft.isLaunchHang = true }
     let isOfLimit = draft.exceptionType?.hasPrefix("EXC_RESOURCE") == true
     if isOfLimit { draft.exceptionDetail = draft.exceptionDetail ?? text }
+    if ReportDraft.isFault(text) { draft.fault = text }
   }
 }
 
@@ -104,7 +105,8 @@ struct ReportKeys: ExpressibleByDictionaryLiteral, Sendable {
   static let crash: ReportKeys = [
     "terminationReason": .last(\.heading),
     "signal": .last(\.code),
-    "exceptionName|className": .last(\.exceptionName),
+    "exceptionName": .last(\.exceptionName),
+    "className": .first(\.exceptionName),
     "composedMessage": .last(\.exceptionWords),
   ]
 }

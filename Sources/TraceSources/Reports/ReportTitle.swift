@@ -138,8 +138,7 @@ struct ReportTitle {
       (draft.exceptionType, draft.known) = (name, .signal(nil, reason: line))
     case .signal(let number): draft.known = .signal(number)
     case .hang:
-      draft.limit = "hang"
-      draft.duration = (line.slice.behind("App hanging for ")?.before(".")).map(\.text)
+      draft.take(hang: line.slice)
       if line.hasPrefix("Fatal") {
         draft.known = .gone
         draft.report.notes.append("Sentry says that the app was ended while it hung")

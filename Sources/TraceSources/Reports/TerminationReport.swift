@@ -154,7 +154,8 @@ public struct TerminationReport: Hashable, Sendable {
     if let text = mainThread { list.append("the main thread " + text) }
     if let crashedThread, crashedThread != 0, !crashedFrames.isEmpty {
       let thread = crashedThread == Self.unnumbered ? "a thread" : "thread \(crashedThread)"
-      list.append("\(thread) crashed in " + ReportFrame.text(of: crashedFrames))
+      list.append(
+        "\(thread) \(isDeath ? "crashed" : "was") in " + ReportFrame.text(of: crashedFrames))
     }
 
     if let wallAge, let awakeAge, wallAge - awakeAge > .seconds(1) {

@@ -11,4 +11,11 @@ enum MachException {
     let name = Int(number).flatMap { names.indices.contains($0 - 1) ? names[$0 - 1] : nil }
     return .signal(nil, reason: name ?? "Mach exception \(number.prefix(16))")
   }
+
+  /// The end that an exception is for which no signal is named, with what the kernel says of it.
+  static func end(named name: String, _ words: String?) -> Termination {
+    name == "EXC_GUARD"
+      ? .killed("GUARD", reason: words)
+      : .signal(nil, reason: [name, words].compactMap(\.self).joined(separator: " "))
+  }
 }

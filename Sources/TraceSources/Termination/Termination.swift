@@ -149,6 +149,12 @@ struct Termination: Hashable {
   /// Whether the kind is a signal by which others end a process, whatever their reason: SIGKILL, SIGABRT.
   private var carriesOutAny: Bool { kind == Self.signal(9).kind || kind == Self.signal(6).kind }
 
+  /// Whether what watches over apps has ended it, and no signal.
+  var isOfWatcher: Bool {
+    guard case .killed(let namespace?, _) = kind else { return false }
+    return ["CAROUSEL", "FRONTBOARD", "RUNNINGBOARD", "SPRINGBOARD"].contains(namespace)
+  }
+
   /// Whether the app itself has said why it ends, so that it cannot go on.
   var isOwn: Bool { exception != nil || isFatalError }
 
@@ -205,7 +211,7 @@ struct Termination: Hashable {
     }
 
     for (key, field) in Self.details {
-      if let value = end[keyPath: field] { list.append(Attribute(key, value)) }
+      if let value = end[keyPath: field], !value.isEmpty { list.append(Attribute(key, value)) }
     }
     return list
   }
