@@ -63,6 +63,7 @@ extension DeathCauses {
         """),
     stop(
       "no launch handler registered for task with identifier",
+      "_handlesubmissionwithoutregistration",
       meaning: "it submitted a background task for which it has no handler",
       advice: """
         Register a handler for that identifier before application(_:didFinishLaunchingWithOptions:) returns, \

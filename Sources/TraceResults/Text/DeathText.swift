@@ -71,7 +71,10 @@ package struct DeathText {
       return ("code and trace disagree: \(what)", .unknown)
     }
 
-    let isShown = said == verdict.cause || said.map { remark?.contains($0) == true } == true
+    // A function that explains the end by its name is no word of anybody.
+    let isFunction = said?.contains(" ") == false && DeathCauses.explaining(said) != nil
+    let isShown =
+      said == verdict.cause || isFunction || said.map { remark?.contains($0) == true } == true
     let words = isShown ? nil : said.map { JSONText.quoted(Self.withoutID($0)) }
     let speaker = verdict.manner == .crash ? source : "the system"
     let quoted = words.map { verdict.exception == nil ? "\(speaker) says: \($0)" : $0 }

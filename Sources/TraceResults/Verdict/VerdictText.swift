@@ -113,9 +113,17 @@ package struct VerdictText {
     let all = wrapped.split(separator: "\n").map(String.init)
     var lines = Array(all.prefix(part.most))
     if all.count > lines.count, let last = lines.popLast() {
-      lines.append(last.prefix(style.width - 2) + " …")
+      let place = part.heading == "fix" ? Self.place(atEndOf: part.text) : ""
+      lines.append(last.prefix(style.width - 2 - place.count) + " …" + place)
     }
     return lines
+  }
+
+  /// ` (Store.swift:88)`, the place in the code with which an advice ends, however much of it is cut off.
+  private static func place(atEndOf text: String) -> Substring {
+    let open = text.hasSuffix(")") ? text.lastIndex(of: "(") : nil
+    guard let open, open > text.startIndex, text[open...].count <= 48 else { return "" }
+    return text[text.index(before: open)...]
   }
 
   /// The lines of a part in colours.

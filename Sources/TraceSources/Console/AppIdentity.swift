@@ -216,15 +216,13 @@ struct AppIdentity {
   private static func only(
     of mentioned: Set<String>, _ sightings: ArraySlice<ConsoleSighting>
   ) -> String? {
-    if mentioned.count == 1, mentioned.first?.hasPrefix("com.apple.") != true {
-      return mentioned.first
-    }
     let others = mentioned.filter { !$0.hasPrefix("com.apple.") }
     if others.count == 1 { return others.first }
     if others.isEmpty {
       let helpers = Set(sightings.compactMap(\.mention).filter(\.isHelper).compactMap(\.bundle))
         .filter { !$0.hasPrefix("com.apple.") }
-      return helpers.count == 1 ? helpers.first : nil
+      if helpers.count == 1 { return helpers.first }
+      return mentioned.count == 1 ? mentioned.first : nil
     }
 
     let ended = Set(sightings.filter(\.fact.isBadEnd).compactMap(\.mention?.bundle))

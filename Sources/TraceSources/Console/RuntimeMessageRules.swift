@@ -57,6 +57,8 @@ extension MessageRules {
       },
       MessageRule(" encountered an error (*Crash: {app}: {said}") { foretold(.ownEnd($0.said)) },
       MessageRule("Test crashed with signal {signal:letters}", signalled),
+      // Umeng.
+      MessageRule("|Application received signal {signal:letters}", signalled),
       // Drivers of tests and development environments see no more than that the app is gone.
       MessageRule("The application under test with bundle id '{app}' is not running", gone),
       MessageRule("The app {app:id} has crashed") { $0.text("app").contains(".") ? gone($0) : nil },
@@ -184,7 +186,8 @@ extension MessageRules {
     let name = said.text("signal").uppercased()
     guard let number = DarwinSignal.number(named: name.hasPrefix("SIG") ? name : "SIG" + name)
     else { return nil }
-    return foretold(.ownEnd(said.message[said.before.endIndex...].line, signal: number))
+    return foretold(
+      .ownEnd(said.message[said.before.endIndex...].line, signal: number), stack: said.message)
   }
 
   /// Takes the number of a signal that a tool saw end the app: its own stop is SIGKILL, too.

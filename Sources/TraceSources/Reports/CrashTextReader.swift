@@ -263,6 +263,8 @@ struct CrashTextReader: LineReportReader {
   /// How lines of an explanation begin that are not folded.
   private static let starts = [
     "<RBS", "ProcessVisibility:", "ProcessState:", "Watchdog", "Thermal", "\"", ")", "/",
+    "Library not loaded:", "Symbol not found:", "Referenced from:", "Expected in:",
+    "Reason: tried:",
   ]
 
   /// Takes a line of the explanation; false when the line has a key of its own.

@@ -48,7 +48,7 @@ extension ReportFrame {
     guard !first.contains(where: \.isOfApp), let own = frames.first(where: \.isKnownOfApp) else {
       return Array(first)
     }
-    return first.dropLast(2) + [ReportFrame("…"), own]
+    return first.prefix(2) + [ReportFrame("…"), own]
   }
 }
 

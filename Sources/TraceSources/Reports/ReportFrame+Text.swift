@@ -57,6 +57,9 @@ extension ReportFrame {
     if code != nil { symbol.removeLast() }
     // What translates addresses names the image again: `load (in Notes) (Store.swift:88)`.
     if let image = symbol.lastIndex(of: "(in") { symbol = symbol[..<image] }
+    if let first = symbol.first, first.count > 1, first.hasSuffix("+") {
+      symbol = [first.dropLast()]
+    }
     // Without symbols the address of the image stands there.
     if let first = symbol.first, first.hasPrefix("0x") {
       symbol = words[1..<address] + symbol.dropFirst()

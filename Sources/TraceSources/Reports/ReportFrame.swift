@@ -88,6 +88,7 @@ struct ReportFrame: Hashable, Sendable {
     .reporter: [
       "FIRCLS", "ksmemory_", "kscm", "KSCrash", "sentrycrash", "SentryCrash", "BSG", "bsg_",
       "plcrash", "PLCrash", "CLSProcess", "CLSHandler", "CLSException", "CLSTerminateHandler",
+      "UmengSignalHandler",
     ],
   ]
   /// What stands somewhere in them.
@@ -100,6 +101,7 @@ struct ReportFrame: Hashable, Sendable {
     .nameOfCause: [
       "NoSceneLifecycleAdoption", "UnhandledVoIPPush",
       "__TCC_CRASHING_DUE_TO_PRIVACY_VIOLATION__", "_unsafe_registerForTaskWithIdentifier",
+      "_handleSubmissionWithoutRegistration",
     ],
   ]
 
