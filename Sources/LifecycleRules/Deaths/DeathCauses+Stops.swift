@@ -174,12 +174,17 @@ extension DeathCauses {
       meaning: "the stack was full, as after a function that calls itself without end",
       advice: "Look for the frames that repeat: a function or a property calls itself without end."),
     stop(
+      "attempted to dereference null pointer", "at 0x000000000000000", "address=0x0)",
+      meaning: "it used a null pointer",
+      advice:
+        "Look in the innermost frame of the app for a pointer or an unowned reference that is nil."),
+    stop(
       "bus_adraln", "exc_arm_da_align",
       meaning: "it accessed memory at an address that does not fit the type",
       advice:
         "Look for a pointer that is cast or computed: load with loadUnaligned, or copy the bytes."),
     stop(
-      "kern_codesign_error", "unknown_0x32",
+      "kern_codesign_error", "unknown_0x32", "0x00000032",
       meaning: "a page of code could not be loaded, or its signature did not fit",
       advice: """
         Look for a file of the app or of a library that changed or went away while it ran, as an update \
@@ -199,7 +204,8 @@ extension DeathCauses {
 
   private static let ofValues: [DeathCause] = [
     stop(
-      "_objc_terminate",
+      "_objc_terminate", "objc_exception_throw", "exceptionpreprocess",
+      "terminating with uncaught exception",
       meaning: "an exception was thrown that nothing caught",
       advice: """
         Read the exception's name and reason: they stand in the console, and under Last Exception \
@@ -214,6 +220,7 @@ extension DeathCauses {
         """),
     stop(
       "beyond bounds", "index out of range", "out of bounds",
+      "_checkinoutandnativetypecheckedbounds",
       meaning: "an index was outside its collection",
       advice: """
         Check the index against the count before the access, and look for what changes the collection \
@@ -245,6 +252,13 @@ extension DeathCauses {
       meaning: "a nib or a storyboard is not in the app",
       advice: "Add the file that the words name to the target, and compare its name by letter case."
     ),
+    stop(
+      "symbol not found:",
+      meaning: "a symbol that it needs is not in the library",
+      advice: """
+        Check for the symbol with if #available before it is used, or raise the deployment target; where the \
+        library is one of your own, build it and the app together.
+        """),
     stop(
       "'try!' expression unexpectedly raised an error",
       meaning: "a call threw an error where the code expects none",

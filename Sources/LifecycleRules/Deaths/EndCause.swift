@@ -26,7 +26,12 @@ struct EndCause {
   /// Whether the event only says that the process is gone.
   var isGone: Bool { manner == .silent && name == row.word }
   /// Whether something names the cause.
-  var isNamed: Bool { row.kind != .manner }
+  var isNamed: Bool {
+    let isExplained =
+      row.word == DeathCauses.anySignal.word
+      && row.meaning != DeathCauses.anySignal.meaning
+    return row.kind != .manner || isExplained
+  }
   /// Whether RunningBoard ended the process, which keeps the time of background tasks.
   var isOfKeeper: Bool { ["RUNNINGBOARD", "ASSERTIOND"].contains(namespace) }
   /// How much the event says: of several about one end the one that says most counts, of equal ones
@@ -133,7 +138,9 @@ struct EndCause {
 
   private init(_ namespace: String?, _ number: UInt64?, _ words: String?) {
     let ofCode = number.flatMap { DeathCauses.code($0) }
-    let ofNamespace = namespace.flatMap { DeathCauses.namespace($0) }
+    let row = namespace.flatMap { DeathCauses.namespace($0) }
+    // The linker's words say which of its two causes it is.
+    let ofNamespace = row?.word == "DYLD" ? row?.explained(by: words) : row
     let ofWords = words.flatMap(DeathCauses.reason)
     let name = EndCause.name(namespace, number, ofCode ?? (ofNamespace == nil ? ofWords : nil))
     let isSaid = ofCode != nil || ofNamespace != nil

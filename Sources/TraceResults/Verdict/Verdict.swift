@@ -133,7 +133,8 @@ package struct Verdict {
     if end.manner == DeathVerdict.Manner.crash.rawValue,
       let own = DeathCauses.explaining(end.event[.reason])
     {
-      return Self.placed(FirstSentence.of(own.advice), line ?? frame)
+      return Self.placed(
+        FirstSentence.of(own.advice), line?.split(separator: "/").last.map(String.init) ?? frame)
     }
     return line.map { "Begin at \($0), the line of code nearest to the crash." }
       ?? frame.map { "Begin with \($0), where the exception was thrown." }
@@ -141,7 +142,7 @@ package struct Verdict {
 
   /// A sentence with the place that it is about: `Check the index (Store.swift:88)`.
   private static func placed(_ sentence: String, _ place: String?) -> String {
-    guard let place else { return sentence }
+    guard let place, place.count <= 64 else { return sentence }
     return "\(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence) (\(place))"
   }
 

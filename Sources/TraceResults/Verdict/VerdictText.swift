@@ -122,7 +122,7 @@ package struct VerdictText {
   /// ` (Store.swift:88)`, the place in the code with which an advice ends, however much of it is cut off.
   private static func place(atEndOf text: String) -> Substring {
     let open = text.hasSuffix(")") ? text.lastIndex(of: "(") : nil
-    guard let open, open > text.startIndex, text[open...].count <= 48 else { return "" }
+    guard let open, open > text.startIndex, text[open...].count <= 66 else { return "" }
     return text[text.index(before: open)...]
   }
 

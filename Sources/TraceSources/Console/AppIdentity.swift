@@ -6,7 +6,8 @@ struct AppIdentity {
   /// The processes of the system that speak about apps, and what they print.
   static let systemPrinters: [String: MessageRule.Printer] = [
     "SpringBoard": .system, "runningboardd": .system, "assertiond": .system,
-    "launchd": .launchd, "com.apple.launchd": .launchd, "launchd_sim": .launchd,
+    "launchd": .launchd, "com.apple.launchd": .launchd, "com.apple.xpc.launchd": .launchd,
+    "launchd_sim": .launchd,
     "backboardd": .system, "FrontBoard": .system, "RunningBoard": .system,
     "Carousel": .system, "PineBoard": .system, "ReportCrash": .crashReporter, "kernel": .kernel,
     "osanalyticshelper": .crashReporter, "dasd": .system, "locationd": .system,

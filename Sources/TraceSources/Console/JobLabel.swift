@@ -13,10 +13,18 @@ enum JobLabel {
     return text[found.upperBound...].prefix { $0 > 0x20 && $0 != "[" }.identifier
   }
 
-  /// Whom launchd speaks of in `[system/LABEL [412]:] exited …`; `nil` for other messages.
+  /// Whom launchd speaks of in `[system/LABEL [412]:] exited …`, or on macOS in `(LABEL[412]): Service exited …`;
+  /// `nil` for other messages.
   ///
   /// A job in the domain of a process, `pid/412/LABEL`, is a helper of that process.
   static func subject(in message: ArraySlice<UInt8>) -> ConsoleMention? {
+    if message.first == "(", let end = message.prefix(512).firstRange(of: "]): ") {
+      let parts = message[..<end.lowerBound].dropFirst().split(separator: UInt8(ascii: "["))
+      guard let job = parts.first,
+        let bundle = bundle(in: job) ?? withoutNumbers(job.dropping(prefix: application) ?? job)
+      else { return nil }
+      return ConsoleMention(bundle: bundle, pid: parts.last?.processNumber)
+    }
     guard message.first == "[", let end = message.prefix(512).firstRange(of: "]:] "),
       let open = message[..<end.lowerBound].lastIndex(of: "["), open > message.startIndex
     else { return nil }
@@ -36,8 +44,12 @@ enum JobLabel {
 
   /// The identifier of a job; of an application its bundle, to which launchd appends numbers.
   static func identifier(of job: ArraySlice<UInt8>) -> String? {
-    guard let rest = job.dropping(prefix: application) else { return job.identifier }
-    var words = rest.split(separator: ".")
+    job.dropping(prefix: application).map(withoutNumbers) ?? job.identifier
+  }
+
+  /// A job without the numbers at its end; `nil` of what is no identifier.
+  private static func withoutNumbers(_ job: ArraySlice<UInt8>) -> String? {
+    var words = job.split(separator: ".")
     while let last = words.last, last.allSatisfy({ $0.isDigit }) { words.removeLast() }
     return Array(words.joined(separator: [UInt8(ascii: ".")]))[...].identifier
   }

@@ -131,8 +131,8 @@ struct LineFraming: ConsoleFraming {
     (record.process, record.pid) = (name.text, process.pid)
     // launchd of macOS names the job in the level's place: its message begins there.
     let rest = line.bytes[line.index...]
-    if rest.starts(with: " ("), rest.prefix(512).contains("): ") {
-      line.index += 1
+    if rest.starts(with: " (") || rest.first == "(", rest.prefix(512).contains("): ") {
+      _ = line.take(" ")
       return nil
     }
     guard line.takeLevel(), line.take(":") else { return .continuation }

@@ -133,13 +133,14 @@ extension MessageRules {
     "Unexpectedly found nil while ", "Index out of range", "'try!' expression unexpectedly raised",
     "unexpectedly found nil while ", "Array index out of range", "Division by zero",
     "Dictionary literal contains duplicate keys", "Duplicate keys of type ",
+    "No ObservableObject of type ", "No observable object of type ",
   ]
   private static let faults = [
     "EXC_BAD_ACCESS", "EXC_BAD_INSTRUCTION", "EXC_BREAKPOINT", "EXC_ARITHMETIC", "EXC_CRASH",
     "EXC_GUARD",
   ]
   private static let place = MessagePattern(".swift:{number:int}: {said}")
-  private static let placeInSwift = MessagePattern(": file {file}.swift, line {number:int}")
+  private static let placeBehind = MessagePattern(": file {file}, line {number:int}")
   private static let placeInC = MessagePattern(", function *, file *, line {digits}")
 
   /// An end, with the frames of its thread that may stand in the lines below its words.
@@ -243,7 +244,10 @@ extension MessageRules {
   private static func stopped(_ line: ArraySlice<UInt8>, at place: Said?) -> ConsoleStatement {
     var end = Termination.ownEnd(line)
     let stated = place.map { ($0.before.text, $0.text("number")) }
-    let older = placeInSwift.read(line).map { ($0.text("file"), $0.text("number")) }
+    let older = placeBehind.read(line).flatMap { said in
+      let file = said.text("file")
+      return file.hasSuffix(".swift") ? (String(file.dropLast(6)), said.text("number")) : nil
+    }
     if let (file, number) = stated ?? older {
       let module = file.prefix { $0 != "/" }
       let isOfSystem = module != file && modulesOfSystem.contains(String(module))
@@ -258,7 +262,7 @@ extension MessageRules {
     if bytes.last == ".", let said = placeInC.read(bytes) {
       return said.digits.map { $0.dropLast().digits.count == $0.count - 1 } ?? false
     }
-    return bytes.last.map { $0.isDigit } == true && placeInSwift.read(bytes) != nil
+    return bytes.last.map { $0.isDigit } == true && placeBehind.read(bytes) != nil
   }
 
   /// Reads why a debugger has stopped the process: a breakpoint and a pause are no crash.

@@ -93,6 +93,9 @@ extension MessageRules {
     },
     MessageRule("^terminate_with_reason() success", .endCarriedOut),
     MessageRule("^Terminating because ") { .ended(.killed(reason: $0.words)) },
+    MessageRule("^Now flagged as pending exit for reason: Bootstrap failed") {
+      .endForetold(.killed("EXEC", reason: $0.words), $0.words)
+    },
     MessageRule("^Bootstrapping failed for <FBApplicationProcess: *; {bundle}; pid: ") {
       .endForetold(.killed("EXEC", reason: $0.words), $0.words)
     },

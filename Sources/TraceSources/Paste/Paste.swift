@@ -56,7 +56,9 @@ public struct Paste: Sendable {
     var rest: [PastedLines.Line] = []
     var found: [Report] = []
     for block in Self.blocks(of: pasted.lines) { cut(block, &found, &rest) }
-    let reports = Self.joined(found).map { Piece($0.form, $0.lines) }
+    found = Self.joined(found)
+    Self.giveLastWords(of: &rest, to: &found)
+    let reports = found.map { Piece($0.form, $0.lines) }
 
     let isConsole = ConsoleSource.recognizes(Self.bytes(of: rest)[...])
     let console = isConsole ? [Piece(nil, rest)] : []
@@ -159,6 +161,28 @@ public struct Paste: Sendable {
         lines = lines.dropFirst(count)
       }
     }
+  }
+
+  /// Gives the only report the app's last words, which somebody has cited beside it without a time or a process: a
+  /// report has such words itself.
+  private static func giveLastWords(
+    of rest: inout [PastedLines.Line], to reports: inout [Report]
+  ) {
+    func isWords(_ line: PastedLines.Line) -> Bool {
+      line.bytes.starts(with: "*** Terminating app due to ")
+        || MessageRules.ofRuntime.read(line.bytes, by: .app) != nil
+    }
+    guard reports.count == 1, reports[0].form == .crashText,
+      let start = rest.firstIndex(where: isWords),
+      !rest.contains(where: { FramingDetector.isRecord($0.bytes) && !isWords($0) })
+    else { return }
+
+    let end = rest[start...].firstIndex(where: \.isBlank) ?? rest.endIndex
+    let number = rest[start].number
+    let blank = PastedLines.Line(number: number, bytes: [])
+    reports[0].lines = rest[start..<end] + [blank] + reports[0].lines
+    rest.removeAll(where: isWords)
+    rest.removeAll { (number..<(number + end - start)).contains($0.number) }
   }
 
   /// The reports, of which some go on in the next one: whoever cites a crash may cite its head, and then its frames

@@ -31,6 +31,7 @@ struct PastedLines {
     ("quotation marks", unquoted), ("escapes of Markdown", unescaped), ("Markdown", unformatted),
     ("line numbers", unnumbered), ("a blank line behind each line", unspaced),
     ("a tool's time before each line", unstamped), ("a tool's mark before each line", unmarked),
+    ("what a log writes before the lines of a report", unlogged),
     ("indentation", unindented),
     ("a dictionary as NSLog prints it", unprinted),
     ("typographic quotes", plainQuotes), ("a report on one line", unjoined),
@@ -285,6 +286,21 @@ struct PastedLines {
     guard let heading else { return false }
     let mark = heading.before("] ") + Array("] ".utf8)
     return change(&lines) { $0.dropping(prefix: Array(mark)) }
+  }
+
+  /// What a driver of tests and the system's log write before the lines of a report that could not be saved:
+  /// `info: [IOS_SYSLOG_ROW ] Dec  2 14:08:48 phone ReportCrash[412] <Error>: Process: Notes [411]`.
+  private static func unlogged(_ lines: inout [Line]) -> Bool {
+    let driver = "info: [IOS_SYSLOG_ROW ] "
+    let isDriven = lines.count { $0.bytes.starts(with: driver) } >= 3
+    if isDriven { _ = change(&lines) { $0.dropping(prefix: Array(driver.utf8)) } }
+    let isLogged = change(&lines) { line in
+      guard line.prefix(96).contains("ReportCrash["), let rest = line.prefix(128).behind("]"),
+        let start = rest.behind(">: "), CrashTextReader.isKey(line[start.startIndex...])
+      else { return nil }
+      return line[start.startIndex...]
+    }
+    return isDriven || isLogged
   }
 
   private static func timed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {

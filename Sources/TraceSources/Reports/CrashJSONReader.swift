@@ -54,6 +54,9 @@ struct CrashJSONReader: JSONReportReader {
     "exception/signal": .call { $0.take(signal: $1) },
     "exception/message": .last(\.exceptionDetail),
     "exception/subtype": .exceptionSubtype,
+    "vmRegionInfo": .call { draft, text in
+      for line in text.split(separator: "\n") { draft.take(region: line) }
+    },
     "exceptionReason/name": .last(\.exceptionName),
     "exceptionReason/composed_message": .last(\.exceptionWords),
     "faultingThread": .call { $0.report.crashedThread = Int($1) },

@@ -65,7 +65,8 @@ struct CrashTextReader: LineReportReader {
     default: break
     }
 
-    if AssertionText.isHeading(line.slice) || line.contains(" uncaught exception '") {
+    let isLastWord = section == .head && Self.isLastWord(line.slice)
+    if AssertionText.isHeading(line.slice) || line.contains(" uncaught exception '") || isLastWord {
       draft.information.append(line)
       section = .information
       return
@@ -331,6 +332,7 @@ struct CrashTextReader: LineReportReader {
 
   /// Takes `SIGABRT ABORT 0x00000001d2c41198`, and the words of an exception that stand above its frames.
   private mutating func takeException(_ line: String) {
+    draft.take(region: line)
     let name = String(line.prefix { $0 != " " })
     // What is longer is somebody's sentence.
     let isNew =
@@ -345,6 +347,14 @@ struct CrashTextReader: LineReportReader {
     } else if section == .thread(ReportDraft.throwing), draft.exceptionName != nil {
       draft.exceptionWords = draft.exceptionWords ?? line
     }
+  }
+
+  /// Whether a line is what the runtime of the app's language prints as it stops the app.
+  private static func isLastWord(_ line: ArraySlice<UInt8>) -> Bool {
+    guard case .endForetold(let end, _)? = MessageRules.ofRuntime.read(line, by: .app)?.fact else {
+      return false
+    }
+    return end.isOwn
   }
 
   /// Takes the app's name from the path of its executable, where no head names it:

@@ -92,6 +92,8 @@ struct KSCrashReader: JSONReportReader {
     default: break
     }
 
+    let code = error.text("exit_reason", "code").flatMap { UInt64($0) } ?? 0
+    if code != 0 { return (.killed(nil, code, reason: reason), conclusion) }
     let number = error.text("signal", "signal").flatMap { UInt64($0) } ?? 0
     if DarwinSignal.isKnown(number) { return (.signal(number, reason: reason), nil) }
     return (error.text("mach", "exception").map { MachException.end($0) }, nil)

@@ -29,6 +29,8 @@ struct ReportDraft {
   var exceptionDetail: String?
   /// What the kernel says of a bad access: `KERN_INVALID_ADDRESS at 0x0000000000000004`.
   var fault: String?
+  /// What the memory is at the address of a bad access, where that explains it: `STACK GUARD`.
+  var region: String?
   /// `EXC_CORPSE_NOTIFY`, or words that it is no crash.
   var exceptionNote: String?
   /// Whether the process did not answer the system at its launch.
@@ -118,7 +120,7 @@ struct ReportDraft {
     // SIGKILL comes from outside, and so does the end that KSCrash makes of a deadlock: no thread has crashed.
     let isOfOutside =
       exceptionSignal == "SIGKILL" || exceptionType == "00000020"
-      || exceptionType == nil && termination?.isOfWatcher == true
+      || exceptionType == nil && (termination ?? known)?.isOfWatcher == true
     if isOfOutside && !isCrashCutShort || known == .deadlock { report.crashedThread = nil }
     let crashedFrames = report.crashedThread.flatMap { frames[$0] } ?? []
     let main = frames[0] ?? []
@@ -132,7 +134,7 @@ struct ReportDraft {
 
     if var end = report.end {
       explain(&end, &report)
-      end.take(stack: thrown.isEmpty ? crashedFrames : thrown)
+      end.take(stack: thrown.isEmpty ? crashedFrames : thrown, isThrown: !thrown.isEmpty)
       report.end = end
       report.allowance = Self.allowance(in: end.reason)
       addRemarks(end, to: &report)
@@ -266,12 +268,18 @@ struct ReportDraft {
 
   /// Whether the codes of an exception are the kernel's words for a bad access.
   static func isFault(_ text: String) -> Bool {
-    ["KERN_", "BUS_", "SEGV_", "EXC_ARM_", "UNKNOWN_0x32"].contains { text.hasPrefix($0) }
+    ["KERN_", "BUS_", "SEGV_", "EXC_ARM_", "UNKNOWN_0x32", "0x00000032"]
+      .contains { text.hasPrefix($0) }
+  }
+
+  /// Takes the mark at the region of an address: `--->  STACK GUARD  16f204000-16f208000`.
+  mutating func take(region line: some StringProtocol) {
+    if line.hasPrefix("--->"), line.uppercased().contains("STACK GUARD") { region = "STACK GUARD" }
   }
 
   /// Whether the kernel found a page of code that its signature does not fit.
   private static func isOfSigning(_ fault: String) -> Bool {
-    fault.hasPrefix("KERN_CODESIGN_ERROR") || fault.hasPrefix("UNKNOWN_0x32")
+    ["KERN_CODESIGN_ERROR", "UNKNOWN_0x32", "0x00000032"].contains { fault.hasPrefix($0) }
   }
 
   private var isOfResource: Bool { exceptionType?.hasPrefix("EXC_RESOURCE") == true }
@@ -397,8 +405,12 @@ struct ReportDraft {
       end.reason = String(line.prefix(Termination.longestText))
     } else {
       let isMessage = exceptionDetail?.contains(" ") == true
+      let words = isMessage ? exceptionDetail : region ?? fault
+      // Of an exception the runtime's own frames may be all that is left.
+      let thrown = self.frames[Self.throwing] ?? []
+      let isBare = ReportFrame.thrown(thrown).isEmpty
       end.reason =
-        frames.first { $0.shows(.nameOfStop) }?.name ?? (isMessage ? exceptionDetail : fault)
+        frames.first { $0.shows(.nameOfStop) }?.name ?? words ?? (isBare ? thrown.first?.name : nil)
     }
   }
 

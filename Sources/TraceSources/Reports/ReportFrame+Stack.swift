@@ -54,11 +54,11 @@ extension ReportFrame {
 
 extension Termination {
   /// Takes where the app had come to from the frames of what crashed or threw, innermost first.
-  mutating func take(stack: [ReportFrame]) {
+  mutating func take(stack: [ReportFrame], isThrown: Bool = true) {
     let stack = ReportFrame.withoutReporter(stack)
     let apps = stack.filter(\.isOfApp)
     place = place ?? apps.lazy.compactMap(\.code).first
-    if exception != nil { frame = (apps.first ?? stack.first)?.name }
+    if exception != nil { frame = (apps.first ?? (isThrown ? stack.first : nil))?.name }
     // A signal of the processor has no call of pthread_kill above what the thread did.
     let faults: Set<UInt64> = [4, 5, 8, 10, 11]
     if case .killed("SIGNAL", let code?) = kind, faults.contains(code), let first = stack.first,

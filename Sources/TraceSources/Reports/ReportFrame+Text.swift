@@ -8,9 +8,11 @@ extension ReportFrame {
   ///     ?, in main
   ///     NoteStore.save in Store.swift at line 88
   ///     * frame #0: 0x0000000104a1c2b4 Notes`NoteStore.save(self=0x10) at Store.swift:88:13
+  ///     #15 0x0000000104a1c2b4 in NoteStore.save() at /Users/me/Notes/Store.swift:88
   init?(line: String) {
     let frame =
-      Self.numbered(line) ?? Self.named(line) ?? Self.debugged(line) ?? Self.unnumbered(line)
+      Self.numbered(line) ?? Self.organized(line) ?? Self.named(line) ?? Self.debugged(line)
+      ?? Self.unnumbered(line)
     guard let frame else { return nil }
     self = frame
   }
@@ -93,6 +95,17 @@ extension ReportFrame {
     return line.wholeMatch(of: #/\s*(\S.*) in (\S+\.\w+) at line (\d+)/#).map {
       ReportFrame($0.1, code: "\($0.2):\($0.3)")
     }
+  }
+
+  /// Reads a frame as Xcode's Organizer copies it, and GDB prints it.
+  private static func organized(_ line: String) -> ReportFrame? {
+    guard line.contains("#"), line.contains(" in "),
+      let frame = line.wholeMatch(
+        of:
+          #/(?:Thread \d+)?\s*#\d+\s+(?:0x[0-9a-f]+|\(null\)) in (\S.*?)(?: \(\))?(?: at (\S+:\d+))?/#
+      )
+    else { return nil }
+    return ReportFrame(frame.1, code: frame.2?.split(separator: "/").last.map(String.init))
   }
 
   /// Reads a frame in the words of LLDB.
@@ -204,10 +217,12 @@ extension ReportFrame {
     let words = columns(of: line)
     guard words.first == "0" else {
       let isWord = words.count == 1 && words[0].hasPrefix("_") && words[0].count > 3
-      return isWord || named(line) != nil || unnumbered(line) != nil
+      return isWord || line.contains("#0") && organized(line) != nil || named(line) != nil
+        || unnumbered(line) != nil
     }
-    return words.dropFirst().prefix(2).contains { word in
+    let isAddressed = words.dropFirst().prefix(2).contains { word in
       ["0x", "_", "-["].contains(where: word.hasPrefix)
     }
+    return isAddressed || numbered(line)?.code != nil
   }
 }

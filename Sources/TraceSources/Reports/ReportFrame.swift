@@ -96,7 +96,7 @@ struct ReportFrame: Hashable, Sendable {
     .nameOfStop: [
       "_dispatch_assert_queue_fail", "__DISPATCH_WAIT_FOR_QUEUE__", "malloc_error_break",
       "malloc_zone_error", "malloc_report", "malloc_vreport", "_objc_terminate",
-      "WKRefreshBackgroundTask dealloc",
+      "WKRefreshBackgroundTask dealloc", "_checkInoutAndNativeTypeCheckedBounds",
     ],
     .nameOfCause: [
       "NoSceneLifecycleAdoption", "UnhandledVoIPPush",

@@ -37,7 +37,8 @@ struct ReportTitle {
     guard let kind = Self.kind(of: bare) else { return nil }
     let text = bare.prefix(Termination.longestText).text.replacing("**", with: "")
     (self.kind, self.line) = (kind, text)
-    let rest = String(text.drop { !" :(".contains($0) }.drop { " :".contains($0) })
+    let name = text.hasPrefix("std::") ? text.dropFirst(5) : text[...]
+    let rest = String(name.drop { !" :(".contains($0) }.drop { " :".contains($0) })
     words = Self.plain(rest.withoutPrefix("Reason: "))
   }
 
@@ -55,6 +56,12 @@ struct ReportTitle {
       return .watchdogGuess
     }
 
+    // A class of C++ has colons of its own.
+    if line.starts(with: "std::"),
+      let type = line.prefix(96).text.prefixMatch(of: #/std::\w+(?=:? |$)/#)
+    {
+      return .exception(String(type.0))
+    }
     let name = line.prefix(96).prefix { !" :(,.*`".utf8.contains($0) }
     let rest = line[name.endIndex...]
     guard rest.isEmpty || behindNames.contains(where: { rest.starts(with: $0) }) else { return nil }

@@ -127,6 +127,12 @@ struct Termination: Hashable {
       joined[keyPath: field] = first[keyPath: field] ?? second[keyPath: field]
     }
     if isOwn != other.isOwn { joined.reason = (isOwn ? other : self).reason ?? joined.reason }
+    // Whoever cites the words in a title may cut them.
+    if let cut = joined.reason, let whole = second.reason,
+      whole.hasPrefix(cut.prefix { $0 != "\n" && $0 != "…" })
+    {
+      joined.reason = whole
+    }
     joined.isFatalError = first.isFatalError || second.isFatalError
     joined.crashReport = first.crashReport ?? second.crashReport
 
@@ -151,8 +157,9 @@ struct Termination: Hashable {
 
   /// Whether what watches over apps has ended it, and no signal.
   var isOfWatcher: Bool {
-    guard case .killed(let namespace?, _) = kind else { return false }
-    return ["CAROUSEL", "FRONTBOARD", "RUNNINGBOARD", "SPRINGBOARD"].contains(namespace)
+    guard case .killed(let namespace, let code) = kind else { return false }
+    return namespace.map { ["CAROUSEL", "FRONTBOARD", "RUNNINGBOARD", "SPRINGBOARD"].contains($0) }
+      ?? (code != nil)
   }
 
   /// Whether the app itself has said why it ends, so that it cannot go on.
