@@ -63,6 +63,13 @@ import TraceText
     .lines("backquotes") { $1.isEmpty ? "" : "`\($1)`" },
     .lines("blanks at the end") { "\($1)   " },
     Change("dashes around it") { "----- report -----\n\($0)\n-----\n" },
+    Change("a title in brackets") { "[iOS] The app crashes\n\n" + $0 },
+    Change("a title with a time") { "[2026-01-12 10:00:00] the app is gone\n\n" + $0 },
+    Change("a link above it") { "[this post](https://example.com/1) says:\n\n" + $0 },
+    Change("a title in quotation marks") { "\"It crashes\" is all I know:\n\n" + $0 },
+    Change("a heading") { "## [Bug]: crash\n\n### Log\n" + $0 },
+    Change("a folded part") { "<details><summary>Log</summary>\n\n\($0)\n</details>\n" },
+    Change("marks of another wiki") { "{code}\n\($0)\n{code}\n" },
   ]
 
   @Test(arguments: changes) func itSaysTheSame(_ change: Change) throws {
