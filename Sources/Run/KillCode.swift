@@ -6,6 +6,8 @@ package enum KillCode {
   package static let watchdog: UInt64 = 0x8bad_f00d
   /// What the system calls tasks of watch apps, in lower case: its words about their time have no code.
   package static let watchTasks = ["background app refresh", "backgroundrefreshaction"]
+  /// The reason of an end by a crash reporter's own watchdog over the main thread, which has no code.
+  package static let deadlock = "deadlock"
   private static let stackshot: UInt64 = 0xbaaa_aaad
 
   /// Reads a code as a kill's attribute has it: `0x8badf00d`, `2343432205`, or `8badf00d`.

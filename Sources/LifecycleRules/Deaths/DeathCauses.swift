@@ -395,7 +395,7 @@ public enum DeathCauses {
         """),
     withoutScenes, launchHang,
     DeathCause(
-      .word, "deadlock",
+      .word, KillCode.deadlock,
       "the main thread did not respond, and the crash reporter's own watchdog ended the app",
       .fault,
       lookFor: """

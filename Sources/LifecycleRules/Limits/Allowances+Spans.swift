@@ -60,7 +60,9 @@ extension Allowances {
 
   /// The limit under a profile; `nil` also when it depends on a version that the profile does not name.
   private static func limit(_ verb: Verb, _ name: Symbol?, _ profile: Profile) -> Nanoseconds? {
-    if verb == .taskBegin { return profile.osMajor.map { backgroundTasks(onIOS: $0) } }
+    if verb == .taskBegin {
+      return profile.osMajor == nil && !isNewPlatform(profile) ? nil : backgroundTasks(profile)
+    }
     return known(verb, name)?.time
   }
 }

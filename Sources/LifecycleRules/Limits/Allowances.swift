@@ -84,9 +84,12 @@ package enum Allowances {
   /// The longest when the profile does not name the version, so that what it does not say never makes
   /// a finding.
   package static func backgroundTasks(_ profile: Profile) -> Nanoseconds {
-    // The versions are those of iOS: visionOS and Catalyst began in the era of iOS 13.
-    let isNewPlatform = profile.platform == "visionos" || profile.platform == "catalyst"
-    return backgroundTasks(onIOS: isNewPlatform ? .max : profile.osMajor ?? 0)
+    backgroundTasks(onIOS: isNewPlatform(profile) ? .max : profile.osMajor ?? 0)
+  }
+
+  /// Whether the platform began in the era of iOS 13, whose versions the limits follow.
+  static func isNewPlatform(_ profile: Profile) -> Bool {
+    profile.platform == "visionos" || profile.platform == "catalyst"
   }
 
   /// The same on a version of iOS: up to 12 measured (mixpanel#3; urbanairship/ios-library#61,

@@ -92,7 +92,7 @@ package struct DeathText {
     }
 
     // What the main thread waits for as its time runs out probably held it; where it stood otherwise is no cause.
-    let isOfHold = verdict.reason == .appWatchdog || verdict.cause == "deadlock"
+    let isOfHold = verdict.reason == .appWatchdog || verdict.cause == KillCode.deadlock
     if isOfHold, let wait {
       return ([wait, stated].compactMap(\.self).joined(separator: "; "), .likely)
     }

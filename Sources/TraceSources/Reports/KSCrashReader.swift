@@ -121,5 +121,5 @@ struct KSCrashReader: JSONReportReader {
 
 extension Termination {
   /// The end of an app whose main thread did not answer KSCrash's own watchdog.
-  static let deadlock = killed(reason: "deadlock")
+  static let deadlock = killed(reason: KillCode.deadlock)
 }

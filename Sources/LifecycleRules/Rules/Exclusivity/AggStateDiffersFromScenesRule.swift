@@ -54,7 +54,7 @@ struct AggStateDiffersFromScenesRule: Rule {
       clean: before the first scene
       1s main sample applicationState app "inactive"
 
-      clean: right after a notification that tells what will happen
+      clean: right after a notification of what will happen
       0s - profile mode=scene hooks=scene-notifications,work,system
       0s - process.start app
       0.8s main notify UIScene.willConnectNotification scene:1

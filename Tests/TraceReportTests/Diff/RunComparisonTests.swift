@@ -8,7 +8,7 @@ import TraceText
 @testable import TraceResults
 
 /// What a comparison of runs says, in each of its forms.
-@Suite struct DiffReportTests: ComparesLives {
+@Suite struct RunComparisonTests: ComparesLives {
   private static let orders = DocumentedOrders(RuleRegistry.all)
 
   private func side(_ notations: String...) throws -> DiffSide {
