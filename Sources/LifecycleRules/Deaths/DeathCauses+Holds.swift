@@ -12,6 +12,12 @@ extension DeathCauses {
     return isOfExit ? adviceOnExit : nil
   }
 
+  /// What to do where the system states that the app hardly computed, and nothing shows for what it waited.
+  package static let adviceOnIdleThread = """
+    Look for what the main thread waited for, such as a lock, a synchronous call or a semaphore: the app used hardly \
+    any processor time.
+    """
+
   private static let adviceOnExit = """
     Return from applicationWillTerminate(_:) at once, and let nothing hold up the exit, such as a lock. If the \
     process used no processor time meanwhile, it waited, or was suspended.

@@ -192,6 +192,7 @@ extension DeathCauses {
         """),
     stop(
       "possible pointer authentication failure", "exc_arm_pac_fail",
+      "attempted to dereference garbage pointer",
       meaning: "it used a pointer that is damaged, or of an object that is gone",
       advice: """
         Run the app with Address Sanitizer and Zombie Objects: what damages the pointer comes before the crash.
@@ -208,8 +209,8 @@ extension DeathCauses {
       "terminating with uncaught exception",
       meaning: "an exception was thrown that nothing caught",
       advice: """
-        Read the exception's name and reason: they stand in the console, and under Last Exception \
-        Backtrace in the whole report.
+        Read the exception's name and reason in the console of that minute: the frames under Last Exception \
+        Backtrace are the call that threw it.
         """),
     stop(
       "unexpectedly found nil while",

@@ -213,6 +213,11 @@ public struct DeathVerdict: Sendable {
   public var allowance: Nanoseconds?
   /// The processor time that the app used meanwhile, as the system states it; `nil` when it does not.
   public var processorTime: Nanoseconds?
+  /// Whether the app used less than a tenth of its time to compute: it waited, or did not get the processor.
+  package var isIdle: Bool {
+    guard let processorTime, let allowance else { return false }
+    return processorTime < allowance / 10
+  }
   /// What the end cut off or lost: saves that ran, and data that were not saved.
   public var losses: [Running] = []
   /// What the log states of the memory up to the end, in a sentence; `nil` where memory did not matter, or

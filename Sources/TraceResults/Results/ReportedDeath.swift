@@ -89,7 +89,10 @@ package struct ReportedDeath: Hashable, Encodable, Sendable {
     }
     mainThreadBusy = verdict.busyTime
     doubts = verdict.doubts.map(\.reason)
-    let ofHold = verdict.manner == .kill ? DeathCauses.advice(aboutHold: explanation) : nil
+    let isOfWait = verdict.reason == .appWatchdog && verdict.isIdle && verdict.suspects.isEmpty
+    let ofWait = isOfWait ? DeathCauses.adviceOnIdleThread : nil
+    let ofHold =
+      verdict.manner == .kill ? DeathCauses.advice(aboutHold: explanation) ?? ofWait : nil
     (advice, launchesInARow) = (ofHold ?? verdict.advice, verdict.launchesInARow)
     event = ReportedEvent(verdict.end, printer)
   }

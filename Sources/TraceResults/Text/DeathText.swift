@@ -350,7 +350,7 @@ package struct DeathText {
       verdict.reason == .appWatchdog
     else { return nil }
     let text = "The app used \(TimeText.span(used)) of processor time"
-    if used < allowed / 10 {
+    if verdict.isIdle {
       let isHeld = verdict.suspects.first?.kind == .mainThread
       return text
         + (isHeld

@@ -44,6 +44,7 @@ extension MessageRules {
         foretold(.ownEnd(said.line, signal: said.number("signal")))
       },
       MessageRule("|dyld*: Library not loaded: ") { stopped($0, by: "DYLD") },
+      MessageRule("|dyld*: dependent dylib '") { stopped($0, by: "DYLD") },
       MessageRule("|dyld*: Symbol not found: ") { stopped($0, by: "DYLD") },
       MessageRule("|Library not loaded: ") { stopped($0, by: "DYLD") },
       MessageRule("|Symbol not found: ") { stopped($0, by: "DYLD") },

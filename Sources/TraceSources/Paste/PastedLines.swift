@@ -30,7 +30,8 @@ struct PastedLines {
     ("HTML entities", plainEntities),
     ("quotation marks", unquoted), ("escapes of Markdown", unescaped), ("Markdown", unformatted),
     ("line numbers", unnumbered), ("a blank line behind each line", unspaced),
-    ("a tool's time before each line", unstamped), ("a tool's mark before each line", unmarked),
+    ("a debugger's prompt", unprompted), ("a tool's time before each line", unstamped),
+    ("a tool's mark before each line", unmarked),
     ("what a log writes before the lines of a report", unlogged),
     ("indentation", unindented),
     ("a dictionary as NSLog prints it", unprinted),
@@ -309,6 +310,15 @@ struct PastedLines {
     }
     let rest = line[mark.endIndex...]
     return line.first == "[" && mark.count >= 8 && rest.starts(with: "] ") ? rest.dropFirst(2) : nil
+  }
+
+  /// LLDB's prompt before what the app or its runtime prints.
+  private static func unprompted(_ lines: inout [Line]) -> Bool {
+    change(&lines) { line in
+      line.dropping(prefix: Array("(lldb) ".utf8)).flatMap {
+        PlainFraming.hasKnownStart($0) ? $0 : nil
+      }
+    }
   }
 
   /// The time at which a tool that carried the lines printed each of them.

@@ -354,6 +354,12 @@ struct ReportDraft {
   private func nameSubject(of end: Termination, in report: inout TerminationReport) {
     report.process = report.process ?? OwnBundleText.name(in: reasons.joined(separator: "\n").slice)
     if report.bundle == nil { report.process = report.process ?? executable(of: end) }
+    // Up to iOS 12 the watchdog names the bundle alone.
+    if let bare = end.reason?.slice.behind(" watchdog transgression: ")?.before(" exhausted "),
+      report.bundle == nil, bare.contains("."), let bundle = bare.identifier
+    {
+      report.bundle = bundle
+    }
     guard report.bundle == nil, let words = end.reason?.prefix(1024),
       let subject = ConsoleMention(processIn: String(words).slice), !subject.isHelper
     else { return }
@@ -401,7 +407,9 @@ struct ReportDraft {
     } else if let fatal = information.first(where: Self.isFatal) {
       end.reason = String(fatal.prefix(Termination.longestText))
       end.isFatalError = true
-    } else if let line = information.first(where: { $0 != "abort() called" && !$0.isEmpty }) {
+    } else if let line = information.first(where: { $0.contains("Attempted to dereference ") })
+      ?? information.first(where: { $0 != "abort() called" && !$0.isEmpty })
+    {
       end.reason = String(line.prefix(Termination.longestText))
     } else {
       let isMessage = exceptionDetail?.contains(" ") == true

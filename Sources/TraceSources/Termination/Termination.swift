@@ -186,7 +186,7 @@ struct Termination: Hashable {
     case .gone: 0
     case .exited(nil): 1
     case .exited: 2
-    case .killed("TCC", nil): 4
+    case .killed("DYLD", nil), .killed("TCC", nil): 5
     case .killed(_, nil): 3
     case .killed("SIGNAL", _): 4
     case .killed: 5
