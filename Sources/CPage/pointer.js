@@ -99,8 +99,11 @@ function listen() {
   });
   for (const one of allOf('[data-do]')) one.onclick = actions[one.dataset.do];
   findingItems().forEach((item, index) => {
-    item.querySelector('summary').addEventListener('click', () => {
-      if (!item.querySelector('details').open) chooseFinding(index, false);
+    item.querySelector('summary').addEventListener('click', (event) => {
+      if (item.querySelector('details').open) return;
+      // It opens what it chooses: the summary's own click would close it again.
+      event.preventDefault();
+      chooseFinding(index, false);
     });
   });
   on(window, { keydown: keyDown, hashchange: follow, beforeprint: openAll });

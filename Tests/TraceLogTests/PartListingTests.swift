@@ -33,16 +33,23 @@ import Testing
   }
 
   /// Thousands of logs in a folder do not list it thousands of times.
+  ///
+  /// One folder is remembered: where another test has another one listed meanwhile, it is tried again.
   @Test func aFolderThatDoesNotChangeIsReadOnce() throws {
     let past = Date(timeIntervalSince1970: 1_700_000_000)
     try add("log.bin.1")
+    let isReadOnce = try (1...20).contains { attempt in
+      try? FileManager.default.removeItem(atPath: folder.file("log.bin.2"))
+      try change(at: past + Double(attempt))
+      let isRead = numbers == [1]
+      try add("log.bin.2")
+      // Only a folder that says that it has not changed is not read again.
+      try change(at: past + Double(attempt))
+      return isRead && numbers == [1]
+    }
+
+    #expect(isReadOnce)
     try change(at: past)
-    #expect(numbers == [1])
-    try add("log.bin.2")
-    // Only a folder that says that it has not changed is not read again.
-    try change(at: past)
-    #expect(numbers == [1])
-    try change(at: past + 1)
     #expect(numbers == [1, 2])
   }
 

@@ -53,6 +53,8 @@ public struct DeathCause: Sendable {
   let signature: Signature?
   /// What to look for.
   public private(set) var advice: String
+  /// Whether meaning and advice are those of what the process said.
+  package private(set) var isExplained = false
   /// Who says so.
   public let sources: [Citation]
 
@@ -85,9 +87,13 @@ public struct DeathCause: Sendable {
 
   /// Itself with what the process said as it stopped, where a row explains that.
   func explained(by words: String?) -> DeathCause {
-    guard let own = DeathCauses.explaining(words) else { return self }
+    DeathCauses.explaining(words).map(explained) ?? self
+  }
+
+  /// Itself with the meaning and the advice of another row.
+  func explained(as own: DeathCause) -> DeathCause {
     var cause = self
-    (cause.meaning, cause.advice) = (own.meaning, own.advice)
+    (cause.meaning, cause.advice, cause.isExplained) = (own.meaning, own.advice, true)
     return cause
   }
 

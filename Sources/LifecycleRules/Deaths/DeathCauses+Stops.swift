@@ -17,7 +17,7 @@ extension DeathCauses {
   ///
   /// One that has a word names the end itself.
   static let stops: [DeathCause] =
-    [withoutScenes, launchHang] + ofLifecycle + ofQueues + ofMemory + ofValues
+    [withoutScenes, launchHang] + ofLifecycle + ofQueues + ofMemory + ofValues + [thrown]
     + namespaces.filter { !$0.phrases.isEmpty }
 
   private static func stop(
@@ -44,6 +44,25 @@ extension DeathCauses {
       Do less before main: link fewer frameworks, and do no work in static initialisers and +load. \
       In an extension, load what is large after its first view is there.
       """, .watchdog)
+
+  /// The linker lacks a symbol, where it has the library.
+  static let missingSymbol = stop(
+    "symbol not found:",
+    meaning: "a symbol that it needs is not in the library",
+    advice: """
+      Check for the symbol with if #available before it is used, or raise the deployment target; where the \
+      library is one of your own, build it and the app together.
+      """)
+
+  /// Something was thrown, and the words say no more of it.
+  private static let thrown = stop(
+    "_objc_terminate", "objc_exception_throw", "exceptionpreprocess",
+    "terminating with uncaught exception",
+    meaning: "an exception was thrown that nothing caught",
+    advice: """
+      Read the exception's name and reason in the console of that minute: the frames under Last Exception \
+      Backtrace are the call that threw it.
+      """)
 
   private static let ofLifecycle: [DeathCause] = [
     stop(
@@ -174,17 +193,18 @@ extension DeathCauses {
       meaning: "the stack was full, as after a function that calls itself without end",
       advice: "Look for the frames that repeat: a function or a property calls itself without end."),
     stop(
-      "attempted to dereference null pointer", "at 0x000000000000000", "address=0x0)",
-      meaning: "it used a null pointer",
-      advice:
-        "Look in the innermost frame of the app for a pointer or an unowned reference that is nil."),
-    stop(
-      "bus_adraln", "exc_arm_da_align",
+      "exc_arm_da_align",
       meaning: "it accessed memory at an address that does not fit the type",
       advice:
         "Look for a pointer that is cast or computed: load with loadUnaligned, or copy the bytes."),
     stop(
-      "kern_codesign_error", "unknown_0x32", "0x00000032",
+      "attempted to dereference null pointer", "kern_invalid_address at 0x00000000000000",
+      "kern_protection_failure at 0x00000000000000", "code=1, address=0x0)", "code=2, address=0x0)",
+      meaning: "it used a null pointer, or a field behind one",
+      advice:
+        "Look in the innermost frame of the app for a pointer or an unowned reference that is nil."),
+    stop(
+      "kern_codesign_error", "unknown_0x32 at ", "0x00000032, ",
       meaning: "a page of code could not be loaded, or its signature did not fit",
       advice: """
         Look for a file of the app or of a library that changed or went away while it ran, as an update \
@@ -204,14 +224,6 @@ extension DeathCauses {
   ]
 
   private static let ofValues: [DeathCause] = [
-    stop(
-      "_objc_terminate", "objc_exception_throw", "exceptionpreprocess",
-      "terminating with uncaught exception",
-      meaning: "an exception was thrown that nothing caught",
-      advice: """
-        Read the exception's name and reason in the console of that minute: the frames under Last Exception \
-        Backtrace are the call that threw it.
-        """),
     stop(
       "unexpectedly found nil while",
       meaning: "an optional was nil where the code unwraps it",
@@ -253,13 +265,6 @@ extension DeathCauses {
       meaning: "a nib or a storyboard is not in the app",
       advice: "Add the file that the words name to the target, and compare its name by letter case."
     ),
-    stop(
-      "symbol not found:",
-      meaning: "a symbol that it needs is not in the library",
-      advice: """
-        Check for the symbol with if #available before it is used, or raise the deployment target; where the \
-        library is one of your own, build it and the app together.
-        """),
     stop(
       "'try!' expression unexpectedly raised an error",
       meaning: "a call threw an error where the code expects none",

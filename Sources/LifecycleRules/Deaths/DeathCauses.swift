@@ -276,7 +276,7 @@ public enum DeathCauses {
         Info.plist names its executable.
         """, .exitReasons),
     DeathCause(
-      .namespace, "TCC", phrases: ["__tcc_crashing_due_to_privacy_violation__"],
+      .namespace, "TCC", phrases: ["crashing_due_to_privacy_violation__"],
       "it used protected data, and its Info.plist lacks the usage description", .fault, .abnormal,
       lookFor: """
         Add the key that the system's words name, such as NSCameraUsageDescription, to Info.plist, \

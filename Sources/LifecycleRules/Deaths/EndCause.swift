@@ -27,10 +27,7 @@ struct EndCause {
   var isGone: Bool { manner == .silent && name == row.word }
   /// Whether something names the cause.
   var isNamed: Bool {
-    let isExplained =
-      row.word == DeathCauses.anySignal.word
-      && row.meaning != DeathCauses.anySignal.meaning
-    return row.kind != .manner || isExplained
+    row.kind != .manner || row.isExplained && row.word == DeathCauses.anySignal.word
   }
   /// Whether RunningBoard ended the process, which keeps the time of background tasks.
   var isOfKeeper: Bool { ["RUNNINGBOARD", "ASSERTIOND"].contains(namespace) }
@@ -139,8 +136,8 @@ struct EndCause {
   private init(_ namespace: String?, _ number: UInt64?, _ words: String?) {
     let ofCode = number.flatMap { DeathCauses.code($0) }
     let row = namespace.flatMap { DeathCauses.namespace($0) }
-    // The linker's words say which of its two causes it is.
-    let ofNamespace = row?.word == "DYLD" ? row?.explained(by: words) : row
+    let isOfSymbol = row?.word == "DYLD" && words?.contains("Symbol not found: ") == true
+    let ofNamespace = isOfSymbol ? row?.explained(as: DeathCauses.missingSymbol) : row
     let ofWords = words.flatMap(DeathCauses.reason)
     let name = EndCause.name(namespace, number, ofCode ?? (ofNamespace == nil ? ofWords : nil))
     let isSaid = ofCode != nil || ofNamespace != nil

@@ -52,6 +52,14 @@ struct PageVerdict {
     }
   }
 
+  /// The badge of a headline that is a cause.
+  private var headlineBadge: Markup? {
+    guard isCauseFirst, let badge = verdict.items.first.flatMap(PageVerdict.badge) else {
+      return nil
+    }
+    return " \(badge)"
+  }
+
   var markup: Markup {
     let facts = facts.map { name, text -> Markup in "<div><dt>\(name)</dt><dd>\(text)</dd></div>" }
     let paragraphs = results.endParagraphs.map { text -> Markup in "<p>\(text)</p>" }
@@ -60,9 +68,16 @@ struct PageVerdict {
       ? nil : "<details class=\"aside\" open><summary>how it ended</summary>\(paragraphs)</details>"
     return """
       <header class="\(tone.rawValue)"><p class="kind">\(kind) <span>\(results.log?.title ?? results.log?.name ?? "")</span></p>\
-      <h1>\(PageVerdict.chipped(headline))</h1>\(answers(isHeadlined: true))\(step)\(account)\
+      <h1>\(PageVerdict.chipped(headline))\(headlineBadge)</h1>\(answers(isHeadlined: true))\(step)\(account)\
       <dl class="facts">\(facts)</dl></header>
       """
+  }
+
+  /// How sure the cause is; `nil` where there is none.
+  private static func badge(_ item: Verdict.Item) -> Markup? {
+    item.certainty.map {
+      "<b class=\"badge\">\($0 == .unknown ? "cause not known" : $0.rawValue)</b>"
+    }
   }
 
   /// What happened, why, how sure that is, and what to do; of the first one without what a headline says.
@@ -73,9 +88,8 @@ struct PageVerdict {
 
       let said = !isFirst ? [item.title, item.cause] : [isCauseFirst ? item.title : item.cause]
       var lines = said.compactMap(\.self).map { PageVerdict.chipped(PageVerdict.timed($0)) }
-      if let certainty = item.certainty {
-        let words = certainty == .unknown ? "cause not known" : certainty.rawValue
-        lines[lines.count - 1] += " <b class=\"badge\">\(words)</b>"
+      if !isFirst || !isCauseFirst, let badge = PageVerdict.badge(item) {
+        lines[lines.count - 1] += " \(badge)"
       }
 
       let fix: Markup? = item.fix.map { "<p class=\"fix\"><b>fix</b> \($0)</p>" }

@@ -125,7 +125,9 @@ extension Analysis {
       $0.kind == .note && $0.event.instant == end.instant
     }
     let behind = all[(place + 1)...].prefix { $0.kind == .note }
-    let notes = isOfReport ? before.reversed() : before.reversed() + behind
+    // Of the notes of the console only the one counts that the end itself brought.
+    let own = before.filter { vocabulary.text($0.event.label).contains(": it crashed in ") }
+    let notes = isOfReport ? before.reversed() : own + behind
 
     let words = notes.map { vocabulary.text($0.event.label) }
     let phrases = [

@@ -140,9 +140,12 @@ package struct Verdict {
       ?? frame.map { "Begin with \($0), where the exception was thrown." }
   }
 
+  /// The name of a function is longer now and then, and says less than the sentence.
+  private static let longestPlace = 64
+
   /// A sentence with the place that it is about: `Check the index (Store.swift:88)`.
   private static func placed(_ sentence: String, _ place: String?) -> String {
-    guard let place, place.count <= 64 else { return sentence }
+    guard let place, place.count <= longestPlace else { return sentence }
     return "\(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence) (\(place))"
   }
 
@@ -290,16 +293,12 @@ package struct Verdict {
     }
   }
 
-  /// What is no finding that counts.
+  /// What is no finding that counts; nothing where the title says how the processes ended.
   private var others: [String] {
-    var others: [String] = []
+    if results.ending?.worst ?? .normal == .normal { return [] }
     let normal = results.deaths.filter { $0.class == .normal }.reduce(0) { $0 + $1.count }
-    if items[0].cause != nil, normal > 0 {
-      others.append("\(CountText.of(normal, "process", plural: "processes")) ended normally")
-    }
-    // The headline, which is the title of the others, has them.
-    return results.ending?.worst ?? .normal == .normal
-      ? others : others + results.standing.uncounted
+    let ended = "\(CountText.of(normal, "process", plural: "processes")) ended normally"
+    return (items[0].cause != nil && normal > 0 ? [ended] : []) + results.standing.uncounted
   }
 }
 

@@ -113,7 +113,8 @@ package struct VerdictText {
     let all = wrapped.split(separator: "\n").map(String.init)
     var lines = Array(all.prefix(part.most))
     if all.count > lines.count, let last = lines.popLast() {
-      let place = part.heading == "fix" ? Self.place(atEndOf: part.text) : ""
+      var place = part.heading == "fix" ? Self.place(atEndOf: part.text) : ""
+      if place.count > style.width / 2 { place = "" }
       lines.append(last.prefix(style.width - 2 - place.count) + " …" + place)
     }
     return lines
@@ -122,7 +123,7 @@ package struct VerdictText {
   /// ` (Store.swift:88)`, the place in the code with which an advice ends, however much of it is cut off.
   private static func place(atEndOf text: String) -> Substring {
     let open = text.hasSuffix(")") ? text.lastIndex(of: "(") : nil
-    guard let open, open > text.startIndex, text[open...].count <= 66 else { return "" }
+    guard let open, open > text.startIndex else { return "" }
     return text[text.index(before: open)...]
   }
 

@@ -4,7 +4,7 @@ import TraceText
 /// Finds out which process and which bundle the app is, and which lines are about it.
 struct AppIdentity {
   /// The processes of the system that speak about apps, and what they print.
-  static let systemPrinters: [String: MessageRule.Printer] = [
+  private static let systemPrinters: [String: MessageRule.Printer] = [
     "SpringBoard": .system, "runningboardd": .system, "assertiond": .system,
     "launchd": .launchd, "com.apple.launchd": .launchd, "com.apple.xpc.launchd": .launchd,
     "launchd_sim": .launchd,
@@ -18,7 +18,7 @@ struct AppIdentity {
   static func isSystemProcess(_ name: String) -> Bool { systemPrinter(name) != nil }
 
   /// A simulator's launchd has the name of its device before its own.
-  private static func systemPrinter(_ name: String) -> MessageRule.Printer? {
+  static func systemPrinter(_ name: String) -> MessageRule.Printer? {
     systemPrinters[name.hasSuffix(".launchd_sim") ? "launchd_sim" : name]
   }
 
@@ -212,16 +212,18 @@ struct AppIdentity {
     for mention in mentions { learn(from: mention) }
   }
 
-  /// The only app that a capture can be about: the only one, the only one that is not Apple's, or the only one
-  /// of these that ended badly; else the only extension that the system itself hosts.
+  /// The only app that a capture can be about.
+  ///
+  /// It is the only one that is not Apple's, or the only one of these that ended badly; without any, the only extension
+  /// that no app hosts, or the only app of Apple's.
   private static func only(
     of mentioned: Set<String>, _ sightings: ArraySlice<ConsoleSighting>
   ) -> String? {
     let others = mentioned.filter { !$0.hasPrefix("com.apple.") }
     if others.count == 1 { return others.first }
     if others.isEmpty {
-      let helpers = Set(sightings.compactMap(\.mention).filter(\.isHelper).compactMap(\.bundle))
-        .filter { !$0.hasPrefix("com.apple.") }
+      let services = sightings.compactMap(\.mention).filter { $0.isHelper && $0.hostBundle == nil }
+      let helpers = Set(services.compactMap(\.bundle)).filter { !$0.hasPrefix("com.apple.") }
       if helpers.count == 1 { return helpers.first }
       return mentioned.count == 1 ? mentioned.first : nil
     }

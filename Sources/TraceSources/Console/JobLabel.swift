@@ -13,18 +13,19 @@ enum JobLabel {
     return text[found.upperBound...].prefix { $0 > 0x20 && $0 != "[" }.identifier
   }
 
-  /// Whom launchd speaks of in `[system/LABEL [412]:] exited …`, or on macOS in `(LABEL[412]): Service exited …`;
-  /// `nil` for other messages.
+  /// Whom launchd speaks of in `[system/LABEL [412]:] exited …`, or as macOS and a device print it,
+  /// `(LABEL[412]): Service exited …`; `nil` for other messages.
   ///
   /// A job in the domain of a process, `pid/412/LABEL`, is a helper of that process.
   static func subject(in message: ArraySlice<UInt8>) -> ConsoleMention? {
-    if message.first == "(", let end = message.prefix(512).firstRange(of: "]): ") {
+    if message.first == "(", let end = message.prefix(512).firstRange(of: "])") {
       let parts = message[..<end.lowerBound].dropFirst().split(separator: UInt8(ascii: "["))
       guard let job = parts.first,
-        let bundle = bundle(in: job) ?? withoutNumbers(job.dropping(prefix: application) ?? job)
+        let bundle = bundle(in: job) ?? identifier(of: job)
       else { return nil }
       return ConsoleMention(bundle: bundle, pid: parts.last?.processNumber)
     }
+
     guard message.first == "[", let end = message.prefix(512).firstRange(of: "]:] "),
       let open = message[..<end.lowerBound].lastIndex(of: "["), open > message.startIndex
     else { return nil }
@@ -44,13 +45,16 @@ enum JobLabel {
 
   /// The identifier of a job; of an application its bundle, to which launchd appends numbers.
   static func identifier(of job: ArraySlice<UInt8>) -> String? {
-    job.dropping(prefix: application).map(withoutNumbers) ?? job.identifier
-  }
+    let application = job.dropping(prefix: application)
+    var words = (application ?? job).split(separator: ".")
 
-  /// A job without the numbers at its end; `nil` of what is no identifier.
-  private static func withoutNumbers(_ job: ArraySlice<UInt8>) -> String? {
-    var words = job.split(separator: ".")
-    while let last = words.last, last.allSatisfy({ $0.isDigit }) { words.removeLast() }
+    // The label of another job may end in a number of its own, which is short.
+    let shortest = application == nil ? 5 : 1
+    while words.count > 2, let last = words.last, last.count >= shortest,
+      last.allSatisfy({ $0.isDigit })
+    {
+      words.removeLast()
+    }
     return Array(words.joined(separator: [UInt8(ascii: ".")]))[...].identifier
   }
 }

@@ -130,10 +130,12 @@ struct LineFraming: ConsoleFraming {
     guard !name.isEmpty else { return .continuation }
     (record.process, record.pid) = (name.text, process.pid)
     // launchd of macOS names the job in the level's place: its message begins there.
-    let rest = line.bytes[line.index...]
-    if rest.starts(with: " (") || rest.first == "(", rest.prefix(512).contains("): ") {
+    if name.text.hasSuffix("launchd") || name.text.hasSuffix("launchd_sim") {
+      let start = line.index
       _ = line.take(" ")
-      return nil
+      let message = line.bytes[line.index...].prefix(512)
+      if line.next == "(", message.contains("]): ") || message.contains("]) <") { return nil }
+      line.index = start
     }
     guard line.takeLevel(), line.take(":") else { return .continuation }
     _ = line.take(" ")

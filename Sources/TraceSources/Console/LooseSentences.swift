@@ -61,7 +61,7 @@ enum LooseSentences {
   ) -> (message: ArraySlice<UInt8>, process: String)? {
     for (words, process) in anchors {
       guard let place = line.firstRange(of: words) else { continue }
-      let printer = process.flatMap { AppIdentity.systemPrinters[$0] } ?? .app
+      let printer = process.flatMap { AppIdentity.systemPrinter($0) } ?? .app
 
       let bare = line[place.lowerBound...].trimmedClosingQuotes
       for message in [line, bare] where isRead(message, by: printer) {

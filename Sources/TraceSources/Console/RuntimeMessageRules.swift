@@ -59,7 +59,9 @@ extension MessageRules {
       MessageRule(" encountered an error (*Crash: {app}: {said}") { foretold(.ownEnd($0.said)) },
       MessageRule("Test crashed with signal {signal:letters}", signalled),
       // Umeng.
-      MessageRule("|Application received signal {signal:letters}", signalled),
+      MessageRule("|Application received signal {signal:letters}") { said in
+        said.signal.flatMap { signalled(said, said.message[said.before.endIndex..<$0.endIndex]) }
+      },
       // Drivers of tests and development environments see no more than that the app is gone.
       MessageRule("The application under test with bundle id '{app}' is not running", gone),
       MessageRule("The app {app:id} has crashed") { $0.text("app").contains(".") ? gone($0) : nil },
@@ -94,7 +96,7 @@ extension MessageRules {
         said.before.last?.isDigit == true
           ? stopped(said.message[said.before.endIndex...].dropFirst(3).line, said) : nil
       },
-      MessageRule("|Unexpectedly found nil while ") { said in
+      MessageRule("|Unexpectedly found nil while unwrapping an Optional value: ") { said in
         isPlaced(atEndOf: said.line) ? stopped(said.line, at: nil) : nil
       },
       MessageRule("Index out of range: file Swift/") { foretold(.ownEnd($0.line)) },
@@ -108,6 +110,7 @@ extension MessageRules {
         said.line.contains(" exceeding limit of ")
           ? .warned(.resourceLimit, said.line.prefix(longestName).text) : nil
       },
+      MessageRule("|thread #*stop reason = {stop}", stopped),
       MessageRule(#"|\* thread #*stop reason = {stop}"#, stopped),
       MessageRule("|=={pid:int}==ERROR: AddressSanitizer: ") { foretold(.ownEnd($0.line)) },
       MessageRule(
@@ -136,21 +139,17 @@ extension MessageRules {
     "Dictionary literal contains duplicate keys", "Duplicate keys of type ",
     "No ObservableObject of type ", "No observable object of type ",
   ]
-  private static let faults = [
-    "EXC_BAD_ACCESS", "EXC_BAD_INSTRUCTION", "EXC_BREAKPOINT", "EXC_ARITHMETIC", "EXC_CRASH",
-    "EXC_GUARD",
-  ]
   private static let place = MessagePattern(".swift:{number:int}: {said}")
-  private static let placeBehind = MessagePattern(": file {file}, line {number:int}")
+  private static let placeInSwift = MessagePattern(": file {file}.swift, line {number:int}")
   private static let placeInC = MessagePattern(", function *, file *, line {digits}")
 
   /// An end, with the frames of its thread that may stand in the lines below its words.
   private static func foretold(
-    _ end: Termination, stack: ArraySlice<UInt8> = []
+    _ end: Termination, _ said: ArraySlice<UInt8>? = nil, stack: ArraySlice<UInt8> = []
   ) -> ConsoleStatement {
     var end = end
     let frames = ReportFrame.withoutReporter(ReportFrame.all(in: stack))
-    let words = end.reason ?? ""
+    let words = said?.prefix(longestName).text ?? end.reason ?? ""
     if let cause = frames.first(where: { $0.shows(.nameOfCause) || $0.shows(.nameOfStop) }) {
       end.reason = cause.name
     }
@@ -185,11 +184,14 @@ extension MessageRules {
 
   /// Takes a signal by its name or a part of it: `SIGSEGV`, `segv`.
   private static func signalled(_ said: Said) -> ConsoleStatement? {
+    signalled(said, said.message[said.before.endIndex...].line)
+  }
+
+  private static func signalled(_ said: Said, _ words: ArraySlice<UInt8>) -> ConsoleStatement? {
     let name = said.text("signal").uppercased()
     guard let number = DarwinSignal.number(named: name.hasPrefix("SIG") ? name : "SIG" + name)
     else { return nil }
-    return foretold(
-      .ownEnd(said.message[said.before.endIndex...].line, signal: number), stack: said.message)
+    return foretold(.ownEnd(words, signal: number), stack: said.message)
   }
 
   /// Takes the number of a signal that a tool saw end the app: its own stop is SIGKILL, too.
@@ -245,10 +247,7 @@ extension MessageRules {
   private static func stopped(_ line: ArraySlice<UInt8>, at place: Said?) -> ConsoleStatement {
     var end = Termination.ownEnd(line)
     let stated = place.map { ($0.before.text, $0.text("number")) }
-    let older = placeBehind.read(line).flatMap { said in
-      let file = said.text("file")
-      return file.hasSuffix(".swift") ? (String(file.dropLast(6)), said.text("number")) : nil
-    }
+    let older = placeInSwift.read(line).map { ($0.text("file"), $0.text("number")) }
     if let (file, number) = stated ?? older {
       let module = file.prefix { $0 != "/" }
       let isOfSystem = module != file && modulesOfSystem.contains(String(module))
@@ -263,7 +262,7 @@ extension MessageRules {
     if bytes.last == ".", let said = placeInC.read(bytes) {
       return said.digits.map { $0.dropLast().digits.count == $0.count - 1 } ?? false
     }
-    return bytes.last.map { $0.isDigit } == true && placeBehind.read(bytes) != nil
+    return bytes.last.map { $0.isDigit } == true && placeInSwift.read(bytes) != nil
   }
 
   /// Reads why a debugger has stopped the process: a breakpoint and a pause are no crash.
@@ -281,9 +280,14 @@ extension MessageRules {
       guard let number = DarwinSignal.number(named: name.prefix { $0 > 0x20 }.text),
         crashes.contains(number)
       else { return nil }
-      return foretold(.ownEnd(words, signal: number), stack: said.message)
+      // The signal is all that these words say.
+      var end = Termination.ownEnd(words, signal: number)
+      end.reason = nil
+      return foretold(end, words, stack: said.message)
     }
-    let isCrash = (faults + fatalWords.map { $0 + ": " }).contains { words.starts(with: $0) }
+    let isCrash = (MachException.fatal + fatalWords.map { $0 + ": " }).contains {
+      words.starts(with: $0)
+    }
     guard isCrash else { return nil }
     return foretold(.ownEnd(words), stack: said.message)
   }

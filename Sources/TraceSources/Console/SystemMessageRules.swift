@@ -94,13 +94,23 @@ extension MessageRules {
     MessageRule("^terminate_with_reason() success", .endCarriedOut),
     MessageRule("^Terminating because ") { .ended(.killed(reason: $0.words)) },
     MessageRule("^Now flagged as pending exit for reason: Bootstrap failed") {
-      .endForetold(.killed("EXEC", reason: $0.words), $0.words)
+      .endForetold(.killed(reason: $0.words), $0.words)
     },
     MessageRule("^Bootstrapping failed for <FBApplicationProcess: *; {bundle}; pid: ") {
-      .endForetold(.killed("EXEC", reason: $0.words), $0.words)
+      .endForetold(.killed(reason: $0.words), $0.words)
     },
     MessageRule("Application '{label}' exited voluntarily", .ended(.voluntary)),
     MessageRule("Application '{label}' crashed.", .ended(.signal(nil))),
+    MessageRule("Application '{label}' exited abnormally via signal", .ended(.signal(nil))),
+    MessageRule("^Forcing crash report of <FBApplicationProcess: *; {name}; pid: {pid:int}> (") {
+      said in
+      said.rest.behind("description: ").map {
+        let words = $0.prefix(longestName).line.before(")").text
+        // The watchdog of iOS 9 and before.
+        let code = words.hasSuffix(" in time") ? KillCode.watchdog : nil
+        return .endForetold(.killed(nil, code, reason: words), words)
+      }
+    },
     MessageRule("Application '{label}' exited abnormally with signal {signal:int}") {
       $0.number("signal").map { .ended(.signal($0)) }
     },

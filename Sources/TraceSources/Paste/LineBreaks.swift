@@ -82,7 +82,9 @@ enum LineBreaks {
 
   /// Whether a line begins something, and is not the rest of a line in which a sentence stands.
   private static func begins(_ line: ArraySlice<UInt8>) -> Bool {
-    FramingDetector.isRecord(line) || PlainFraming.hasKnownStart(line)
+    // A frame of a debugger stands on a line of its own.
+    line.drop { $0 <= 0x20 }.starts(with: "frame #")
+      || FramingDetector.isRecord(line) || PlainFraming.hasKnownStart(line)
       || LooseSentences.mayBegin(line) || CrashTextReader.isKey(line)
   }
 

@@ -168,21 +168,31 @@ public struct Paste: Sendable {
   private static func giveLastWords(
     of rest: inout [PastedLines.Line], to reports: inout [Report]
   ) {
-    func isWords(_ line: PastedLines.Line) -> Bool {
-      line.bytes.starts(with: "*** Terminating app due to ")
-        || MessageRules.ofRuntime.read(line.bytes, by: .app) != nil
-    }
     guard reports.count == 1, reports[0].form == .crashText,
-      let start = rest.firstIndex(where: isWords),
-      !rest.contains(where: { FramingDetector.isRecord($0.bytes) && !isWords($0) })
+      reports[0].lines.contains(where: isEndByRuntime),
+      let first = reports[0].lines.first?.number, let last = reports[0].lines.last?.number
     else { return }
+    let words = rest.indices.filter { index in
+      let line = rest[index].bytes
+      return line.starts(with: "*** Terminating app due to ") || CrashTextReader.isLastWord(line)
+    }
 
+    // Among lines of a console, or several such words, nobody knows which are of this end.
+    guard words.count == 1, let start = words.first,
+      [first, last].contains(where: { abs(rest[start].number - $0) <= ReportTitle.distance }),
+      !rest.indices.contains(where: { $0 != start && FramingDetector.isRecord(rest[$0].bytes) })
+    else { return }
     let end = rest[start...].firstIndex(where: \.isBlank) ?? rest.endIndex
-    let number = rest[start].number
-    let blank = PastedLines.Line(number: number, bytes: [])
+    let blank = PastedLines.Line(number: rest[start].number, bytes: [])
     reports[0].lines = rest[start..<end] + [blank] + reports[0].lines
-    rest.removeAll(where: isWords)
-    rest.removeAll { (number..<(number + end - start)).contains($0.number) }
+    rest.removeSubrange(start..<end)
+  }
+
+  /// Whether a line of a report names the signal by which a runtime stops its process.
+  private static func isEndByRuntime(_ line: PastedLines.Line) -> Bool {
+    let isAbout = ["Exception Type", "Termination Reason"].contains { line.bytes.starts(with: $0) }
+    let signals = ["SIGABRT", "SIGTRAP", "SIGILL", "SIGNAL 6", "SIGNAL 5", "SIGNAL 4"]
+    return isAbout && signals.contains { line.bytes.contains($0) }
   }
 
   /// The reports, of which some go on in the next one: whoever cites a crash may cite its head, and then its frames

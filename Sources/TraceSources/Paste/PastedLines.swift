@@ -201,6 +201,8 @@ struct PastedLines {
         !bare.starts(with: "*** ".utf8)
       else { return nil }
       if first == "#" { return heading(bare) }
+      // The star of a debugger's thread is none of Markdown.
+      if first == "*", PlainFraming.isKnown(bare) { return nil }
 
       let isListed = bare.count > 2 && "*-+".utf8.contains(first) && bare.dropFirst().first == 0x20
       var text = (isListed ? bare.dropFirst(2) : bare).text
@@ -295,6 +297,7 @@ struct PastedLines {
     let driver = "info: [IOS_SYSLOG_ROW ] "
     let isDriven = lines.count { $0.bytes.starts(with: driver) } >= 3
     if isDriven { _ = change(&lines) { $0.dropping(prefix: Array(driver.utf8)) } }
+
     let isLogged = change(&lines) { line in
       guard line.prefix(96).contains("ReportCrash["), let rest = line.prefix(128).behind("]"),
         let start = rest.behind(">: "), CrashTextReader.isKey(line[start.startIndex...])

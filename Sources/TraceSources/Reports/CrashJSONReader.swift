@@ -18,6 +18,9 @@ struct CrashJSONReader: JSONReportReader {
     "app_name|name": .first(\.report.process),
     "procName": .last(\.report.process),
     "bundleID": .first(\.report.bundle),
+    "coalitionName|codeSigningID": .call { draft, text in
+      if text.contains(".") { draft.report.bundle = draft.report.bundle ?? text }
+    },
     "bundleInfo/CFBundleIdentifier": .last(\.report.bundle),
     "app_version|bundleInfo/CFBundleShortVersionString": .release(.version),
     "build_version|bundleInfo/CFBundleVersion": .release(.build),
@@ -129,7 +132,11 @@ struct CrashJSONReader: JSONReportReader {
     let name = image?["name"]
     let place = name.map { name in frame["imageOffset"].map { "\(name) + \($0)" } ?? name }
     let code = frame["sourceFile"].flatMap { file in frame["sourceLine"].map { "\(file):\($0)" } }
-    return (frame["symbol"] ?? place).map {
+    // Without the list of images nobody knows whose it is; what stands behind it has not thrown.
+    let unnamed = frame["imageOffset"].map { offset in
+      "image \(frame["imageIndex"] ?? "?") + \(offset)"
+    }
+    return (frame["symbol"] ?? place ?? unnamed).map {
       ReportFrame($0, code: code, image: name, path: image?["path"])
     }
   }

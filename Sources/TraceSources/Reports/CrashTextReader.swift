@@ -118,11 +118,20 @@ struct CrashTextReader: LineReportReader {
     "Action taken": .last(\.action),
     "CPU|Writes|Wakeups": .last(\.usage),
     // Cr4shed has the exception's name there.
-    "Exception Type|Exception type": .call { takeExceptionType($1, into: &$0) },
+    "Exception Type": .call { draft, text in
+      // In its place stands now and then what a language throws.
+      let isThrown = text.hasSuffix("Exception") && !text.hasPrefix("EXC_")
+      takeExceptionType(text, isThrown: isThrown, into: &draft)
+    },
+    "Exception type": .call { draft, text in
+      let isType = text.hasPrefix("EXC_") || DarwinSignal.number(named: text) != nil
+      takeExceptionType(text, isThrown: !isType, into: &draft)
+    },
     // In prose more may follow on the line.
     "Exception": .call { draft, text in
       guard text.hasPrefix("EXC_") else { return }
-      takeExceptionType(text.split(separator: ")").first.map { $0 + ")" } ?? text, into: &draft)
+      let type = text.split(separator: ")").first.map { $0 + ")" } ?? text
+      takeExceptionType(type, isThrown: false, into: &draft)
     },
     "Stacktrace": .call { draft, _ in
       draft.report.crashedThread = draft.report.crashedThread ?? TerminationReport.unnumbered
@@ -159,17 +168,16 @@ struct CrashTextReader: LineReportReader {
     },
     // Instabug.
     "# Cause": .call { draft, text in
-      let parts = text.slice.before(": ").text
-      let words = text.slice.behind(": ")?.text ?? ""
-      let signal = parts == "Crash due to signal" ? String(words.prefix { $0.isLetter }) : ""
-      if let number = DarwinSignal.number(named: signal) { return draft.known = .signal(number) }
-      (draft.exceptionName, draft.exceptionWords, draft.known) = (parts, words, .signal(6))
+      guard let words = text.slice.dropping(prefix: "Crash due to signal: ") else {
+        return _ = ReportTitle(text.slice)?.take(into: &draft)
+      }
+      draft.known = .signal(DarwinSignal.number(named: words.prefix { $0.isLetter }.text))
     },
     "Bundle id": .call { if $1 != "(null)" { $0.report.bundle = $1 } },
     "Duration": .last(\.duration),
     "Exception Codes": .call { draft, text in
       draft.exceptionCodes = text
-      if ReportDraft.isFault(text) { draft.fault = draft.fault ?? text }
+      draft.fault = draft.fault ?? ReportDraft.fault(in: text)
     },
     "Exception Message": .last(\.exceptionDetail),
     "Exception Reason": .each(\.information),
@@ -199,12 +207,14 @@ struct CrashTextReader: LineReportReader {
     },
   ]
 
-  /// Takes `EXC_CRASH (SIGABRT)`, or in its place the name of a signal, as PLCrashReporter writes it, or that of a
-  /// language exception.
-  private static func takeExceptionType(_ text: String, into draft: inout ReportDraft) {
+  /// Takes `EXC_CRASH (SIGABRT)`, or in its place the name of a signal, as PLCrashReporter writes it, or of what a
+  /// language has thrown.
+  private static func takeExceptionType(
+    _ text: String, isThrown: Bool, into draft: inout ReportDraft
+  ) {
     draft.exceptionLine = text
     let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
-    if text.hasSuffix("Exception"), !text.hasPrefix("EXC_") {
+    if isThrown {
       (draft.exceptionName, draft.known) = (text, .signal(6))
       return
     }
@@ -333,6 +343,7 @@ struct CrashTextReader: LineReportReader {
   /// Takes `SIGABRT ABORT 0x00000001d2c41198`, and the words of an exception that stand above its frames.
   private mutating func takeException(_ line: String) {
     draft.take(region: line)
+
     let name = String(line.prefix { $0 != " " })
     // What is longer is somebody's sentence.
     let isNew =
@@ -350,7 +361,7 @@ struct CrashTextReader: LineReportReader {
   }
 
   /// Whether a line is what the runtime of the app's language prints as it stops the app.
-  private static func isLastWord(_ line: ArraySlice<UInt8>) -> Bool {
+  static func isLastWord(_ line: ArraySlice<UInt8>) -> Bool {
     guard case .endForetold(let end, _)? = MessageRules.ofRuntime.read(line, by: .app)?.fact else {
       return false
     }

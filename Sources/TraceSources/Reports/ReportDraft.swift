@@ -105,7 +105,8 @@ struct ReportDraft {
     draft.known = known ?? shownCrash
     draft.frames = frames.mapValues { ReportFrame.withoutReporter($0) }
     // Sentry says it so.
-    if let hang = information.first(where: { $0.hasPrefix("App hanging for ") }) {
+    let isOpen = !saysEnd && exceptionSignal == nil && known == nil
+    if isOpen, let hang = information.first(where: { $0.hasPrefix("App hanging for ") }) {
       draft.take(hang: hang.slice)
     }
     // Of a report about processor time the limit may have been left out.
@@ -181,25 +182,26 @@ struct ReportDraft {
       let isOfSigning = number == 9 && fault.map(Self.isOfSigning) == true
       return isOfSigning ? .killed("CODESIGNING", reason: fault) : .signal(number)
     }
-    // What stands behind the type and is no signal is damaged.
-    let isBare = exceptionLine == nil || exceptionLine == exceptionType
-    if isBare, let exceptionType, MachException.names.contains(exceptionType) {
-      return MachException.end(named: exceptionType, fault ?? exceptionDetail)
-    }
     if let end = information.lazy.compactMap({ TerminationText.expiredAssertions($0.slice) }).first
     {
       return end
     }
     // What the app itself had said as it stopped.
     if information.contains(where: { $0.contains("uncaught exception '") }) { return .signal(6) }
-    return information.contains(where: Self.isFatal) ? .signal(nil) : nil
+    if information.contains(where: Self.isFatal) { return .signal(nil) }
+    // The type alone says that it crashed; what stands behind it and is no signal is damaged.
+    guard exceptionLine == nil || exceptionLine == exceptionType, let exceptionType,
+      MachException.fatal.contains(exceptionType)
+    else { return nil }
+    return MachException.end(named: exceptionType, fault ?? exceptionDetail)
   }
 
   /// Whether the app had crashed, and the watchdog ended it while the crash was handled.
   private var isCrashCutShort: Bool {
-    let crashes = ["EXC_BAD_ACCESS", "EXC_BAD_INSTRUCTION", "EXC_BREAKPOINT", "EXC_ARITHMETIC"]
-    guard exceptionSignal == "SIGKILL", crashes.contains(exceptionType ?? "") else { return false }
-    return termination.map { $0.isOfWatcher && $0.kind != Termination.killed(nil).kind } ?? false
+    guard exceptionSignal == "SIGKILL", MachException.faults.contains(exceptionType ?? ""),
+      case .killed(_, KillCode.watchdog)? = termination?.kind
+    else { return false }
+    return true
   }
 
   /// The frames of the thread that crashed.
@@ -266,10 +268,13 @@ struct ReportDraft {
     }
   }
 
-  /// Whether the codes of an exception are the kernel's words for a bad access.
-  static func isFault(_ text: String) -> Bool {
-    ["KERN_", "BUS_", "SEGV_", "EXC_ARM_", "UNKNOWN_0x32", "0x00000032"]
-      .contains { text.hasPrefix($0) }
+  /// What the kernel says of a bad access at the beginning of the codes of an exception; `nil` of other codes.
+  static func fault(in text: String) -> String? {
+    let form =
+      #/(?:(?:KERN|BUS|SEGV|EXC_ARM)_\w+|UNKNOWN_0x32)(?: at 0x[0-9a-f]+)?(?: -> 0x[0-9a-f]+)?(?: \([^)]*\))?/#
+    let ofOldSystems = #/0x00000032, 0x[0-9a-f]+/#
+    let text = text.prefix(256)
+    return (text.prefixMatch(of: form)?.0 ?? text.prefixMatch(of: ofOldSystems)?.0).map(String.init)
   }
 
   /// Takes the mark at the region of an address: `--->  STACK GUARD  16f204000-16f208000`.
@@ -367,15 +372,16 @@ struct ReportDraft {
     report.pid = report.pid ?? subject.pid
   }
 
-  /// The app's name where only its end and its frames show it: a process that aborts is the one that ends itself, and
-  /// `main` lies in the app's own image.
+  /// The app's name where only its end and its frames show it: `main` lies in the app's own image, and so does what
+  /// aborts a process from within.
   private func executable(of end: Termination) -> String? {
+    let frames = frames.sorted { $0.key < $1.key }.flatMap(\.value)
     if end.kind == Termination.signal(6).kind, let terminator,
-      !AppIdentity.isSystemProcess(terminator)
+      frames.contains(where: { $0.image == terminator })
     {
       return terminator
     }
-    return frames.values.joined().lazy.compactMap(\.executable).first
+    return frames.lazy.compactMap(\.executable).first
   }
 
   private func explainCrash(_ end: inout Termination) {

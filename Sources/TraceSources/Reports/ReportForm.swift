@@ -144,7 +144,6 @@ public enum ReportForm: String, CaseIterable, Sendable {
     "Incident Identifier:", "Exception Type:", "Termination Reason:", "Termination Description:",
     "Report Version:", "CrashReporter Key:", "Exception Codes:",
     "Application Specific Information:", "Action taken:", "Exception type:", "# Crashlytics",
-    "# Cause: ",
     "Dyld Error Message:", "Dyld Message: ", "Fatal Exception: ", "Last Exception Backtrace:",
     "Exception: EXC_", "Wakeups: ", "Link to HockeyApp", "Link to App Center",
     "Reason: The process was terminated",
@@ -167,6 +166,11 @@ public enum ReportForm: String, CaseIterable, Sendable {
   static func isStart(of lines: some Collection<ArraySlice<UInt8>>) -> Bool {
     guard let first = lines.first?.drop(while: { $0 == 0x20 || $0 == "`" || $0 == ">" }) else {
       return false
+    }
+    // Instabug's; a document has such a heading, too.
+    if first.starts(with: "# Cause: ") {
+      return first.contains("Crash due to signal: ")
+        || lines.dropFirst().prefix(2).contains { $0.starts(with: "# Reported at: ") }
     }
     if isHeadingOfStack(first) {
       let below = lines.dropFirst().prefix(3)

@@ -59,7 +59,9 @@ extension ReportFrame {
     if code != nil { symbol.removeLast() }
     // What translates addresses names the image again: `load (in Notes) (Store.swift:88)`.
     if let image = symbol.lastIndex(of: "(in") { symbol = symbol[..<image] }
-    if let first = symbol.first, first.count > 1, first.hasSuffix("+") {
+    if let first = symbol.first, first.count > 1, first.hasSuffix("+"),
+      symbol.dropFirst().first.flatMap({ Int($0) }) != nil
+    {
       symbol = [first.dropLast()]
     }
     // Without symbols the address of the image stands there.
@@ -99,13 +101,14 @@ extension ReportFrame {
 
   /// Reads a frame as Xcode's Organizer copies it, and GDB prints it.
   private static func organized(_ line: String) -> ReportFrame? {
-    guard line.contains("#"), line.contains(" in "),
-      let frame = line.wholeMatch(
-        of:
-          #/(?:Thread \d+)?\s*#\d+\s+(?:0x[0-9a-f]+|\(null\)) in (\S.*?)(?: \(\))?(?: at (\S+:\d+))?/#
-      )
-    else { return nil }
-    return ReportFrame(frame.1, code: frame.2?.split(separator: "/").last.map(String.init))
+    guard line.contains("#"), line.contains(" in ") else { return nil }
+    let form = #/(?:Thread \d+)?\s*#\d+\s+(?:0x[0-9a-f]+|\(null\)) in (\S.*)/#
+    guard let frame = line.wholeMatch(of: form) else { return nil }
+    // Behind the symbol stand empty arguments, and the line of the code, or where it lies in its image.
+    let end = #/(?: \(\))?(?:(?: at)? (\S+\.\w+:\d+)(?::\d+)?| \(\S+\+0x[0-9a-f]+\))?$/#
+    let place = frame.1.firstMatch(of: end)
+    let code = place?.1?.split(separator: "/").last.map(String.init)
+    return ReportFrame(frame.1[..<(place?.range.lowerBound ?? frame.1.endIndex)], code: code)
   }
 
   /// Reads a frame in the words of LLDB.
@@ -223,6 +226,8 @@ extension ReportFrame {
     let isAddressed = words.dropFirst().prefix(2).contains { word in
       ["0x", "_", "-["].contains(where: word.hasPrefix)
     }
-    return isAddressed || numbered(line)?.code != nil
+    // A list may begin with a number, too, and one blank behind it.
+    let isColumn = line.trimmedStart.dropFirst().prefix(2).allSatisfy { $0 == " " || $0 == "\t" }
+    return isAddressed || isColumn && numbered(line)?.code != nil
   }
 }

@@ -33,7 +33,7 @@ struct ReportFrame: Hashable, Sendable {
   var isEntry: Bool {
     name == "main" || name == "start" || name.contains("$main") || name.hasPrefix("xamarin_")
       || name.contains("UIApplicationMain") || name.hasPrefix("native_to_managed_")
-      || ["registrar.mm:", "main.m:", "main.mm:"].contains { code?.hasPrefix($0) == true }
+      || code?.hasPrefix("registrar.mm:") == true
   }
 
   /// The app's executable, which contains `main`; `nil` of other frames, and where the app lies in a library.
@@ -47,8 +47,8 @@ struct ReportFrame: Hashable, Sendable {
   /// Whether it is of the standard library of C++, whose headers have no ending or names of their own.
   private var isOfStandardLibrary: Bool {
     guard let file = code?.prefix(while: { $0 != ":" }) else { return name.hasPrefix("std::") }
-    return !file.contains(".") || file.hasPrefix("__") || file.hasPrefix("stl_")
-      || file == "basic_string.h" || file.hasPrefix("shared_ptr")
+    let isHeader = ["stl_", "shared_ptr", "basic_string"].contains { file.hasPrefix($0) }
+    return !file.contains(".") || file.hasPrefix("__") || isHeader && file.hasSuffix(".h")
   }
 
   /// Whether its image shows that it is.
@@ -100,7 +100,7 @@ struct ReportFrame: Hashable, Sendable {
     ],
     .nameOfCause: [
       "NoSceneLifecycleAdoption", "UnhandledVoIPPush",
-      "__TCC_CRASHING_DUE_TO_PRIVACY_VIOLATION__", "_unsafe_registerForTaskWithIdentifier",
+      "CRASHING_DUE_TO_PRIVACY_VIOLATION__", "_unsafe_registerForTaskWithIdentifier",
       "_handleSubmissionWithoutRegistration",
     ],
   ]

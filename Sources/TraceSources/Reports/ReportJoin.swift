@@ -74,8 +74,9 @@ public struct ReportJoin {
 
   private let reports: [TerminationReport]
   private var processes = RecordedProcesses()
-  /// The reports that belong to no process so far, with the reason.
-  private var open: [(report: Int, reason: String)]
+  /// The reports that belong to no process so far, with the reason, and whether it is about a process of the report's
+  /// number.
+  private var open: [(report: Int, reason: String, isOwn: Bool)]
   /// The reports that were joined by a means that leaves a doubt: later processes may fit, too.
   private var doubtful: Set<Int> = []
 
@@ -83,12 +84,12 @@ public struct ReportJoin {
   public init(_ reports: [TerminationReport]) {
     self.reports = reports
     open = reports.enumerated().map { index, report in
-      (index, report.isDeath ? "the log has no process" : "it tells of no death")
+      (index, report.isDeath ? "the log has no process" : "it tells of no death", false)
     }
   }
 
   /// The reports that belong to no process of what was observed, by their numbers, with the reason.
-  public var apart: [(report: Int, reason: String)] { open }
+  public var apart: [(report: Int, reason: String)] { open.map { ($0.report, $0.reason) } }
 
   /// Takes the next event of a log that says `facts`; returns the ends that belong before it, as it
   /// begins another process.
@@ -115,7 +116,10 @@ public struct ReportJoin {
     for index in open.indices where reports[open[index].report].isDeath {
       let number = open[index].report
       switch attempt.outcome(of: reports[number]) {
-      case .apart(let reason): open[index].reason = reason
+      case .apart(let reason):
+        // A process with the report's number says more than the others.
+        let isOwn = reports[number].pid != nil && reports[number].pid == process.pid
+        if isOwn || !open[index].isOwn { (open[index].reason, open[index].isOwn) = (reason, isOwn) }
       case .joined(let instant, let means):
         places.append(place(number, instant, means))
       }

@@ -54,7 +54,7 @@ struct ReportKey: Sendable {
     if text.hasPrefix(ReportDraft.launchHang) { draft.isLaunchHang = true }
     let isOfLimit = draft.exceptionType?.hasPrefix("EXC_RESOURCE") == true
     if isOfLimit { draft.exceptionDetail = draft.exceptionDetail ?? text }
-    if ReportDraft.isFault(text) { draft.fault = text }
+    draft.fault = ReportDraft.fault(in: text) ?? draft.fault
   }
 }
 

@@ -58,7 +58,7 @@ struct ReportTitle {
 
     // A class of C++ has colons of its own.
     if line.starts(with: "std::"),
-      let type = line.prefix(96).text.prefixMatch(of: #/std::\w+(?=:? |$)/#)
+      let type = line.prefix(96).text.prefixMatch(of: #/std::\w+(?=: |$)/#)
     {
       return .exception(String(type.0))
     }
@@ -156,6 +156,7 @@ struct ReportTitle {
       draft.report.notes.append(Self.watchdogGuess)
       return 0
     }
+
     let thread = draft.report.crashedThread ?? TerminationReport.unnumbered
     draft.report.crashedThread = thread
     return thread

@@ -6,6 +6,11 @@ enum MachException {
     "EXC_RESOURCE", "EXC_GUARD", "EXC_CORPSE_NOTIFY",
   ]
 
+  /// Those that a thread brings about by what it does.
+  static let faults = ["EXC_BAD_ACCESS", "EXC_BAD_INSTRUCTION", "EXC_BREAKPOINT", "EXC_ARITHMETIC"]
+  /// Those that end a process.
+  static let fatal = faults + ["EXC_CRASH", "EXC_GUARD"]
+
   /// The end that an exception is, where nothing else is said of it.
   static func end(_ number: String) -> Termination {
     let name = Int(number).flatMap { names.indices.contains($0 - 1) ? names[$0 - 1] : nil }

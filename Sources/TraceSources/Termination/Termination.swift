@@ -127,11 +127,12 @@ struct Termination: Hashable {
       joined[keyPath: field] = first[keyPath: field] ?? second[keyPath: field]
     }
     if isOwn != other.isOwn { joined.reason = (isOwn ? other : self).reason ?? joined.reason }
+    // What a debugger says of the exception says less than the app's own words.
+    if let word = joined.reason, word.hasPrefix("EXC_") { joined.reason = second.reason ?? word }
     // Whoever cites the words in a title may cut them.
-    if let cut = joined.reason, let whole = second.reason,
-      whole.hasPrefix(cut.prefix { $0 != "\n" && $0 != "…" })
-    {
-      joined.reason = whole
+    if let cut = joined.reason, let whole = second.reason, whole.count > cut.count {
+      let start = cut.prefix { $0 != "\n" && $0 != "…" }
+      if !start.isEmpty, whole.hasPrefix(start) { joined.reason = whole }
     }
     joined.isFatalError = first.isFatalError || second.isFatalError
     joined.crashReport = first.crashReport ?? second.crashReport
