@@ -117,12 +117,12 @@ struct CrashTextReader: LineReportReader {
     "Event": .last(\.limit),
     "Action taken": .last(\.action),
     "CPU|Writes|Wakeups": .last(\.usage),
-    // Cr4shed has the exception's name there.
     "Exception Type": .call { draft, text in
       // In its place stands now and then what a language throws.
       let isThrown = text.hasSuffix("Exception") && !text.hasPrefix("EXC_")
       takeExceptionType(text, isThrown: isThrown, into: &draft)
     },
+    // Cr4shed has the exception's name there.
     "Exception type": .call { draft, text in
       let isType = text.hasPrefix("EXC_") || DarwinSignal.number(named: text) != nil
       takeExceptionType(text, isThrown: !isType, into: &draft)

@@ -156,7 +156,7 @@ struct Termination: Hashable {
   /// Whether the kind is a signal by which others end a process, whatever their reason: SIGKILL, SIGABRT.
   private var carriesOutAny: Bool { kind == Self.signal(9).kind || kind == Self.signal(6).kind }
 
-  /// Whether what watches over apps has ended it, and no signal.
+  /// Whether what watches over apps has ended it, and no signal; a code without its namespace is one of theirs.
   var isOfWatcher: Bool {
     guard case .killed(let namespace, let code) = kind else { return false }
     return namespace.map { ["CAROUSEL", "FRONTBOARD", "RUNNINGBOARD", "SPRINGBOARD"].contains($0) }
