@@ -112,6 +112,20 @@ import Traces
     #expect(descriptor.damageCount == file.damageCount && file.byteCount == log.bytes.count)
   }
 
+  /// A killed process may hold its lock for a while.
+  @Test func aLockThatIsGivenUpIsWaitedFor() throws {
+    let path = folder.file("sink")
+    try Data().write(to: URL(fileURLWithPath: path))
+    let holder = open(path, O_RDWR)
+    #expect(flock(holder, LOCK_EX) == 0)
+    // Whoever waits has asked at least once by then.
+    Thread.detachNewThread {
+      usleep(20_000)
+      close(holder)
+    }
+    _ = try FileLogSink(resuming: path)
+  }
+
   /// Sinks that write to a file take all bytes of a block, or none.
   @Test func aClosedSinkTakesNothing() throws {
     let path = folder.file("sink")

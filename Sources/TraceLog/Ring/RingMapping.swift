@@ -94,11 +94,7 @@ package final class RingMapping: @unchecked Sendable {
   package func markAsOwn() {
     isOwn = true
     guard descriptor >= 0 else { return }
-    // A reader that looks whether the process is there has the lock for a moment.
-    for _ in 0..<100 {
-      if SystemCalls.lock(descriptor) { break }
-      usleep(1000)
-    }
+    _ = SystemCalls.lock(descriptor)
     platform_close_when_forked(descriptor)
   }
 
