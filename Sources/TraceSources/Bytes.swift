@@ -107,11 +107,7 @@ extension ArraySlice<UInt8> {
   var digits: ArraySlice<UInt8> { prefix { $0.isDigit } }
 
   /// The text without the blanks and controls at its end.
-  var trimmedEnd: ArraySlice<UInt8> {
-    var text = self
-    while let last = text.last, last <= 0x20 { text = text.dropLast() }
-    return text
-  }
+  var trimmedEnd: ArraySlice<UInt8> { droppingEnd { $0 <= 0x20 } }
 
   /// Whether the bytes can be a bundle identifier.
   var isIdentifier: Bool { !isEmpty && count <= 255 && allSatisfy(\.isOfIdentifier) }
@@ -136,6 +132,13 @@ extension UInt8 {
   }
 }
 
+extension BidirectionalCollection {
+  /// The elements without those at the end that satisfy a condition.
+  func droppingEnd(while isDropped: (Element) -> Bool) -> SubSequence {
+    self[..<(lastIndex { !isDropped($0) }.map(index(after:)) ?? startIndex)]
+  }
+}
+
 extension String {
   /// The bytes of the text.
   var slice: ArraySlice<UInt8> { Array(utf8)[...] }
@@ -144,7 +147,7 @@ extension String {
   var trimmedStart: String { String(drop { $0 == " " || $0 == "\t" }) }
 
   /// The text without the blanks at its end.
-  var trimmedEnd: String { String(reversed().drop { $0 == " " || $0 == "\t" }.reversed()) }
+  var trimmedEnd: String { String(droppingEnd { $0 == " " || $0 == "\t" }) }
 
   /// What stands before and behind the first colon, without the blanks before them; `nil` without one.
   var keyAndValue: (key: String, value: String)? {

@@ -31,8 +31,7 @@ enum JobLabel {
     else { return nil }
 
     let pid = message[(open + 1)..<end.lowerBound].processNumber
-    var path = message[(message.startIndex + 1)..<open]
-    while path.last == 0x20 { path = path.dropLast() }
+    let path = message[(message.startIndex + 1)..<open].droppingEnd { $0 == " " }
     let parts = path.split(separator: "/")
     guard let job = parts.last else { return nil }
 

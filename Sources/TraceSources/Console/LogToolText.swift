@@ -135,8 +135,7 @@ extension LineScanner {
       guard let first = parts.first, parts.count <= 2, let pid = Int32(first.text) else {
         continue
       }
-      var name = rest[..<open]
-      while name.last == " " { name.removeLast() }
+      let name = rest[..<open].droppingEnd { $0 == " " }
       guard !name.isEmpty else { return nil }
       index = close + 1
       return (name, pid, parts.count > 1 ? parts[1] : nil)

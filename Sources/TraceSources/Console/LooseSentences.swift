@@ -63,12 +63,13 @@ enum LooseSentences {
       guard let place = line.firstRange(of: words) else { continue }
       let printer = process.flatMap { AppIdentity.systemPrinter($0) } ?? .app
 
-      let bare = line[place.lowerBound...].trimmedClosingQuotes
-      for message in [line, bare] where isRead(message, by: printer) {
+      // Somebody may have cited it in quotes.
+      let bare = line[place.lowerBound...].trimmedEnd.droppingEnd { $0 == "`" || $0 == "*" }
+      for message in [line, bare] where MessageRules.all.read(message, by: printer) != nil {
         return (message, process ?? "")
       }
       // Its rest stands in the lines below.
-      if process == nil, words.last == 0x20, isBeginning(bare) { return (bare, "") }
+      if beginnings.contains(words), bare.starts(with: words) { return (bare, "") }
     }
     return nil
   }
@@ -90,26 +91,8 @@ enum LooseSentences {
     "ReportSystemMemory", "Deactivation reason ",
   ].map { Array($0.utf8) }
 
-  private static func isRead(
-    _ message: ArraySlice<UInt8>, by printer: MessageRule.Printer
-  ) -> Bool {
-    MessageRules.all.read(message, by: printer) != nil
-  }
-
-  /// Whether a line is the first of a sentence that goes on below.
-  private static func isBeginning(_ line: ArraySlice<UInt8>) -> Bool {
-    beginnings.contains { line.starts(with: $0) }
-  }
+  /// The words of sentences that may go on below.
   private static let beginnings = [
     Array("Background task still not ended ".utf8), Array("Background Task ".utf8),
   ]
-}
-
-extension ArraySlice<UInt8> {
-  /// The text without the quotes and blanks at its end with which somebody has cited it.
-  fileprivate var trimmedClosingQuotes: ArraySlice<UInt8> {
-    var text = trimmedEnd
-    while let last = text.last, last == "`" || last == "*" { text = text.dropLast() }
-    return text
-  }
 }

@@ -221,12 +221,9 @@ struct PastedLines {
   /// `### Version: 1.0 (12) | com.example.notes ###`, `### Stacktrace ###`.
   private static func heading(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard line.starts(with: "##") else { return nil }
-    let words = String(
-      line.text.drop { $0 == "#" || $0 == " " }.reversed().drop { $0 == "#" || $0 == " " }
-        .reversed())
-    if words == "Stacktrace" || words == "Reason" { return (words + ":").slice }
-    return CrashTextReader.isKey(words.slice) || ReportForm.isHeading(words.slice)
-      ? words.slice : nil
+    let words = line.drop { $0 == "#" || $0 == " " }.droppingEnd { $0 == "#" || $0 == " " }
+    if words.text == "Stacktrace" || words.text == "Reason" { return words + [UInt8(ascii: ":")] }
+    return CrashTextReader.isKey(words) || ReportForm.isHeading(words) ? words : nil
   }
 
   /// Numbers that count the lines: `12`, `12:`, `12.`, `12 |`.

@@ -44,9 +44,7 @@ struct ReportTitle {
 
   /// What a title says without the marks that stand around it, and the stars of an exception's own words.
   private static func plain(_ words: String) -> String {
-    let start = words.drop { $0 == " " || $0 == "*" }
-    let end = start.reversed().drop { " *`\"".contains($0) }
-    return String(end.reversed())
+    String(words.drop { $0 == " " || $0 == "*" }.droppingEnd { " *`\"".contains($0) })
   }
 
   private static func kind(of line: ArraySlice<UInt8>) -> Kind? {
