@@ -23,29 +23,19 @@ struct JoinAttempt {
 
   /// Whether a report belongs to the process.
   func outcome(of report: TerminationReport) -> Outcome {
+    var surest = ReportJoin.Means.absoluteTime
     if let logID = report.logID, let own = facts.logID {
       guard Self.isSame(logID, own) else {
         return .apart("it names another log, \(InertText.word(logID))")
       }
-      return outcome(of: report, by: .logID)
-    }
-
-    if let boot = report.bootSession, let own = facts.bootID {
+      surest = .logID
+    } else if let boot = report.bootSession, let own = facts.bootID {
       guard Self.isSame(boot, own) else {
         return .apart("the device was started again between log and report: the boots differ")
       }
-      return outcome(of: report, by: .boot)
+      surest = .boot
     }
-    return outcome(of: report, by: .absoluteTime)
-  }
 
-  /// Whether two ids are equal, whatever their dashes and capitals.
-  private static func isSame(_ first: String, _ second: String) -> Bool {
-    func plain(_ text: String) -> String { text.lowercased().filter { $0 != "-" } }
-    return plain(first) == plain(second)
-  }
-
-  private func outcome(of report: TerminationReport, by surest: ReportJoin.Means) -> Outcome {
     if let pid = report.pid, let own = process.pid, pid != own {
       return .apart("its process is \(pid), the log's is \(own)")
     }
@@ -68,6 +58,12 @@ struct JoinAttempt {
     case .boot where isAbsolute: return outcome(at: time, .boot)
     default: return outcome(at: time, !hasPID ? .time : isAbsolute ? .absoluteTime : .wallTime)
     }
+  }
+
+  /// Whether two ids are equal, whatever their dashes and capitals.
+  private static func isSame(_ first: String, _ second: String) -> Bool {
+    func plain(_ text: String) -> String { text.lowercased().filter { $0 != "-" } }
+    return plain(first) == plain(second)
   }
 
   /// In what the systems of log and report differ; `nil` when in nothing that both say.
