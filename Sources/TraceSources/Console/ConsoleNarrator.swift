@@ -102,8 +102,18 @@ struct ConsoleNarrator {
     case .willBeginTask, .taskBegan, .hiddenTaskBegan, .taskEnded, .taskEndDescribed,
       .taskEndRefused, .taskStillOpen:
       tellTask(sighting)
-    case .sceneSeen, .sceneInvalidated, .sceneAction:
-      tellScene(sighting)
+    case .sceneSeen(let identifier):
+      // An app names scenes of others too, such as the keyboard's.
+      if bundle.map(identifier.hasPrefix) ?? true { _ = scenes.subject(identifier) }
+    case .sceneInvalidated(let identifier):
+      let gone = Transition(.background, SceneActivation.unattached)
+      tell(.state, name: gone.symbol, subject: scenes.subject(identifier), sighting)
+      scenes.forget(identifier)
+    case .sceneAction(let scene, let name, let id, let isDone, let allowance):
+      tell(
+        isDone ? .workEnd : .workBegin, name: WorkCategory.other.symbol,
+        subject: scenes.subject(scene), label: vocabulary.symbol(name), value: id,
+        attributes: allowance.map { [Attribute(.allowance, $0)] } ?? [], sighting)
     case .snapshotBegan: tell(.snapshotBegin, subject: .app, sighting)
     case .snapshotEnded: tell(.snapshotEnd, subject: .app, sighting)
     case .notification(let name, let hasObject):
