@@ -93,9 +93,6 @@ extension MessageRules {
     },
     MessageRule("^terminate_with_reason() success", .endCarriedOut),
     MessageRule("^Terminating because ") { .ended(.killed(reason: $0.words)) },
-    MessageRule("^Now flagged as pending exit for reason: Bootstrap failed") {
-      .endForetold(.killed(reason: $0.words), $0.words)
-    },
     MessageRule("^Bootstrapping failed for <FBApplicationProcess: *; {bundle}; pid: ") {
       .endForetold(.killed(reason: $0.words), $0.words)
     },

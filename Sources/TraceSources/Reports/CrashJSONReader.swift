@@ -35,7 +35,8 @@ struct CrashJSONReader: JSONReportReader {
     "pid": .pid,
     "procRole": .last(\.report.role),
     "parentProc": .parent,
-    "timestamp": .stamp(\.report.written),
+    // When the report was written is never the death.
+    "timestamp": ReportKey { _ = $0.report.takeStamp($1, at: $2) },
     "captureTime": .stamp(\.report.died),
     "procLaunch": .stamp(\.report.launched),
     "procStartAbsTime": .number(\.report.startTicks),

@@ -54,7 +54,6 @@ struct JetsamList {
     "incident|incident_id|Incident Identifier": .last(\.report.incident),
     "timestamp|date|Date|Date/Time": ReportKey { draft, text, place in
       draft.report.died = draft.report.takeStamp(text, at: place) ?? draft.report.died
-      draft.report.written = draft.report.died
     },
     "os_version|build|OS Version": .system,
     "product|Hardware Model": .release(.device),

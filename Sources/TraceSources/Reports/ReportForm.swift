@@ -75,7 +75,6 @@ public enum ReportForm: String, CaseIterable, Sendable {
     (["\"session_id\"", "\"timestamp\""], .breadcrumbs),
     (["\"exception\"", "\"mechanism\""], .breadcrumbs),
     (["\"exceptions\"", "\"errorClass\""], .breadcrumbs),
-    (["\"callStackTree\"", "\"diagnosticMetaData\""], .metricKit),
     (["\"termination\"", "\"namespace\""], .ips),
     (["\"namespace\"", "\"flags\"", "\"code\""], .ips), (["\"procLaunch\""], .ips),
     (["\"exception\"", "\"type\"", "\"EXC_"], .ips),

@@ -27,8 +27,6 @@ public struct TerminationReport: Hashable, Sendable {
   public var launched: Nanoseconds?
   /// When it died, by the wall clock.
   public var died: Nanoseconds?
-  /// When the report was written: some seconds after the death at most, and never the death.
-  public var written: Nanoseconds?
   /// When the process began, in ticks of the clock that stands still while the device sleeps.
   public var startTicks: UInt64?
   /// When the process ended, in the same ticks.
