@@ -329,11 +329,15 @@ enum OwnBundleText {
   /// The name of the app whose library the linker has not found, or that a debugger has stopped; `nil` in other text.
   static func name(in text: ArraySlice<UInt8>) -> String? {
     if let said = target.read(text) { return said.text("name") }
-    let path = text.behind("Referenced from: ")?.line.before(".app/")
-    guard let path, path.endIndex < text.endIndex, text[path.endIndex...].starts(with: ".app/"),
-      let slash = path.lastIndex(of: "/")
+    return text.behind("Referenced from: ").flatMap { app(inPath: $0.line)?.name }
+  }
+
+  /// The name of the first app whose folder is in a path, and what stands behind the folder; `nil` without one.
+  static func app(inPath path: ArraySlice<UInt8>) -> (name: String, rest: ArraySlice<UInt8>)? {
+    guard let ending = path.firstRange(of: ".app/"),
+      let slash = path[..<ending.lowerBound].lastIndex(of: "/")
     else { return nil }
-    return path[(slash + 1)...].text
+    return (path[(slash + 1)..<ending.lowerBound].text, path[ending.upperBound...])
   }
 
   /// The bundle that the message names; `nil` when it names none.

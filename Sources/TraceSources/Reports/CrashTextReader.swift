@@ -39,7 +39,11 @@ struct CrashTextReader: LineReportReader {
     let line = Self.withoutNumber(bare.slice).text
     self.number = number
     if line.isEmpty { return endParagraph() }
-    if beginsAnother(line) { beginAnother() }
+    if beginsAnother(line) {
+      var next = CrashTextReader()
+      (next.over, next.number) = (contents, number)
+      self = next
+    }
     if takeThreadHeading(line) { return }
     if takeTitle(line) { return }
     if section == .head, ReportFrame.isInnermost(line) {
@@ -90,7 +94,15 @@ struct CrashTextReader: LineReportReader {
 
   private static let keys: ReportKeys = [
     "Incident Identifier": .last(\.report.incident),
-    "Process": .call { $0.report.takeProcess($1) },
+    // A name, or `Notes [412]`.
+    "Process": .call { draft, text in
+      guard !text.isEmpty else { return }
+      guard let open = text.lastIndex(of: "["), text.hasSuffix("]") else {
+        return draft.report.process = text
+      }
+      draft.report.process = String(text[..<open]).trimmedEnd
+      draft.report.pid = Int32(text[text.index(after: open)...].dropLast())
+    },
     "Command": .first(\.report.process),
     "PID": .pid,
     "Identifier": .call { if $1.contains(where: \.isLetter) { $0.report.bundle = $1 } },
@@ -258,12 +270,6 @@ struct CrashTextReader: LineReportReader {
     return isNamed && isAgain("Process")
   }
 
-  private mutating func beginAnother() {
-    var next = CrashTextReader()
-    (next.over, next.number) = (contents, number)
-    self = next
-  }
-
   private mutating func endParagraph() {
     switch section {
     case .information, .thread: section = .head
@@ -371,10 +377,9 @@ struct CrashTextReader: LineReportReader {
   /// Takes the app's name from the path of its executable, where no head names it:
   /// `0x100 - 0x1ff Notes arm64 <7c2e…> /private/var/…/Notes.app/Notes`.
   private mutating func takeImage(_ line: String) {
-    guard draft.report.process == nil, let app = line.slice.behind(".app/") else { return }
-    let folder = line.slice.before(".app/")
-    let name = folder[(folder.lastIndex(of: "/") ?? folder.startIndex)...].dropFirst().text
-    if app.trimmedEnd.text == name { draft.report.process = name }
+    guard draft.report.process == nil, let (name, rest) = OwnBundleText.app(inPath: line.slice)
+    else { return }
+    if rest.trimmedEnd.text == name { draft.report.process = name }
   }
 
   private mutating func takeFrame(_ line: String, _ thread: Int) {
@@ -394,15 +399,5 @@ struct CrashTextReader: LineReportReader {
     }
     all.add(draft.finished())
     return all
-  }
-}
-
-extension TerminationReport {
-  /// Takes `Notes [412]`, a name and a number.
-  fileprivate mutating func takeProcess(_ text: String) {
-    guard !text.isEmpty else { return }
-    guard let open = text.lastIndex(of: "["), text.hasSuffix("]") else { return process = text }
-    process = String(text[..<open]).trimmedEnd
-    pid = Int32(text[text.index(after: open)...].dropLast())
   }
 }
