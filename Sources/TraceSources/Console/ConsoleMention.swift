@@ -43,7 +43,11 @@ extension ConsoleMention {
     // The kernel names no bundle, and cuts the name.
     if printer == .kernel { return nil }
 
-    if takeName(of: said) { return }
+    // symptomsd and ReportSystemMemory write the name of a process and its number.
+    if let name = said.name?.trimmedEnd, let number = said.pid.flatMap(\.processNumber) {
+      (process, pid) = (name.text, number)
+      return
+    }
     let head = message.prefix(512)
     if let predicate = said.predicate {
       if let subject = ConsoleMention(processIn: predicate) {
@@ -82,15 +86,6 @@ extension ConsoleMention {
       bundle = JobLabel.bundle(in: head)
       if process == nil && bundle == nil { return nil }
     }
-  }
-
-  /// Takes the name of a process and its number, as symptomsd and ReportSystemMemory write them.
-  private mutating func takeName(of said: Said) -> Bool {
-    guard let name = said.name?.trimmedEnd, let number = said.pid.flatMap(\.processNumber) else {
-      return false
-    }
-    (process, pid) = (name.text, number)
-    return true
   }
 
   /// Whether a bracket's inside has the form `Notes:412` or `app<…>:412`.

@@ -175,7 +175,9 @@ struct ReportDraft {
     if isStoppedByDebugger { return .killed(reason: Termination.debugger) }
     if isCrashCutShort, let exceptionType { return MachException.end(named: exceptionType, fault) }
     if let end = termination ?? known { return end }
-    if let limit { return isKilled ? limitEnd(limit) : nil }
+    if let limit {
+      return action?.lowercased().contains("killed") == true ? limitEnd(limit) : nil
+    }
     if exceptionType == "00000020" || exceptionType == "0x20" { return oldEnd }
     if isOfResource { return nil }
     if let number = exceptionSignal.flatMap({ DarwinSignal.number(named: $0) }) {
@@ -271,10 +273,8 @@ struct ReportDraft {
   /// What the kernel says of a bad access at the beginning of the codes of an exception; `nil` of other codes.
   static func fault(in text: String) -> String? {
     let form =
-      #/(?:(?:KERN|BUS|SEGV|EXC_ARM)_\w+|UNKNOWN_0x32)(?: at 0x[0-9a-f]+)?(?: -> 0x[0-9a-f]+)?(?: \([^)]*\))?/#
-    let ofOldSystems = #/0x00000032, 0x[0-9a-f]+/#
-    let text = text.prefix(256)
-    return (text.prefixMatch(of: form)?.0 ?? text.prefixMatch(of: ofOldSystems)?.0).map(String.init)
+      #/(?:(?:KERN|BUS|SEGV|EXC_ARM)_\w+|UNKNOWN_0x32)(?: at 0x[0-9a-f]+)?(?: -> 0x[0-9a-f]+)?(?: \([^)]*\))?|0x00000032, 0x[0-9a-f]+/#
+    return text.prefix(256).prefixMatch(of: form).map { String($0.0) }
   }
 
   /// Takes the mark at the region of an address: `--->  STACK GUARD  16f204000-16f208000`.
@@ -288,8 +288,6 @@ struct ReportDraft {
   }
 
   private var isOfResource: Bool { exceptionType?.hasPrefix("EXC_RESOURCE") == true }
-
-  private var isKilled: Bool { action?.lowercased().contains("killed") == true }
 
   /// What the termination says, in JSON or in text.
   private var termination: Termination? {

@@ -92,15 +92,12 @@ enum TerminationText {
   private static func sentence(in message: ArraySlice<UInt8>) -> String? {
     if let words = message.behind("explanation:") { return explanation(words) }
     guard let mark = message.firstRange(of: " watchdog transgression") else { return nil }
-    if message[mark.upperBound...].first == "." {
-      // A watch names the event in words.
-      let before = message[..<mark.lowerBound].lastIndex { $0 == "," || $0 == 0x0a }
-      return explanation(
-        message[(before.map { $0 + 1 } ?? message.startIndex)...].drop { $0 <= 0x20 })
-    }
-    let start = message[..<mark.lowerBound].lastIndex { $0 <= 0x20 || $0 == "," }
+    // A watch names the event in words.
+    let isInWords = message[mark.upperBound...].first == "."
+    let before = message[..<mark.lowerBound]
+    let start = before.lastIndex { $0 == "," || (isInWords ? $0 == 0x0a : $0 <= 0x20) }
     let words = message[(start.map { $0 + 1 } ?? message.startIndex)...]
-    return explanation(words.prefix { $0 != "|" })
+    return explanation(isInWords ? words.drop { $0 <= 0x20 } : words.prefix { $0 != "|" })
   }
 
   /// The words of an explanation: up to the line's end, or to the field that follows.
@@ -172,11 +169,7 @@ enum TerminationText {
 
   /// `foreground` or `background`; `nil` for other words.
   static func visibility(_ word: String?) -> String? {
-    switch word {
-    case "Foreground": "foreground"
-    case "Background": "background"
-    default: nil
-    }
+    word == "Foreground" || word == "Background" ? word?.lowercased() : nil
   }
 
   /// Reads `0.258, 0% CPU` and `7.770 (user 7.770, system 0.000), 6% CPU`, as `0.258s 0%`.
