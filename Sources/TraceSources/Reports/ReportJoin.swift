@@ -113,34 +113,23 @@ public struct ReportJoin {
   ) -> [Place] {
     var places: [Place] = []
     let attempt = JoinAttempt(process: process, next: next, facts: facts)
-    for index in open.indices where reports[open[index].report].isDeath {
-      let number = open[index].report
+    for number in open.map(\.report) + doubtful.sorted() where reports[number].isDeath {
+      let index = open.firstIndex { $0.report == number }
       switch attempt.outcome(of: reports[number]) {
       case .apart(let reason):
         // A process with the report's number says more than the others.
         let isOwn = reports[number].pid != nil && reports[number].pid == process.pid
-        if isOwn || !open[index].isOwn { (open[index].reason, open[index].isOwn) = (reason, isOwn) }
+        if let index, isOwn || !open[index].isOwn { open[index] = (number, reason, isOwn) }
       case .joined(let instant, let means):
-        places.append(place(number, instant, means))
+        places.append(
+          Place(
+            report: number, instant: instant, means: means, profilesBehind: processes.profiles,
+            isSecond: index == nil))
       }
     }
-    open.removeAll { entry in places.contains { $0.report == entry.report } }
 
-    for number in doubtful.sorted() {
-      guard case .joined(let instant, let means) = attempt.outcome(of: reports[number]) else {
-        continue
-      }
-      places.append(place(number, instant, means, isSecond: true))
-    }
+    open.removeAll { entry in places.contains { $0.report == entry.report } }
     doubtful.formUnion(places.filter { $0.means.doubt != nil }.map(\.report))
     return places
-  }
-
-  private func place(
-    _ report: Int, _ instant: Instant, _ means: Means, isSecond: Bool = false
-  ) -> Place {
-    Place(
-      report: report, instant: instant, means: means, profilesBehind: processes.profiles,
-      isSecond: isSecond)
   }
 }
