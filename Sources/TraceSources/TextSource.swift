@@ -102,7 +102,11 @@ public struct TextSource: TraceSource {
     }
 
     switch order {
-    case .nearby: handOutFirst(into: &events)
+    case .nearby:
+      // What has its place in any case, once enough is held.
+      if held.count >= 2 * Order.reach + TextSource.batch {
+        handOut(held.count - 2 * Order.reach, into: &events)
+      }
     case .live: if isText { handOut(held.count, into: &events) }
     }
     holdWordsBack()
@@ -159,7 +163,11 @@ public struct TextSource: TraceSource {
       if order == .live {
         place(&event)
       } else if event.instant < handedOut {
-        try refuseLate(event, number)
+        throw SourceError(
+          .outOfOrder, line: number,
+          expected: "a line at most \(Order.reach) lines out of order",
+          found: "a line that is \(InstantText.print(handedOut.since(event.instant))) too late",
+          remedy: "sort the lines by time first, or record them in order")
       }
       hold(event, number)
     } catch let error as SyntaxError {
@@ -187,14 +195,6 @@ public struct TextSource: TraceSource {
     guard event.instant < handedOut else { return }
     event.instant = handedOut
     tally.late += 1
-  }
-
-  /// Throws for a line that comes too late for its place.
-  private func refuseLate(_ event: Event, _ number: Int) throws {
-    throw SourceError(
-      .outOfOrder, line: number, expected: "a line at most \(Order.reach) lines out of order",
-      found: "a line that is \(InstantText.print(handedOut.since(event.instant))) too late",
-      remedy: "sort the lines by time first, or record them in order")
   }
 
   /// Keeps an event until its place is known.
@@ -226,20 +226,8 @@ public struct TextSource: TraceSource {
     var decoder = UTF8()
     var iterator = bytes.makeIterator()
     var column = 1
-
-    while true {
-      switch decoder.decode(&iterator) {
-      case .scalarValue: column += 1
-      case .emptyInput: return nil
-      case .error: return column
-      }
-    }
-  }
-
-  /// Hands out what has its place in any case, once enough is held.
-  private mutating func handOutFirst(into events: inout [Event]) {
-    guard held.count >= 2 * Order.reach + TextSource.batch else { return }
-    handOut(held.count - 2 * Order.reach, into: &events)
+    while case .scalarValue = decoder.decode(&iterator) { column += 1 }
+    return column
   }
 
   /// Keeps the words of what is held, when whoever reads the events may forget some.
