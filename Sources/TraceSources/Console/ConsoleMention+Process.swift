@@ -16,11 +16,11 @@ extension ConsoleMention {
   init?(processIn text: ArraySlice<UInt8>) {
     var start = text.startIndex
     while let open = text[start...].firstIndex(of: "<") {
-      let word = text[text.startIndex..<open].suffix(while: { $0 >= 0x61 && $0 <= 0x7a })
-      let isWord = word.startIndex == text.startIndex || !Self.isLetter(text[word.startIndex - 1])
-      if isWord, Self.kinds.contains(word.text) {
-        let isBracketed = word.startIndex > text.startIndex && text[word.startIndex - 1] == "["
-        self.init(kind: word.text, after: text[(open + 1)...], isBracketed: isBracketed)
+      let before = text[..<open].droppingEnd { (0x61...0x7a).contains($0) }
+      let word = text[before.endIndex..<open]
+      if before.last.map(Self.isLetter) != true, Self.kinds.contains(word.text) {
+        self.init(
+          kind: word.text, after: text[(open + 1)...], isBracketed: before.last == "[")
         return
       }
       start = open + 1
@@ -88,14 +88,5 @@ extension ConsoleMention {
 
   private static func isLetter(_ byte: UInt8) -> Bool {
     byte.isLetter || byte.isDigit || byte == "_"
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// The longest end of the slice whose bytes all satisfy the condition.
-  fileprivate func suffix(while isPart: (UInt8) -> Bool) -> ArraySlice<UInt8> {
-    var start = endIndex
-    while start > startIndex, isPart(self[start - 1]) { start -= 1 }
-    return self[start...]
   }
 }

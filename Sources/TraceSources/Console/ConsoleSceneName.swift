@@ -38,19 +38,13 @@ enum ConsoleSceneName {
   /// Replaces `%3A` by the byte that it stands for; what is no such code stays as it is.
   static func percentDecoded(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard bytes.contains("%") else { return bytes }
-    var decoded: [UInt8] = []
-    var index = bytes.startIndex
-    while index < bytes.endIndex {
-      if bytes[index] == "%", index + 2 < bytes.endIndex,
-        let high = Character(Unicode.Scalar(bytes[index + 1])).hexDigitValue,
-        let low = Character(Unicode.Scalar(bytes[index + 2])).hexDigitValue
-      {
-        decoded.append(UInt8(high << 4 | low))
-        index += 3
-      } else {
-        decoded.append(bytes[index])
-        index += 1
-      }
+    var (decoded, rest): ([UInt8], ArraySlice<UInt8>) = ([], bytes)
+    while let byte = rest.popFirst() {
+      let behind = byte == "%" ? rest.prefix(2) : []
+      let digits = behind.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+      let isCode = digits.count == 2
+      decoded.append(isCode ? UInt8(digits[0] << 4 | digits[1]) : byte)
+      if isCode { rest = rest.dropFirst(2) }
     }
     return decoded[...]
   }

@@ -92,12 +92,11 @@ public struct ConsoleSource: TraceSource {
   public static func recognizes(_ text: ArraySlice<UInt8>) -> Bool {
     if isOfAndroid(text.prefix(1 << 16)) { return false }
     var detector = FramingDetector()
-    var number = 0
-    for line in text.split(separator: 0x0a, omittingEmptySubsequences: false).prefix(1000) {
-      number += 1
+    let lines = text.split(separator: 0x0a, omittingEmptySubsequences: false).prefix(1000)
+    for (index, line) in lines.enumerated() {
       let plain = TerminalText.plain(line.last == 0x0d ? line.dropLast() : line)
       if plain.count > LineSplitter.maximumLength { return false }
-      if (try? detector.take(plain, number: number)) != nil { return true }
+      if (try? detector.take(plain, number: index + 1)) != nil { return true }
     }
     return detector.choose() != nil
   }

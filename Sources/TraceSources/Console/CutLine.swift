@@ -5,10 +5,7 @@ enum CutLine {
   /// What could stand behind a number that was cut.
   static let digit: ArraySlice<UInt8> = [UInt8(ascii: "0")]
 
-  private static let brackets: [(open: UInt8, close: UInt8)] = [
-    (UInt8(ascii: "["), UInt8(ascii: "]")), (UInt8(ascii: "("), UInt8(ascii: ")")),
-    (UInt8(ascii: "{"), UInt8(ascii: "}")), (UInt8(ascii: "<"), UInt8(ascii: ">")),
-  ]
+  private static let brackets = Array(zip("[({<".utf8, "])}>".utf8))
 
   /// Whether a message has a bracket that does not close.
   static func isOpen(_ message: ArraySlice<UInt8>) -> Bool {

@@ -81,18 +81,12 @@ struct DeactivationMask {
 
   /// Goes to a state, by way of `inactive` where UIKit goes that way.
   private mutating func step(to next: AppState, _ meaning: inout Meaning) {
-    guard let now = state, now != next else {
-      state = next
-      return
-    }
-
-    if now != .inactive && next != .inactive {
-      meaning.transitions.append(Transition(now, .inactive))
-      meaning.transitions.append(Transition(.inactive, next))
-    } else {
-      meaning.transitions.append(Transition(now, next))
-    }
-    state = next
+    defer { state = next }
+    guard let now = state, now != next else { return }
+    let isDirect = now == .inactive || next == .inactive
+    meaning.transitions +=
+      isDirect
+      ? [Transition(now, next)] : [Transition(now, .inactive), Transition(.inactive, next)]
   }
 
   private static func state(of mask: UInt64) -> AppState {

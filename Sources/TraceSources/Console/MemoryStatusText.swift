@@ -64,14 +64,9 @@ enum MemoryStatusText {
       end.reason = word
     }
 
-    end.memory = size(in: after)
+    // The first size, such as `78848KB`.
+    let size = after.split { $0 <= 0x20 }.first { $0.last == "B" && $0.first?.isDigit == true }
+    end.memory = size?.text
     return .ended(end)
-  }
-
-  /// The first size, such as `78848KB`.
-  private static func size(in words: ArraySlice<UInt8>) -> String? {
-    words.split { $0 <= 0x20 }.first { word in
-      word.last == "B" && word.first.map { $0.isDigit } == true
-    }?.text
   }
 }

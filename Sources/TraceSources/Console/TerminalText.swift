@@ -27,10 +27,8 @@ enum TerminalText {
     while index < line.endIndex {
       if line[index] == escape, let end = end(ofSequenceAt: index, in: line) {
         index = end
-      } else if line[index] == 0 {
-        index += 1
       } else {
-        plain.append(line[index])
+        if line[index] != 0 { plain.append(line[index]) }
         index += 1
       }
     }
@@ -39,11 +37,8 @@ enum TerminalText {
 
   /// Where a control sequence ends; `nil` when it is none.
   private static func end(ofSequenceAt start: Int, in line: ArraySlice<UInt8>) -> Int? {
-    var index = start + 1
-    guard index < line.endIndex, line[index] == "[" else { return nil }
-    index += 1
-    while index < line.endIndex, (0x20...0x3f).contains(line[index]) { index += 1 }
-    guard index < line.endIndex, (0x40...0x7e).contains(line[index]) else { return nil }
-    return index + 1
+    guard line[(start + 1)...].first == "[" else { return nil }
+    let end = line[(start + 2)...].drop { (0x20...0x3f).contains($0) }
+    return end.first.flatMap { (0x40...0x7e).contains($0) ? end.startIndex + 1 : nil }
   }
 }

@@ -39,12 +39,9 @@ struct ReportTitle {
     (self.kind, self.line) = (kind, text)
     let name = text.hasPrefix("std::") ? text.dropFirst(5) : text[...]
     let rest = String(name.drop { !" :(".contains($0) }.drop { " :".contains($0) })
-    words = Self.plain(rest.withoutPrefix("Reason: "))
-  }
-
-  /// What a title says without the marks that stand around it, and the stars of an exception's own words.
-  private static func plain(_ words: String) -> String {
-    String(words.drop { $0 == " " || $0 == "*" }.droppingEnd { " *`\"".contains($0) })
+    // Marks stand around it, and stars before an exception's own words.
+    let marked = rest.withoutPrefix("Reason: ").drop { $0 == " " || $0 == "*" }
+    words = String(marked.droppingEnd { " *`\"".contains($0) })
   }
 
   private static func kind(of line: ArraySlice<UInt8>) -> Kind? {
