@@ -2,8 +2,8 @@
 extension [UInt8] {
   /// Appends a number, seven bits a byte, the least first.
   @inline(__always)
-  mutating func append(varint number: UInt64) {
-    var rest = number
+  mutating func append(varint number: some BinaryInteger) {
+    var rest = UInt64(number)
     while rest > 127 {
       append(UInt8(truncatingIfNeeded: rest) | 128)
       rest >>= 7

@@ -202,7 +202,7 @@ package struct PageDrawing {
       "gaps": .array(gaps), "limits": .array(drawnLimits), "end": .number(end),
       "strings": .texts(events.words.texts),
     ]
-    return PageColumns.packed(head.line, events.columns + [lanes.columns(fold.lanes)])
+    return PackedColumns.text(head.line, events.columns + [lanes.columns(fold.lanes)])
   }
 
   /// The marks in the order of their first events, whose places are steps from one to the next.

@@ -26,22 +26,22 @@ struct PageWords {
 
 /// What few events have: a number, by the event's place.
 struct PageSparse {
-  private var places = PageColumns()
-  private var numbers = PageColumns()
+  private var places: [UInt8] = []
+  private var numbers: [UInt8] = []
   private var count = 0
   private var last = 0
 
-  mutating func add(_ place: Int, _ put: (inout PageColumns) -> Void) {
-    places.put(place - last)
+  mutating func add(_ place: Int, _ put: (inout [UInt8]) -> Void) {
+    places.append(varint: place - last)
     put(&numbers)
     last = place
     count += 1
   }
 
-  func append(to columns: inout PageColumns) {
-    columns.put(count)
-    columns.append(places)
-    columns.append(numbers)
+  func append(to columns: inout [UInt8]) {
+    columns.append(varint: count)
+    columns += places
+    columns += numbers
   }
 }
 
@@ -73,9 +73,9 @@ struct PageEvents {
   private static let kindLimit = 1 << 16
 
   private var last = Instant.origin
-  private var instants = PageColumns()
+  private var instants: [UInt8] = []
   /// The number of each event's kind; 0 for a new one, whose texts follow by their numbers.
-  private var kinds = PageColumns()
+  private var kinds: [UInt8] = []
   private var kindCount = 0
   /// The numbers of kinds and of texts, until the vocabulary forgets words.
   private var knownKinds: [Kind: Int] = [:]
@@ -93,30 +93,30 @@ struct PageEvents {
   init(_ vocabulary: Vocabulary) { self.vocabulary = vocabulary }
 
   /// How many bytes the columns have, about.
-  var byteCount: Int { words.byteCount + instants.bytes.count + kinds.bytes.count }
+  var byteCount: Int { words.byteCount + instants.count + kinds.count }
 
   /// Takes the next event, and where it stands in the log.
   mutating func add(_ event: Event, _ ordinal: UInt64) {
     followVocabulary()
     let skipped = ordinal - lastOrdinal - 1
-    if skipped > 0 { leftOut.add(count) { $0.put(skipped) } }
+    if skipped > 0 { leftOut.add(count) { $0.append(varint: skipped) } }
     lastOrdinal = ordinal
     if count == 0 { (start, last) = (event.instant, event.instant) }
     putInstant(event.instant)
     putKind(event)
 
-    if let value = event.value { values.add(count) { $0.put(signed: value) } }
+    if let value = event.value { values.add(count) { $0.append(zigzag: value) } }
     if !event.attributes.isNone {
       let number = number(of: event.attributes)
-      details.add(count) { $0.put(number) }
+      details.add(count) { $0.append(varint: number) }
     }
     followSequence(event)
     count += 1
   }
 
   /// The columns in the order of the document.
-  var columns: [PageColumns] {
-    var rare = PageColumns()
+  var columns: [[UInt8]] {
+    var rare: [UInt8] = []
     for sparse in [values, details, jumps, leftOut] { sparse.append(to: &rare) }
     return [instants, kinds, rare]
   }
@@ -124,23 +124,23 @@ struct PageEvents {
   private mutating func putInstant(_ instant: Instant) {
     if instant >= last {
       let step = UInt64(bitPattern: instant.nanoseconds &- last.nanoseconds)
-      instants.put(min(step, .max - 1) + 1)
+      instants.append(varint: min(step, .max - 1) + 1)
     } else {
-      instants.put(0)
-      instants.put(UInt64(bitPattern: last.nanoseconds &- instant.nanoseconds))
+      instants.append(varint: 0)
+      instants.append(varint: UInt64(bitPattern: last.nanoseconds &- instant.nanoseconds))
     }
     last = instant
   }
 
   private mutating func putKind(_ event: Event) {
     let kind = Kind(event)
-    if let number = knownKinds[kind] { return kinds.put(number) }
-    kinds.put(0)
+    if let number = knownKinds[kind] { return kinds.append(varint: number) }
+    kinds.append(varint: 0)
     for text in [
       vocabulary.name(of: event.writer), vocabulary.word(of: event.verb),
       vocabulary.text(event.name),
       event.subject.description, vocabulary.text(event.label),
-    ] { kinds.put(words.number(of: text)) }
+    ] { kinds.append(varint: words.number(of: text)) }
 
     guard kindCount < PageEvents.kindLimit else { return }
     kindCount += 1
@@ -150,7 +150,7 @@ struct PageEvents {
   private mutating func followSequence(_ event: Event) {
     if event.verb == .gap { return }
     let next = (sequences[event.writer] ?? 0) &+ 1
-    if event.sequence != next { jumps.add(count) { $0.put(event.sequence) } }
+    if event.sequence != next { jumps.add(count) { $0.append(varint: event.sequence) } }
     sequences[event.writer] = event.sequence
   }
 

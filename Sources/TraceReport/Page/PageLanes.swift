@@ -13,7 +13,7 @@ struct PageLanes {
 
   /// Bars that are disjoint and in order, or marks.
   private struct Row {
-    var columns = PageColumns()
+    var columns: [UInt8] = []
     var count = 0
     /// How many were left out, by the place of the next one in the row.
     private var leftOut = PageSparse()
@@ -22,9 +22,9 @@ struct PageLanes {
 
     mutating func begin(_ place: Int) {
       let number = pending
-      if number > 0 { leftOut.add(count) { $0.put(number) } }
+      if number > 0 { leftOut.add(count) { $0.append(varint: number) } }
       pending = 0
-      columns.put(place - last)
+      columns.append(varint: place - last)
       last = place
       count += 1
     }
@@ -36,20 +36,20 @@ struct PageLanes {
       let fate = PageLanes.fate(end.cause) | (last.instant == nil ? 0 : 4)
       let flags = (fate > 0 ? 1 : 0) | (first.instant == nil ? 0 : 2)
       begin(first.place)
-      columns.put((last.place - first.place) << 2 | flags)
-      if fate > 0 { columns.put(fate) }
-      columns.put(word)
-      if let instant = first.instant { columns.put(signed: instant.since(bar.begin)) }
-      if let instant = last.instant { columns.put(signed: end.instant.since(instant)) }
+      columns.append(varint: (last.place - first.place) << 2 | flags)
+      if fate > 0 { columns.append(varint: fate) }
+      columns.append(varint: word)
+      if let instant = first.instant { columns.append(zigzag: instant.since(bar.begin)) }
+      if let instant = last.instant { columns.append(zigzag: end.instant.since(instant)) }
     }
 
     mutating func leaveOut() { pending += 1 }
 
     /// Appends the columns, and then what was left out.
-    func append(to all: inout PageColumns) {
-      all.append(columns)
+    func append(to all: inout [UInt8]) {
+      all += columns
       var leftOut = leftOut
-      if pending > 0 { leftOut.add(count) { $0.put(pending) } }
+      if pending > 0 { leftOut.add(count) { $0.append(varint: pending) } }
       leftOut.append(to: &all)
     }
   }
@@ -178,8 +178,8 @@ struct PageLanes {
   }
 
   /// The columns in the order of the head.
-  func columns(_ lanes: [Lane]) -> PageColumns {
-    var columns = PageColumns()
+  func columns(_ lanes: [Lane]) -> [UInt8] {
+    var columns: [UInt8] = []
     for lane in order(lanes) {
       for row in contents[lane].rows { row.append(to: &columns) }
       if contents[lane].marks.count > 0 { contents[lane].marks.append(to: &columns) }
