@@ -1,5 +1,4 @@
 import LifecycleModel
-import TraceAnalysis
 
 /// The forms in which other programs take a run or its tables.
 package enum ExportForm: String, CaseIterable, Sendable {
@@ -36,13 +35,9 @@ package enum ExportForm: String, CaseIterable, Sendable {
 
 /// Writes a run for another program, event by event; the same events give the same bytes.
 package protocol RunExport {
-  /// Begins to write a log that was analyzed.
-  ///
-  /// `words` belong to that analysis, and `vocabulary` to the events that are drawn. Only what lies in
-  /// `window` is written.
-  init(
-    _ analysis: Analysis, _ words: Vocabulary, _ head: ExportHead, _ vocabulary: Vocabulary,
-    in window: ClosedRange<Instant>?)
+  /// Begins to write a log that was analyzed, whose events belong to `vocabulary`; only what lies in `window` is
+  /// written.
+  init(_ head: ExportHead, _ vocabulary: Vocabulary, in window: ClosedRange<Instant>?)
 
   /// Writes the next event.
   mutating func draw(_ event: Event)

@@ -11,6 +11,8 @@ package struct ExportHead {
   let app: String
   /// The number of the first process; 1 where it is not known.
   let pid: Int32
+  /// The analysis of the log.
+  let analysis: Analysis
   /// What was found in the log.
   let results: AnalysisResults
   /// The verdict, counts and the profile, by name.
@@ -26,6 +28,7 @@ package struct ExportHead {
   package init(
     _ analysis: Analysis, of path: String, _ vocabulary: Vocabulary, _ clock: WallClock?
   ) {
+    self.analysis = analysis
     let log = InertText.line(path.split(separator: "/").last.map(String.init) ?? path)
     let identification = LogIdentification(analysis, vocabulary, clock)
     app = ExportText.cut(identification.bundle ?? log)

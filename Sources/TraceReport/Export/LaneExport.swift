@@ -27,17 +27,16 @@ package struct LaneExport: RunExport {
   private var newest: Instant
 
   package init(
-    _ analysis: Analysis, _ words: Vocabulary, _ head: ExportHead,
-    _ vocabulary: Vocabulary, in window: ClosedRange<Instant>? = nil
+    _ head: ExportHead, _ vocabulary: Vocabulary, in window: ClosedRange<Instant>? = nil
   ) {
     self.vocabulary = vocabulary
     self.head = head
     self.window = window ?? .distantPast ... .distantFuture
     fold = LaneFold(vocabulary)
     writer = PerfettoWriter(head)
-    self.words = ExportWords(vocabulary)
+    words = ExportWords(vocabulary)
     findings = FindingMarks(head.results)
-    newest = max(self.window.lowerBound, analysis.extent?.lowerBound ?? .origin)
+    newest = max(self.window.lowerBound, head.analysis.extent?.lowerBound ?? .origin)
   }
 
   package mutating func draw(_ event: Event) {

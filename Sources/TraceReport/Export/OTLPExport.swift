@@ -37,17 +37,18 @@ package struct OTLPExport: RunExport {
   private var writer = OTLPWriter()
 
   package init(
-    _ analysis: Analysis, _ words: Vocabulary, _ head: ExportHead, _ vocabulary: Vocabulary,
-    in window: ClosedRange<Instant>? = nil
+    _ head: ExportHead, _ vocabulary: Vocabulary, in window: ClosedRange<Instant>? = nil
   ) {
     self.vocabulary = vocabulary
     self.head = head
     self.window = window ?? .distantPast ... .distantFuture
-    ends = OTLPEnd.all(analysis, words)
-    let extent = analysis.extent.map { "\($0.lowerBound.nanoseconds) \($0.upperBound.nanoseconds)" }
-    identity = head.wallStart == nil ? ["\(analysis.eventCount)", extent ?? ""] : []
+    ends = OTLPEnd.all(head.analysis, head.results)
+    let extent = head.analysis.extent.map {
+      "\($0.lowerBound.nanoseconds) \($0.upperBound.nanoseconds)"
+    }
+    identity = head.wallStart == nil ? ["\(head.analysis.eventCount)", extent ?? ""] : []
     fold = RunFold(vocabulary)
-    self.words = ExportWords(vocabulary)
+    words = ExportWords(vocabulary)
     findings = FindingMarks(head.results)
   }
 
@@ -118,12 +119,17 @@ package struct OTLPExport: RunExport {
     _ number: Int, _ said: StartWords, at instant: Instant, _ event: Event?
   ) {
     writeProcess()
-    var mark = ExportMark(name: "log")
-    if let event { mark = words.mark("process", "", event, app: nil, nil) }
+    var span = OTLPSpan(
+      id: OTLPSpan.id(ofProcess: number), parent: nil, start: instant, end: instant, name: "log")
+    if let event {
+      span.name = "process"
+      span.details = words.mark("", "", event, app: nil, nil).details.map(\.ours)
+    }
     let time = head.unixStart.adding(head.time(instant))
     let resource = OTLPResource(
-      head, said, fold.profile, ends[number], identity + ["\(number)", "\(time)"])
-    process = OTLPProcess(number, resource, at: instant, fold.profile, mark)
+      head, said, fold.profile, ends[number]?.verdict.process,
+      identity + ["\(number)", "\(time)"])
+    process = OTLPProcess(number, resource, span, fold.profile)
   }
 
   private mutating func finish(_ bar: RunBar, _ end: RunEnd, at last: Instant) {
@@ -154,7 +160,7 @@ package struct OTLPExport: RunExport {
   private func place(of found: FindingMarks.Found, at event: Event) -> UInt64? {
     for case .end(let bar, _) in changes where bar.content == .process {
       let number = bar.process ?? 0
-      if ends[number]?.finding == found.finding.fingerprint {
+      if ends[number]?.verdict.finding == found.finding.fingerprint {
         return OTLPSpan.id(ofProcess: number)
       }
     }
@@ -203,9 +209,11 @@ package struct OTLPExport: RunExport {
     self.process = nil
     var span = process.span
     span.notes = notes.removeValue(forKey: span.id) ?? OTLPNotes()
-    if process.hasEnded {
-      let end = ends[process.number] ?? OTLPEnd()
-      end.note(in: &span.notes, at: process.end)
+    span.details = process.details
+    if let end = ends[process.number], process.hasEnded {
+      end.note(in: &span.notes, at: span.end)
+    } else if process.hasEnded {
+      span.notes.keep(OTLPNote(name: "tracectl.end", instant: span.end, details: []))
     }
     write(span, process.resource)
   }

@@ -8,21 +8,14 @@ struct OTLPProcess {
   /// Its place in the log, from 1; 0 of a log that knows none.
   let number: Int
   let resource: OTLPResource
-  private let start: Instant
-  /// When it ended, or the log did.
-  private(set) var end: Instant
+  /// Its span, with what the event says that began it.
+  private(set) var span: OTLPSpan
   /// How it ended, in the tables' word.
   var ended = "end-of-log"
-  /// What the event says that began it.
-  private let mark: ExportMark
   private var profile: Profile
 
-  init(
-    _ number: Int, _ resource: OTLPResource, at start: Instant, _ profile: Profile,
-    _ mark: ExportMark
-  ) {
-    (self.number, self.resource, self.start, end) = (number, resource, start, start)
-    (self.profile, self.mark) = (profile, mark)
+  init(_ number: Int, _ resource: OTLPResource, _ span: OTLPSpan, _ profile: Profile) {
+    (self.number, self.resource, self.span, self.profile) = (number, resource, span, profile)
   }
 
   /// Whether it ended before the log did.
@@ -30,29 +23,21 @@ struct OTLPProcess {
 
   /// Ends it; a profile may be that of the next process already.
   mutating func end(_ end: RunEnd, _ profile: Profile) {
-    (self.end, ended) = (end.instant, end.word)
+    (span.end, ended) = (end.instant, end.word)
     if end.cause != .replaced { self.profile = profile }
   }
 
-  /// Its span, with what its first event and its profile say.
-  var span: OTLPSpan {
-    var span = OTLPSpan(id: OTLPSpan.id(ofProcess: number), parent: nil, start: start, end: end)
-    span.name = mark.name
-    span.details = [
-      ExportDetail("tracectl.span.kind", "process"), ExportDetail("tracectl.span.ended", ended),
-    ]
-    span.details += mark.details.map(\.ours) + profile.details
-    return span
+  /// The attributes of its span, with what its profile says.
+  var details: [ExportDetail] {
+    [ExportDetail("tracectl.span.kind", "process"), ExportDetail("tracectl.span.ended", ended)]
+      + span.details + profile.details
   }
 }
 
 /// What a trace is about: the app, its process, the system and the device, by the semantic conventions.
 struct OTLPResource {
   /// The names of systems, by the words of profiles.
-  private static let systems = [
-    "ios": "iOS", "ipados": "iPadOS", "tvos": "tvOS", "visionos": "visionOS",
-    "watchos": "watchOS", "catalyst": "macOS", "linux": "Linux",
-  ]
+  private static let systems = LogIdentification.platforms.merging(["catalyst": "macOS"]) { $1 }
 
   /// The id of the trace: of the same process the same in each export.
   let traceID: String
@@ -60,8 +45,8 @@ struct OTLPResource {
 
   /// The resource of a process, as far as it is known; what is known of its end holds from its start on.
   init(
-    _ head: ExportHead, _ said: StartWords, _ profile: Profile, _ end: OTLPEnd?,
-    _ identity: [String]
+    _ head: ExportHead, _ said: StartWords, _ profile: Profile,
+    _ end: DeathVerdict.Process?, _ identity: [String]
   ) {
     let service = (end?.bundle ?? said.bundle).map { InertText.word($0) } ?? head.app
     let pid = end?.pid ?? said.pid
@@ -100,59 +85,40 @@ struct OTLPResource {
   }
 }
 
-/// The end of a process, as its verdict has it.
+/// The verdict on the end of a process, and the same in words.
 struct OTLPEnd {
-  /// The fingerprint of the finding that stands for it; `nil` when none does.
-  private(set) var finding: String?
-  private(set) var pid: Int?
-  private(set) var bundle: String?
-  private var details: [ExportDetail] = []
-  /// The exception or the signal that it crashed with; empty of other ends.
-  private var exception: [ExportDetail] = []
-  /// The verdict, where the app ended badly; `nil` of other ends.
-  private var error: String?
+  let verdict: DeathVerdict
+  private let words: ReportedDeath
 
-  /// An end on which no verdict is kept.
-  init() {}
-
-  private init(_ verdict: DeathVerdict, isOneOfSeveral: Bool, _ vocabulary: Vocabulary) {
-    let text = DeathText(verdict, vocabulary, isOneOfSeveral: isOneOfSeveral).paragraph
-    finding = verdict.finding
-    (pid, bundle) = (verdict.process.pid, verdict.process.bundle)
-    let code = verdict.code.map { "0x" + String($0, radix: 16) }
-    let words: [(String, String?)] = [
-      ("manner", verdict.manner.rawValue), ("class", verdict.deathClass.rawValue),
-      ("cause", verdict.cause), ("exit_reason", verdict.reason?.rawValue), ("code", code),
-      ("namespace", verdict.namespace), ("verdict", text),
-    ]
-    details = words.compactMap { key, word in
-      word.map { ExportDetail("tracectl." + key, InertText.line($0)) }
-    }
-
-    if verdict.deathClass == .fault || verdict.deathClass == .unexplained { error = text }
-    guard verdict.manner == .crash else { return }
-    let said = vocabulary.attributes(verdict.end.attributes)[.reason] ?? verdict.sentence
-    exception = [
-      ExportDetail("exception.type", InertText.line(verdict.exception ?? verdict.cause)),
-      ExportDetail("exception.message", InertText.line(said)),
-    ]
-  }
-
-  /// The ends of an analysis whose events belong to `vocabulary`, by the places of their processes.
-  static func all(_ analysis: Analysis, _ vocabulary: Vocabulary) -> [Int: OTLPEnd] {
-    let isOneOfSeveral = analysis.deaths.count > 1
-    let ends = analysis.deaths.verdicts.map {
-      ($0.process.number, OTLPEnd($0, isOneOfSeveral: isOneOfSeveral, vocabulary))
+  /// The ends of an analysis by the places of their processes, with what was reported of them.
+  static func all(_ analysis: Analysis, _ results: AnalysisResults) -> [Int: OTLPEnd] {
+    let ends = zip(analysis.deaths.verdicts, results.verdicts).map {
+      ($0.process.number, OTLPEnd(verdict: $0, words: $1))
     }
     return Dictionary(ends) { first, _ in first }
   }
 
-  /// Notes it in the span of its process.
+  /// Notes it in the span of its process, the exception or the signal of a crash before it.
   func note(in notes: inout OTLPNotes, at instant: Instant) {
-    if !exception.isEmpty {
+    if verdict.manner == .crash {
+      let said = words.event[.reason] ?? verdict.sentence
+      let exception = [
+        ExportDetail("exception.type", InertText.line(verdict.exception ?? verdict.cause)),
+        ExportDetail("exception.message", InertText.line(said)),
+      ]
       notes.keep(OTLPNote(name: "exception", instant: instant, details: exception))
     }
+
+    let known: [(String, String?)] = [
+      ("manner", words.manner), ("class", words.class.rawValue), ("cause", verdict.cause),
+      ("exit_reason", words.exitReason), ("code", words.code), ("namespace", verdict.namespace),
+      ("verdict", words.text),
+    ]
+    let details = known.compactMap { key, word in
+      word.map { ExportDetail("tracectl." + key, InertText.line($0)) }
+    }
     notes.keep(OTLPNote(name: "tracectl.end", instant: instant, details: details))
-    notes.error = error ?? notes.error
+    let isBad = verdict.deathClass == .fault || verdict.deathClass == .unexplained
+    if isBad { notes.error = words.text }
   }
 }

@@ -9,7 +9,8 @@ struct OTLPSpan {
   let id: UInt64
   /// The span that it lies in; `nil` of a process.
   let parent: UInt64?
-  let start, end: Instant
+  let start: Instant
+  var end: Instant
   var name = ""
   /// Its attributes, by their full keys.
   var details: [ExportDetail] = []

@@ -77,7 +77,8 @@ package struct LogIdentification {
       + (rest > 0 ? " and \(rest) more" : "")
   }
 
-  private static let platforms = [
+  /// The names of systems, by the words of profiles.
+  package static let platforms = [
     "ios": "iOS", "ipados": "iPadOS", "tvos": "tvOS", "visionos": "visionOS",
     "watchos": "watchOS", "catalyst": "Mac Catalyst", "linux": "Linux",
   ]

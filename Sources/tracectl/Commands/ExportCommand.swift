@@ -168,15 +168,14 @@ struct ExportCommand: ParsableCommand {
   ) throws {
     try ByteInput.checkFile(log, "an export with findings")
     let analyzed = try task.analyze(log)
-    let (analysis, words) = (analyzed.analysis, analyzed.vocabulary)
     let part = try window.part(by: analyzed.clock)
-    guard let extent = analysis.extent, part?.overlaps(extent) ?? true else {
+    guard let extent = analyzed.analysis.extent, part?.overlaps(extent) ?? true else {
       throw CommandError.usage("\(analyzed.name): has no events\(window.inPart)")
     }
 
     var input = try task.reopen(log)
-    let head = ExportHead(analysis, of: log, words, analyzed.clock)
-    var export: any RunExport = writer.init(analysis, words, head, input.vocabulary, in: part)
+    let head = ExportHead(analyzed.analysis, of: log, analyzed.vocabulary, analyzed.clock)
+    var export: any RunExport = writer.init(head, input.vocabulary, in: part)
     var events: [Event] = []
     while try input.read(into: &events) {
       for event in events {

@@ -15,8 +15,7 @@ enum ExportBench {
   ) -> [UInt8] {
     let analysis = Analyzer.analyze(trace)
     let head = ExportHead(analysis, of: "logs/run.bin", trace.vocabulary, clock)
-    var export: any RunExport = writer.init(
-      analysis, trace.vocabulary, head, trace.vocabulary, in: window)
+    var export: any RunExport = writer.init(head, trace.vocabulary, in: window)
     for event in trace.events { export.draw(event) }
     export.finish()
     return export.takeBytes()
