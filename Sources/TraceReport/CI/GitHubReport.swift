@@ -59,7 +59,7 @@ struct GitHubReport {
   }
 
   private var unknownWords: [Annotation] {
-    (results.unknownWords ?? []).map { unknown in
+    results.unknownWords.map { unknown in
       let line = unknown.word.places.first.flatMap { place in
         place.hasPrefix("line ") ? Int(place.dropFirst(5)) : nil
       }

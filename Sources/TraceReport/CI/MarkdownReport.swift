@@ -38,8 +38,8 @@ struct MarkdownReport {
   }
 
   private var unknownWords: String? {
-    guard let words = results.unknownWords else { return nil }
-    let shown = words.prefix(MarkdownReport.rowsShown).map { unknown in
+    if results.unknownWords.isEmpty { return nil }
+    let shown = results.unknownWords.prefix(MarkdownReport.rowsShown).map { unknown in
       "- \(InertText.code(results.logs > 1 ? "\(unknown.log): \(unknown.word.text)" : unknown.word.text))"
     }
     return (["Unknown words:", ""] + shown).joined(separator: "\n")

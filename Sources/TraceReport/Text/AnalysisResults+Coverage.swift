@@ -40,7 +40,7 @@ extension AnalysisResults {
   var settingsLines: [String] { rulesOffLines + suppressionLines }
 
   private var rulesOffLines: [String] {
-    guard let rulesOff else { return [] }
+    if rulesOff.isEmpty { return [] }
     let named = 5
     let names = rulesOff.prefix(named).joined(separator: ", ")
     let rest = rulesOff.count - named
@@ -51,15 +51,14 @@ extension AnalysisResults {
   }
 
   private var suppressionLines: [String] {
-    let uses = suppressions ?? []
-    let used = uses.filter { $0.state == .used }
+    let used = suppressions.filter { $0.state == .used }
     var lines: [String] = []
     if !used.isEmpty {
       let count = used.reduce(0) { $0 + $1.count }
       lines.append(CountText.of(count, "finding") + " accepted by the configuration")
     }
 
-    for use in uses {
+    for use in suppressions {
       let place = InertText.line("\(use.place)")
       switch use.state {
       case .used: break

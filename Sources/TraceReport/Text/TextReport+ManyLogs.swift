@@ -29,9 +29,9 @@ extension TextReport {
       sections.append(style.section("Unreadable logs", errors))
     }
 
-    if let words = results.unknownWords {
-      sections.append(
-        style.section("Unknown words", words.map { "\($0.log): \($0.word.text)" }))
+    if !results.unknownWords.isEmpty {
+      let words = results.unknownWords.map { "\($0.log): \($0.word.text)" }
+      sections.append(style.section("Unknown words", words))
     }
 
     if let durations { sections.append(durations) }

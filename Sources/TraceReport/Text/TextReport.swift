@@ -43,8 +43,8 @@ package struct TextReport {
     if let end = endSection(one.end) { sections.append(end) }
     if let durations { sections.append(durations) }
     if let recording = recordingSection { sections.append(recording) }
-    if let words = results.unknownWords {
-      sections.append(style.section("Unknown words", words.map(\.word.text)))
+    if !results.unknownWords.isEmpty {
+      sections.append(style.section("Unknown words", results.unknownWords.map(\.word.text)))
     }
 
     sections.append(style.section("Coverage", lookedAt(one)))

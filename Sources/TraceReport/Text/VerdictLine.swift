@@ -41,7 +41,7 @@ package struct VerdictLine: Sendable {
       : results.hasOnlyEnds
         ? Headline.nothingRecorded
         : !isExplained
-          ? (results.rulesOff == nil ? "no rule explains it" : "no rule that is on explains it")
+          ? (results.rulesOff.isEmpty ? "no rule explains it" : "no rule that is on explains it")
           : results.logsInconclusive > 0
             ? "no findings"
             : "no findings: \(CountText.of(results.rules.count(where: \.isKept), "rule")) could check"

@@ -41,10 +41,10 @@ extension AnalysisResults: Encodable {
 
     try encodeRules(to: &members)
     try members.encode(unreadable, forKey: .unreadable)
-    try members.encodeIfPresent(unknownWords, forKey: .unknownWords)
+    if !unknownWords.isEmpty { try members.encode(unknownWords, forKey: .unknownWords) }
     try members.encodeIfPresent(statistics, forKey: .statistics)
-    try members.encodeIfPresent(rulesOff, forKey: .rulesOff)
-    try members.encodeIfPresent(suppressions, forKey: .suppressions)
+    if !rulesOff.isEmpty { try members.encode(rulesOff, forKey: .rulesOff) }
+    if !suppressions.isEmpty { try members.encode(suppressions, forKey: .suppressions) }
     try members.encodeIfPresent(log, forKey: .log)
   }
 

@@ -105,14 +105,14 @@ public struct AnalysisResults: Equatable, Sendable {
   package var rules: [RuleTally] = []
   /// The logs that could not be read, by name.
   package internal(set) var unreadable: [UnreadableLog] = []
-  /// Words of the logs that are not known, the first by log and place; `nil` when there are none.
-  package var unknownWords: [UnknownWordOfLog]?
+  /// Words of the logs that are not known, the first by log and place.
+  package var unknownWords: [UnknownWordOfLog] = []
   /// How long things took; `nil` when that was not asked for.
   package var statistics: Statistics?
-  /// The rules that are off, by id; `nil` when all are on.
-  package internal(set) var rulesOff: [String]?
-  /// What suppressions were good for; `nil` when there are none.
-  package var suppressions: [SuppressionUse]?
+  /// The rules that are off, by id.
+  package internal(set) var rulesOff: [String] = []
+  /// What suppressions were good for.
+  package var suppressions: [SuppressionUse] = []
 
   /// What is known of one log alone; `nil` for several, and for what was merged.
   package var log: OneLog?
@@ -137,11 +137,9 @@ public struct AnalysisResults: Equatable, Sendable {
     gaps = analysis.gaps.count
     reportsApart = analysis.reportsApart
     statistics = analysis.statistics
-    rulesOff = analysis.rulesOff.isEmpty ? nil : analysis.rulesOff.sorted()
-    suppressions = analysis.suppressions.isEmpty ? nil : analysis.suppressions
-    if !analysis.unknownWords.isEmpty {
-      unknownWords = analysis.unknownWords.map { UnknownWordOfLog(log: log, word: $0) }
-    }
+    rulesOff = analysis.rulesOff.sorted()
+    suppressions = analysis.suppressions
+    unknownWords = analysis.unknownWords.map { UnknownWordOfLog(log: log, word: $0) }
 
     let isOneOfSeveral = analysis.deaths.count > 1
     verdicts = analysis.deaths.verdicts.map {
@@ -230,18 +228,10 @@ public struct AnalysisResults: Equatable, Sendable {
       if statistics == nil { statistics = theirs } else { statistics?.merge(theirs) }
     }
 
-    if unknownWords != nil || other.unknownWords != nil {
-      let all = (unknownWords ?? []) + (other.unknownWords ?? [])
-      unknownWords = Array(all.sorted { $0.order < $1.order }.prefix(UnknownWordOfLog.kept))
-    }
-
-    if rulesOff != nil || other.rulesOff != nil {
-      rulesOff = Set((rulesOff ?? []) + (other.rulesOff ?? [])).sorted()
-    }
-
-    if suppressions != nil || other.suppressions != nil {
-      suppressions = SuppressionUse.merged(suppressions ?? [], other.suppressions ?? [])
-    }
+    let words = (unknownWords + other.unknownWords).sorted { $0.order < $1.order }
+    unknownWords = Array(words.prefix(UnknownWordOfLog.kept))
+    rulesOff = Set(rulesOff + other.rulesOff).sorted()
+    suppressions = SuppressionUse.merged(suppressions, other.suppressions)
     if let known = other.baseline ?? baseline { compare(with: known) }
   }
 

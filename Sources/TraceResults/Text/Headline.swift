@@ -69,7 +69,8 @@ package struct Headline {
     if results.logs == 1, results.hasOnlyEnds, results.logsInconclusive > 0 {
       parts.append("inconclusive")
     }
-    if let words = results.unknownWords { parts.append(CountText.of(words.count, "unknown word")) }
+    let unknown = results.unknownWords.count
+    if unknown > 0 { parts.append(CountText.of(unknown, "unknown word")) }
     return parts
   }
 
@@ -86,7 +87,7 @@ package struct Headline {
       let lacking = results.rules.count(where: \.isDoubtful)
       let verb = lacking == 1 ? "lacks" : "lack"
       let lack = lacking > 0 ? " (\(CountText.of(lacking, "rule")) \(verb) evidence)" : ""
-      let rule = results.rulesOff == nil ? "no rule" : "no rule that is on"
+      let rule = results.rulesOff.isEmpty ? "no rule" : "no rule that is on"
       return style.bold("\(rule) explains it" + lack)
     }
 
