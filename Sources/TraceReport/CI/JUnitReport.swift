@@ -1,5 +1,6 @@
 import LifecycleModel
 import TraceAnalysis
+import TraceText
 
 /// Results as JUnit XML: a test case for each rule and subject; the article `Formats` says what is what.
 ///
@@ -26,42 +27,35 @@ struct JUnitReport {
   /// The whole text; the same results give the same text.
   var text: String {
     let cases = results.unreadable.map(TestCase.init) + results.rules.flatMap(cases)
-    var writer = XMLWriter()
-    writer.element("testsuites") { writer in
-      writer.element("testsuite", attributes(cases)) { writer in
-        writer.element("properties") { writer in
-          for (name, value) in [
-            ("logs", "\(results.logs)"), ("events", "\(results.events)"),
-            ("gaps", "\(results.gaps)"),
-            ("processesEnded", "\(results.ended)"),
-            ("rulesNotApplicable", "\(results.rules.count(where: \.hadNothingToJudge))"),
-          ] {
-            writer.element("property", [("name", name), ("value", value)])
-          }
-        }
-        for testCase in cases { testCase.write(&writer) }
-        writer.element(
-          "system-out",
-          lines: endLines + cases.flatMap(\.output)
-            + (results.cutNotes + results.fixedNotes).map(\.text))
-        writer.element("system-err")
-      }
+    let idle = results.rules.count(where: \.hadNothingToJudge)
+    func count(_ element: String) -> Int { cases.count { $0.outcome?.element == element } }
+    func property(_ name: String, _ value: some BinaryInteger) -> Markup {
+      "      <property name=\"\(name)\" value=\"\(value)\"/>\n"
     }
-    return writer.text
-  }
 
-  private func attributes(_ cases: [TestCase]) -> [(String, String)] {
-    [
-      ("id", "0"), ("package", "tracectl"), ("name", name),
-    ]
-      // No date is invented: without one the attribute is left out.
-      + (timestamp.map { [("timestamp", $0)] } ?? []) + [
-        ("hostname", "localhost"),
-        ("tests", "\(cases.count)"),
-        ("failures", "\(cases.count { $0.outcome?.element == "failure" })"),
-        ("errors", "\(cases.count { $0.outcome?.element == "error" })"),
-        ("skipped", "\(cases.count { $0.outcome?.element == "skipped" })"), ("time", "0"),
-      ]
+    // No date is invented: without one the attribute is left out.
+    let time: Markup? = timestamp.map { " timestamp=\"\($0)\"" }
+    let notes = (results.cutNotes + results.fixedNotes).map(\.text)
+    let output = Markup.element("system-out", lines: endLines + cases.flatMap(\.output) + notes)
+    let report: Markup = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <testsuites>
+        <testsuite id="0" package="tracectl" name="\(name)"\(time) hostname="localhost" \
+      tests="\(cases.count)" failures="\(count("failure"))" errors="\(count("error"))" \
+      skipped="\(count("skipped"))" time="0">
+          <properties>
+      \(property("logs", results.logs))\(property("events", results.events))\
+      \(property("gaps", results.gaps))\(property("processesEnded", results.ended))\
+      \(property("rulesNotApplicable", idle))\
+          </properties>
+      \(cases.map(\.markup))\
+          \(output)
+          <system-err/>
+        </testsuite>
+      </testsuites>
+
+      """
+    return report.html
   }
 
   private var endLines: [String] {
@@ -81,7 +75,8 @@ struct JUnitReport {
 private struct TestCase {
   struct Outcome {
     var element: String
-    var attributes: [(String, String)]
+    var message: String
+    var type: String?
     var lines: [String] = []
   }
 
@@ -95,8 +90,7 @@ private struct TestCase {
   /// A log that could not be read.
   init(_ log: AnalysisResults.UnreadableLog) {
     (rule, name) = ("tracectl", log.log)
-    outcome = Outcome(
-      element: "error", attributes: [("message", log.error), ("type", "unreadable")])
+    outcome = Outcome(element: "error", message: log.error, type: "unreadable")
   }
 
   /// A rule that found something; all of it is about one subject.
@@ -106,8 +100,7 @@ private struct TestCase {
     let failures = findings.filter { $0.isCounted && $0.severity > .info }
     if let worst = failures.max(by: { $0.severity < $1.severity }) {
       outcome = Outcome(
-        element: "failure",
-        attributes: [("message", worst.messageAndEnding), ("type", worst.severity.rawValue)],
+        element: "failure", message: worst.messageAndEnding, type: worst.severity.rawValue,
         lines: ["fix: \(worst.advice(rule).remedy)"] + failures.flatMap(TestCase.lines))
     }
 
@@ -121,8 +114,7 @@ private struct TestCase {
   init(_ tally: AnalysisResults.RuleTally, logs: Int) {
     (rule, name) = (tally.rule.id, "every subject")
     if !tally.isDoubtful { return }
-    outcome = Outcome(
-      element: "skipped", attributes: [("message", tally.doubt(of: logs))])
+    outcome = Outcome(element: "skipped", message: tally.doubt(of: logs))
   }
 
   private static func lines(_ finding: ReportedFinding) -> [String] {
@@ -130,11 +122,24 @@ private struct TestCase {
       + ["  log     \(finding.log)", "  print   \(finding.fingerprint)"]
   }
 
-  func write(_ writer: inout XMLWriter) {
-    let attributes = [("name", name), ("classname", rule), ("time", "0")]
-    guard let outcome else { return writer.element("testcase", attributes) }
-    writer.element("testcase", attributes) { writer in
-      writer.element(outcome.element, outcome.attributes, lines: outcome.lines)
-    }
+  /// Its lines, each with its end.
+  var markup: Markup {
+    let attributes: Markup = "name=\"\(name)\" classname=\"\(rule)\" time=\"0\""
+    guard let outcome else { return "    <testcase \(attributes)/>\n" }
+    let type: Markup? = outcome.type.map { " type=\"\($0)\"" }
+    let element = Markup.element(
+      outcome.element, " message=\"\(outcome.message)\"\(type)", lines: outcome.lines)
+    return "    <testcase \(attributes)>\n      \(element)\n    </testcase>\n"
+  }
+}
+
+extension Markup {
+  /// An element with lines of text in it, or with nothing.
+  fileprivate static func element(
+    _ name: String, _ attributes: Markup = "", lines: [String]
+  ) -> Markup {
+    if lines.isEmpty { return "<\(name)\(attributes)/>" }
+    let text = Markup(verbatim: lines.map(InertText.xml).joined(separator: "\n"))
+    return "<\(name)\(attributes)>\(text)</\(name)>"
   }
 }

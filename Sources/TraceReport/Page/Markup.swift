@@ -1,12 +1,12 @@
 import TraceText
 
-/// HTML that takes texts as text: nothing in them is markup.
+/// HTML, or XML, that takes texts as text: nothing in them is markup.
 ///
 /// ```swift
 /// let item: Markup = "<li>\(finding.message)</li>"
 /// ```
 struct Markup: ExpressibleByStringInterpolation {
-  /// The HTML.
+  /// The HTML, or the XML.
   private(set) var html: String
 
   init(stringLiteral value: String) { html = value }
