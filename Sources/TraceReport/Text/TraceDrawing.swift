@@ -24,11 +24,12 @@ struct TraceDrawing {
   }
 
   private struct Row {
-    var time = ""
-    var states: [String]
+    /// The instant, and the state of each subject.
+    var columns: [String]
     var gutter: String
     var text: String
     var isMarked = false
+    var isBold: Bool { columns[0].isEmpty || isMarked }
   }
 
   /// The lines; those for whose events `isMarked` end with the mark of a culprit.
@@ -45,9 +46,8 @@ struct TraceDrawing {
     var rows: [Row] = []
     func drawMissing(_ index: Int) {
       for (place, missing) in due where place == index {
-        rows.append(
-          Row(
-            states: subjects.map { _ in "" }, gutter: bars.continued, text: missing.unnumbered))
+        let columns = [""] + subjects.map { _ in "" }
+        rows.append(Row(columns: columns, gutter: bars.continued, text: missing.unnumbered))
       }
     }
 
@@ -58,36 +58,29 @@ struct TraceDrawing {
       let states = zip(words, now).map { $0 == $1 ? ($1.isEmpty ? "" : "┊") : $1 }
       words = now
       let gutter = bars.row(open: state.open.facts, event: event)
+      let time = InstantText.print(event.instant.nanoseconds)
       rows.append(
         Row(
-          time: InstantText.print(event.instant.nanoseconds), states: states, gutter: gutter,
-          text: text(event), isMarked: isMarked(event)))
+          columns: [time] + states, gutter: gutter, text: text(event), isMarked: isMarked(event)))
     }
 
     drawMissing(trace.events.count)
-    let times = rows.map(\.time.count).max() ?? 0
-    let headings = subjects.count > 1 ? subjects.map(\.description) : [""]
+    let headings = [""] + (subjects.count > 1 ? subjects.map(\.description) : [""])
     let widths = headings.indices.map { column in
-      max(headings[column].count, rows.map(\.states[column].count).max() ?? 0)
+      max(headings[column].count, rows.map(\.columns[column].count).max() ?? 0)
     }
-    let gutters = rows.map(\.gutter.count).max() ?? 0
-    let head = subjects.count > 1 ? [heading(headings, widths, after: times + 2)] : []
-    return head
-      + rows.map { row in
-        var line = pad(row.time, times) + "  "
-        for (state, width) in zip(row.states, widths) where width > 0 {
-          line += pad(state, width) + "  "
-        }
-        line += pad(row.gutter, gutters) + " " + row.text
-        if row.time.isEmpty { return style.bold(line) }
-        return row.isMarked ? style.bold(line + " ◀") : line
-      }
-  }
+    func line(_ columns: [String]) -> String {
+      zip(columns, widths).map { $1 > 0 ? pad($0, $1) + "  " : "" }.joined()
+    }
 
-  private func heading(_ names: [String], _ widths: [Int], after width: Int) -> String {
-    let cells = zip(names, widths).map { pad($0, $1) }
-    let line = pad("", width) + cells.joined(separator: "  ")
-    return String(line.reversed().drop { $0 == " " }.reversed())
+    let gutters = rows.map(\.gutter.count).max() ?? 0
+    let head = line(headings).reversed().drop { $0 == " " }.reversed()
+    return (subjects.count > 1 ? [String(head)] : [])
+      + rows.map { row in
+        let mark = row.isMarked ? " ◀" : ""
+        let text = line(row.columns) + pad(row.gutter, gutters) + " " + row.text + mark
+        return row.isBold ? style.bold(text) : text
+      }
   }
 
   /// The subjects that have a state: the scenes, or the app when there are none.
