@@ -9,12 +9,7 @@ extension RunComparison {
 
   /// What is worst, in a line: `B died, A did not: killed by the watchdog (0x8badf00d)`.
   var headline: String {
-    let parts = [verdict, found, certain].compactMap(\.self)
-    return parts.isEmpty ? leastHeadline : parts.joined(separator: "; ")
-  }
-
-  /// The same where there is nothing of that kind.
-  var leastHeadline: String {
+    if let parts = [verdict, found, certain].joined(by: "; ") { return parts }
     if isSame { return "no difference" }
     return rows.isEmpty
       ? "no difference in the episodes" : "no difference that chance does not explain"

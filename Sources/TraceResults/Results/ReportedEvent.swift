@@ -34,7 +34,7 @@ package struct ReportedEvent: Hashable, Encodable, Sendable {
   package subscript(key: AttributeKey) -> String? { attributes?.list[key] }
 
   /// What an imported event says under a key that the model does not know.
-  subscript(key: String) -> String? { attributes?.list.first { $0.key == key }?.value }
+  subscript(key: String) -> String? { attributes?.list[key] }
 
   /// An event that belongs to the printer's vocabulary; `lines` are those of a log that is a text.
   package init(_ event: Event, _ printer: TraceNotation.Printer, _ lines: EventLines? = nil) {
@@ -83,6 +83,11 @@ package struct ReportedAttributes: Hashable, Encodable, Sendable {
   package func encode(to encoder: any Encoder) throws {
     try Dictionary(list.map { ($0.key, $0.value) }) { $1 }.encode(to: encoder)
   }
+}
+
+extension [Attribute] {
+  /// The value of the attribute with a key that the model does not know.
+  subscript(key: String) -> String? { first { $0.key == key }?.value }
 }
 
 extension Attribute {

@@ -20,6 +20,14 @@ extension Severity {
   package var word: String { self == .info ? "note" : rawValue }
 }
 
+extension [String?] {
+  /// What is known of these parts, with `separator` between them; `nil` where none is.
+  package func joined(by separator: String) -> String? {
+    let known = compactMap(\.self)
+    return known.isEmpty ? nil : known.joined(separator: separator)
+  }
+}
+
 /// `text` at the right edge of a column of this width.
 package func pad(left width: Int, _ text: String) -> String {
   String(repeating: " ", count: max(0, width - text.count)) + text

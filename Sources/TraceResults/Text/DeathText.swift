@@ -87,15 +87,12 @@ package struct DeathText {
       let meaning = isSaid ? verdict.meaning : nil
       let isElsewhere = wait != nil || remark?.contains(" was in ") == true
       let place = isElsewhere ? nil : remark
-      let known = [meaning, stated, place].compactMap(\.self)
-      if !known.isEmpty { return (known.joined(separator: "; "), .certain) }
+      if let known = [meaning, stated, place].joined(by: "; ") { return (known, .certain) }
     }
 
     // What the main thread waits for as its time runs out probably held it; where it stood otherwise is no cause.
     let isOfHold = verdict.reason == .appWatchdog || verdict.cause == KillCode.deadlock
-    if isOfHold, let wait {
-      return ([wait, stated].compactMap(\.self).joined(separator: "; "), .likely)
-    }
+    if isOfHold, let wait { return ([wait, stated].joined(by: "; "), .likely) }
     let unknown = verdict.unknown.map(\.reason) ?? "\(source) does not \(unshown)"
     // A thread that waits for messages was idle.
     let place = remark.flatMap { $0.contains("mach_msg") ? nil : $0 }
@@ -105,9 +102,7 @@ package struct DeathText {
     let isStated = stated != nil || memory != nil
     let answer = isStated ? [stated, memory] : [unknown]
     let known = answer + [ofLimit == nil ? place : nil]
-    return (
-      known.compactMap(\.self).joined(separator: "; "), isStated ? .stated : .unknown
-    )
+    return (known.joined(by: "; "), isStated ? .stated : .unknown)
   }
 
   /// What would say why the process ended, and is not there.
@@ -119,7 +114,7 @@ package struct DeathText {
 
   /// What took longer than the watchdog allows, where the system states both.
   private var overrun: String? {
-    let watchdog = attributes.first { $0.key == "watchdog" }?.value
+    let watchdog = attributes["watchdog"]
     guard verdict.reason == .appWatchdog, let watchdog, let allowance = verdict.allowance else {
       return nil
     }
@@ -136,14 +131,9 @@ package struct DeathText {
 
   /// The memory that was used, and its limit, in the words of the system.
   private var memory: String? {
-    let used = attributes.first { $0.key == "memory" }.map {
-      "the process used \(InertText.word($0.value))"
-    }
-    let limit = attributes.first { $0.key == "limit" }.map {
-      "its limit is \(InertText.line($0.value))"
-    }
-    let parts = [used, limit].compactMap(\.self)
-    return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    let used = attributes["memory"].map { "the process used \(InertText.word($0))" }
+    let limit = attributes["limit"].map { "its limit is \(InertText.line($0))" }
+    return [used, limit].joined(by: "; ")
   }
 
   /// Words of the system with `…` for the process, which stands beside them.
@@ -160,7 +150,7 @@ package struct DeathText {
       loop, ending, words, audience, explanation, running, agreement, shares, processor,
       verdict.memory, losses, normal, doubts,
     ]
-    return sentences.compactMap(\.self).joined(separator: " ")
+    return sentences.joined(by: " ") ?? ""
   }
 
   /// Whose end it is, where there are several: `Process 731`.
@@ -210,12 +200,10 @@ package struct DeathText {
     }
     // That the app ended itself is said already, and so is a word that names the cause.
     let reason = said == "voluntary" || said == verdict.cause ? nil : said
-    let sentences = [
+    return [
       reason.map { "The system says: \(JSONText.quoted($0))" + ($0.hasSuffix(".") ? "" : ".") },
       by.map { "The request came from \(InertText.word($0))." },
-    ]
-    let spoken = sentences.compactMap(\.self)
-    return spoken.isEmpty ? nil : spoken.joined(separator: " ")
+    ].joined(by: " ")
   }
 
   private var audience: String {
@@ -401,9 +389,7 @@ package struct DeathText {
     var all = verdict.doubts.map(\.reason)
     if let unknown = verdict.unknown?.reason, !all.contains(unknown) { all.append(unknown) }
     // Numbers of processes are used again.
-    if let doubt = attributes.first(where: { $0.key == "doubt" }) {
-      all.append(InertText.line(doubt.value))
-    }
+    if let doubt = attributes["doubt"] { all.append(InertText.line(doubt)) }
     return all.isEmpty ? nil : "Not certain: \(all.joined(separator: "; "))."
   }
 

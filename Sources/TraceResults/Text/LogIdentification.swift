@@ -19,7 +19,7 @@ package struct LogIdentification {
   /// `com.example.notes 4.2.1 (812), pid 731, iOS 18.2, 2026-11-21 08:15:30 to 08:16:02 UTC`; `nil` where nothing
   /// of it is known.
   var line: String? {
-    LogIdentification.joined([app, processes, system, surroundings, span], ", ")
+    [app, processes, system, surroundings, span].joined(by: ", ")
   }
 
   /// The events that begin processes, as far as they are kept.
@@ -33,12 +33,12 @@ package struct LogIdentification {
 
   /// The app, by its bundle; `nil` where the log does not say it.
   package var bundle: String? {
+    let profile = analysis.profile
     let said =
-      [analysis.profile.attributes[.app]].compactMap(\.self)
-      + starts.compactMap { vocabulary.attributes($0.attributes)[.bundle] }
-      + [analysis.profile.app].compactMap(\.self)
-      + analysis.deaths.verdicts.compactMap(\.process.bundle)
-    return said.first.map { InertText.word($0) }
+      profile.attributes[.app]
+      ?? starts.lazy.compactMap { vocabulary.attributes($0.attributes)[.bundle] }.first
+      ?? profile.app ?? analysis.deaths.verdicts.lazy.compactMap(\.process.bundle).first
+    return said.map { InertText.word($0) }
   }
 
   /// The app and its only process: `com.example.notes 731`; `nil` where neither is known.
@@ -52,7 +52,7 @@ package struct LogIdentification {
   private var app: String? {
     let build = analysis.profile.build.map { InertText.word($0) }
     guard let version = analysis.profile.version.map({ InertText.word($0) }) else {
-      return LogIdentification.joined([bundle, build.map { "build \($0)" }], " ")
+      return [bundle, build.map { "build \($0)" }].joined(by: " ")
     }
     return "\(bundle ?? "version") \(version)" + (build.map { " (\($0))" } ?? "")
   }
@@ -63,9 +63,7 @@ package struct LogIdentification {
       starts.compactMap { vocabulary.attributes($0.attributes)[.pid] }
       + analysis.deaths.verdicts.compactMap { $0.process.pid.map(String.init) }
       + [analysis.profile.attributes[.pid]].compactMap(\.self)
-    var pids: [String] = []
-    for pid in said.map({ InertText.word($0) }) where !pids.contains(pid) { pids.append(pid) }
-    return pids
+    return said.map { InertText.word($0) }.grouped(by: \.self).map(\.key)
   }
 
   private var processes: String? {
@@ -92,19 +90,13 @@ package struct LogIdentification {
     if platform == nil { return version.map { "OS \($0)" } }
     // The version is that of the system whose rules another one plays.
     if platform == "Linux", let version { return "Linux, as iOS \(version)" }
-    return LogIdentification.joined([platform, version], " ")
+    return [platform, version].joined(by: " ")
   }
 
   private var surroundings: String? {
     let profile = analysis.profile
     let simulator = profile.simulator ? "in the simulator" : nil
-    return LogIdentification.joined([simulator, profile.debugger ? "under a debugger" : nil], " ")
-  }
-
-  /// What is known of these parts; `nil` where none is.
-  private static func joined(_ parts: [String?], _ separator: String) -> String? {
-    let known = parts.compactMap(\.self)
-    return known.isEmpty ? nil : known.joined(separator: separator)
+    return [simulator, profile.debugger ? "under a debugger" : nil].joined(by: " ")
   }
 
   /// When that was, on the wall clock.

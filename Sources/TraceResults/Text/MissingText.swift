@@ -14,12 +14,10 @@ extension MissingEvent {
     let place = [
       after.map { "after \(EventReference($0, vocabulary).text)" },
       before.map { "before \(EventReference($0, vocabulary).text)" },
-    ].compactMap(\.self).joined(separator: " and ")
-    let times = [
-      until.map { "until \(InstantText.rounded($0.nanoseconds))" },
-      backgroundTime.map { "within \(InstantText.rounded($0)) in the background" },
-    ].compactMap(\.self)
-    return "due " + ((place.isEmpty ? [] : [place]) + times).joined(separator: ", ")
+    ].joined(by: " and ")
+    let time = until.map { "until \(InstantText.rounded($0.nanoseconds))" }
+    let background = backgroundTime.map { "within \(InstantText.rounded($0)) in the background" }
+    return "due " + ([place, time, background].joined(by: ", ") ?? "")
   }
 
   /// The place in `events` at which it had to be there: before one of them, or at its deadline, or at
