@@ -45,6 +45,14 @@ package struct Difference: Sendable {
     case duration
     /// In how many episodes two events are in the order that a rule fixes.
     case order
+
+    /// The measure that stands for all whose chances are adjusted together.
+    var family: Measure {
+      switch self {
+      case .kind, .duration: self
+      case .presence, .frequency, .order: .presence
+      }
+    }
   }
 
   /// What a difference is, in a word.

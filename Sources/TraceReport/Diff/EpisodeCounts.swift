@@ -12,10 +12,10 @@ package struct EpisodeCounts: Sendable {
 
   /// What is known of a token in one kind of episode.
   package struct Cell: Sendable {
-    /// In how many episodes it was.
-    package var episodes = 0
     /// In how many episodes it was this often.
     package var counts: [Int64: Int] = [:]
+    /// In how many episodes it was.
+    package var episodes: Int { counts.values.reduce(0, +) }
     /// How long it took, from its begin to its end.
     package var durations = DurationSample()
   }
@@ -84,7 +84,6 @@ package struct EpisodeCounts: Sendable {
     kindsByNumber[Int(kind)].episodes += 1
     for (token, count) in tally.entries where isKept(token) {
       kindsByNumber[Int(kind)].cells.update(token, from: Cell()) {
-        $0.episodes += 1
         $0.counts[count, default: 0] += 1
       }
     }

@@ -28,14 +28,11 @@ package struct RunDifference: Sendable {
   /// How many kinds of episode one side alone has, while the other would not show all states: nobody knows
   /// whether that is a difference.
   package private(set) var untoldKinds = 0
-  /// How many comparisons could have come out, by family.
-  private var tests: [Family: Int] = [:]
+  /// How many comparisons could have come out, by family: each has an equal part of the error.
+  private var tests: [Difference.Measure: Int] = [:]
 
   /// How many comparisons could have come out as unlikely by chance: those that are adjusted for.
   package var comparisons: Int { tests.values.reduce(0, +) }
-
-  /// What is adjusted together: each family has an equal part of the error.
-  private enum Family: CaseIterable { case kinds, tokens, durations }
 
   private let first, second: EpisodeCounts
   private let orders: [DocumentedOrders.Order]
@@ -63,7 +60,7 @@ package struct RunDifference: Sendable {
     let (n, m) = (first.count(of: kind), second.count(of: kind))
     let (all, ofOther) = (first.episodes, second.episodes)
     let result = ExactTests.fisher(n, of: all, m, of: ofOther)
-    note(result, .kinds)
+    note(result, .kind)
     if n == 0 || m == 0 {
       let silent = n == 0 ? first : second
       guard all > 0, ofOther > 0, silent.recording?.showsStates ?? false else {
@@ -134,8 +131,8 @@ package struct RunDifference: Sendable {
     let presence = ExactTests.fisher(shares.0.having, of: n, shares.1.having, of: m)
     let isOnce = samples.0.isZeroOrOne && samples.1.isZeroOrOne
     let frequency = isOnce ? .nothing : ExactTests.mannWhitney(samples.0, samples.1)
-    note(presence, .tokens)
-    note(frequency, .tokens)
+    note(presence, .presence)
+    note(frequency, .frequency)
 
     let isPresence = shares.0.part != shares.1.part && presence.p <= frequency.p
     let means = (samples.0.mean, samples.1.mean)
@@ -165,7 +162,7 @@ package struct RunDifference: Sendable {
       let shift = samples.0.shift(to: samples.1)
     else { return }
     let least = ExactTests.leastExact(samples.0.count, samples.1.count)
-    note(ExactTests.Result(p: 1, least: least), .durations)
+    note(ExactTests.Result(p: 1, least: least), .duration)
 
     let part = RunDifference.leastShift.part * Double(min(median, otherMedian))
     guard abs(shift) >= RunDifference.leastShift.time, Double(abs(shift)) >= part else { return }
@@ -187,7 +184,7 @@ package struct RunDifference: Sendable {
     {
       let (one, other) = (first.order(index, in: kind), second.order(index, in: kind))
       let result = ExactTests.fisher(one.having, of: one.all, other.having, of: other.all)
-      note(result, .tokens)
+      note(result, .order)
 
       guard one.all > 0, other.all > 0, one.part != other.part,
         [0, 1].contains(one.part), [0, 1].contains(other.part)
@@ -203,26 +200,17 @@ package struct RunDifference: Sendable {
   // MARK: Chance
 
   /// Counts a comparison that could have come out as unlikely by chance.
-  private mutating func note(_ result: ExactTests.Result, _ family: Family) {
-    if result.least < 0.05 { tests[family, default: 0] += 1 }
+  private mutating func note(_ result: ExactTests.Result, _ measure: Difference.Measure) {
+    if result.least < 0.05 { tests[measure.family, default: 0] += 1 }
   }
 
-  /// Takes all comparisons into account that were made: Holm's method in each family, and each family
-  /// has an equal part of the error.
+  /// Takes all comparisons into account that were made: Holm's method in each family.
   private mutating func adjust() {
     let families = Double(max(1, tests.count))
-    for family in Family.allCases {
-      let rows = differences.indices.filter { RunDifference.family(differences[$0]) == family }
+    let measures = differences.map(\.measure.family)
+    for (family, rows) in Dictionary(grouping: measures.indices, by: { measures[$0] }) {
       let adjusted = ExactTests.holm(rows.map { differences[$0].p }, of: tests[family] ?? 0)
       for (row, p) in zip(rows, adjusted) { differences[row].adjusted = min(1, p * families) }
-    }
-  }
-
-  private static func family(_ difference: Difference) -> Family {
-    switch difference.measure {
-    case .kind: .kinds
-    case .presence, .frequency, .order: .tokens
-    case .duration: .durations
     }
   }
 }

@@ -55,7 +55,7 @@ package struct WeightedSample: Hashable, Sendable {
   /// The Hodges–Lehmann estimate of how much larger the values of `other` are: the median of all
   /// differences; `nil` when one of both has no values.
   ///
-  /// Values must lie between -2^61 and 2^61. Cost: 64 passes over the distinct values of both.
+  /// Values must lie between -2^61 and 2^61. Cost: at most 128 passes over the distinct values of both.
   package func shift(to other: WeightedSample) -> Int64? {
     guard let least = values.first?.value, let most = values.last?.value,
       let leastOfOther = other.values.first?.value, let mostOfOther = other.values.last?.value
@@ -66,13 +66,7 @@ package struct WeightedSample: Hashable, Sendable {
 
     let upper = difference(to: other, within: span, of: (pairs / 2).rounded(.down) + 1)
     if !isEven { return upper }
-    // Both are mostly near each other.
-    var (low, step) = (upper, Int64(1))
-    while low > span.lowerBound, self.pairs(to: other, differingBy: low) >= pairs / 2 {
-      low = step < low - span.lowerBound ? low - step : span.lowerBound
-      step *= 2
-    }
-    let lower = difference(to: other, within: low...upper, of: pairs / 2)
+    let lower = difference(to: other, within: span.lowerBound...upper, of: pairs / 2)
     return WeightedSample.middle(lower, upper)
   }
 
