@@ -112,7 +112,17 @@ struct PatternKeys: KeyGroup {
         "\"\(key.name)\" cannot be used with \"\(form.rawValue)\", which takes "
           + own.joined(separator: ", "))
     }
-    return wrong.isEmpty
+    let needsTime = form != .budget && clock.forms?.contains(form) ?? false
+    guard needsTime, within.written == nil, let written = clock.written else {
+      return wrong.isEmpty
+    }
+    written.fail("\"clock\" needs a time: expected the key \"within\"")
+    return false
+  }
+
+  /// The time limit of the form; `nil` without the key.
+  private var limit: TimeLimit? {
+    within.value.map { TimeLimit($0, by: clock.value ?? .awake) }
   }
 
   // MARK: The forms
@@ -129,7 +139,8 @@ struct PatternKeys: KeyGroup {
       return RulePattern(
         .window(
           WindowForm(
-            culprit.pattern, between: window.opening, until: window.closing ?? .nothing)),
+            culprit.pattern, between: window.opening, until: window.closing ?? .nothing,
+            within: limit)),
         per: scope, says: message)
     }
 
@@ -169,7 +180,9 @@ struct PatternKeys: KeyGroup {
 
     guard let response else { return nil }
     return RulePattern(
-      .every(EveryForm(trigger.pattern, then: response, before: before.value ?? .nothing)),
+      .every(
+        EveryForm(
+          trigger.pattern, then: response, before: before.value ?? .nothing, within: limit)),
       per: scope, says: DefaultMessage.every(isTimed: within.written != nil))
   }
 
@@ -215,8 +228,7 @@ struct PatternKeys: KeyGroup {
       return nil
     }
     guard let number = times.value else { return nil }
-    // The time and its clock are set with those of all forms.
-    let form = CountForm(counted.pattern, times: number, within: TimeLimit(0))
+    let form = CountForm(counted.pattern, times: number, within: limit ?? TimeLimit(0))
     return RulePattern(.count(form), per: scope, says: DefaultMessage.count)
   }
 
@@ -236,7 +248,7 @@ struct PatternKeys: KeyGroup {
     _ pattern: inout RulePattern, _ form: PatternWord, _ roles: [SceneRole]
   ) -> Bool {
     setStates(&pattern)
-    let isTimely = setTime(&pattern, form)
+    let isInOrder = setMilder(&pattern)
     let all =
       Array(pattern.roles ?? []) + (form == .order ? [] : roles) + (role.value ?? [])
     if !all.isEmpty { pattern.roles = Set(all) }
@@ -244,7 +256,7 @@ struct PatternKeys: KeyGroup {
     if let milder = milder.value {
       (pattern.milder, pattern.mitigation) = (milder.severity, milder.mitigation)
     }
-    return isTimely
+    return isInOrder
   }
 
   private func setStates(_ pattern: inout RulePattern) {
@@ -264,41 +276,19 @@ struct PatternKeys: KeyGroup {
       while: holding.map(\.condition), unless: notHolding.map(\.condition))
   }
 
-  private func setTime(_ pattern: inout RulePattern, _ word: PatternWord) -> Bool {
-    if let written = clock.written, within.written == nil,
-      clock.forms?.contains(word) ?? false, word != .budget
-    {
-      written.fail("\"clock\" needs a time: expected the key \"within\"")
-      return false
-    }
-
-    guard let time = within.value, within.forms?.contains(word) ?? false else { return true }
-    let limit = TimeLimit(time, by: clock.value ?? .awake)
-    switch pattern.form {
-    case .window(var form):
-      form.limit = limit
-      pattern.form = .window(form)
-    case .every(var form):
-      form.limit = limit
-      guard setMilder(&form, time) else { return false }
-      pattern.form = .every(form)
-    case .count(var form):
-      form.limit = limit
-      pattern.form = .count(form)
-    default: break
-    }
-    return true
-  }
-
-  /// Sets the times before the last from which on a missing response is less serious.
-  private func setMilder(_ form: inout EveryForm, _ time: Nanoseconds) -> Bool {
-    if info.written == nil && warning.written == nil { return true }
+  /// Sets the times of `every` before the last from which on a missing response is less serious.
+  private func setMilder(_ pattern: inout RulePattern) -> Bool {
+    guard info.written != nil || warning.written != nil, let time = within.value,
+      case .every(var form) = pattern.form
+    else { return true }
     guard let limits = BudgetLimits([(.info, info), (.warning, warning)], nil) else { return false }
     if let last = limits.limits.last, last.time >= time {
       limits.last?.fail("expected less than the \(InstantText.print(time)) of \"within\"")
       return false
     }
+
     form.milder = limits.limits
+    pattern.form = .every(form)
     return true
   }
 }
