@@ -58,10 +58,10 @@ package final class LogDatabase {
     try readingGuard.trusting { () throws(QueryError) in try loader.load(chunk) }
   }
 
-  /// Runs a statement, and calls `body` with one row after another; a row is good during its call only.
+  /// Runs a statement, and calls `body` with the values of one row after another.
   ///
   /// Throws what `body` throws, and a ``QueryError`` when SQL fails or a limit is reached.
-  package func run(_ statement: LogStatement, _ body: (QueryRow) throws -> Void) throws {
+  package func run(_ statement: LogStatement, _ body: ([QueryValue]) throws -> Void) throws {
     try readingGuard.trusting { () throws(QueryError) in try loader.finish() }
     try StatementRun(connection, statement, limits).rows(body)
   }

@@ -15,8 +15,9 @@ struct StatementRun {
   }
 
   /// Calls `body` with each row.
-  func rows(_ body: (QueryRow) throws -> Void) throws {
+  func rows(_ body: ([QueryValue]) throws -> Void) throws {
     let deadline = Deadline(limits.time, limits.isStopped)
+    let columns = statement.columns.indices.map { Int32($0) }
     // SQLite has one limit for the process.
     let before = sqlite3_hard_heap_limit64(sqlite3_memory_used() + limits.bytes)
     defer { sqlite3_hard_heap_limit64(before) }
@@ -29,7 +30,9 @@ struct StatementRun {
         let status = sqlite3_step(statement.handle)
         if status == SQLITE_DONE { return }
         guard status == SQLITE_ROW else { throw error(status, deadline) }
-        try deadline.pausing { try body(QueryRow(statement)) }
+        try deadline.pausing {
+          try body(columns.map { QueryValue($0, of: statement.handle) })
+        }
       }
     }
   }

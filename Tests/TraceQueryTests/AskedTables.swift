@@ -78,7 +78,7 @@ struct AskedTables {
     try load(into: database, loadsAll ? LogDatabase.everything : query.reads)
     var answer: [[QueryValue]] = []
     for statement in query.statements {
-      try database.run(statement) { row in answer.append((0..<row.count).map { row[$0] }) }
+      try database.run(statement) { answer.append($0) }
     }
     return answer
   }

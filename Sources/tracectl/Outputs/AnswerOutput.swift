@@ -21,7 +21,7 @@ struct AnswerOutput {
     for statement in query.statements {
       output.printer.begin(statement.columns)
       try database.run(statement) { row in
-        output.printer.add((0..<row.count).map { row[$0] })
+        output.printer.add(row)
         if output.printer.isLong { try output.flush() }
       }
       output.printer.end()
