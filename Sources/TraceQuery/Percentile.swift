@@ -12,33 +12,20 @@ struct Percentile {
   /// Which percentile; `nil` before the first row.
   private var percent: Double?
 
-  private typealias Step =
-    @convention(c) (
-      OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
-    ) -> Void
-
-  static func add(to connection: Connection) {
-    add("p50", 1, to: connection) { Percentile.step($0, $2?[0], 50) }
-    add("p95", 1, to: connection) { Percentile.step($0, $2?[0], 95) }
-    add("p99", 1, to: connection) { Percentile.step($0, $2?[0], 99) }
-    add("percentile", 2, to: connection) { context, _, values in
-      guard let values, let percent = values[1] else { return }
-      let isNumber = [SQLITE_INTEGER, SQLITE_FLOAT].contains(sqlite3_value_numeric_type(percent))
-      let said = isNumber ? sqlite3_value_double(percent) : .nan
-      guard (0...100).contains(said) else {
-        return sqlite3_result_error(context, "percentile takes a number from 0 to 100 second", -1)
-      }
-      Percentile.step(context, values[0], said)
+  /// Takes the value of a row; the percentage is another value.
+  static func step(
+    _ context: OpaquePointer?, _ value: OpaquePointer?, of percent: OpaquePointer?
+  ) {
+    let isNumber = [SQLITE_INTEGER, SQLITE_FLOAT].contains(sqlite3_value_numeric_type(percent))
+    let said = isNumber ? sqlite3_value_double(percent) : .nan
+    guard (0...100).contains(said) else {
+      return sqlite3_result_error(context, "percentile takes a number from 0 to 100 second", -1)
     }
+    step(context, value, said)
   }
 
-  private static func add(_ name: String, _ count: Int32, to connection: Connection, _ step: Step) {
-    sqlite3_create_function_v2(
-      connection.handle, name, count, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil, nil, step,
-      { Percentile.finish($0) }, nil)
-  }
-
-  private static func step(_ context: OpaquePointer?, _ value: OpaquePointer?, _ percent: Double) {
+  /// Takes the value of a row.
+  static func step(_ context: OpaquePointer?, _ value: OpaquePointer?, _ percent: Double) {
     // The memory is zero at first, which is no value of this type.
     let size = Int32(MemoryLayout<Percentile>.size)
     guard let memory = sqlite3_aggregate_context(context, size) else {
@@ -77,7 +64,8 @@ struct Percentile {
 
   private func bits(_ number: Double) -> Int64 { Int64(bitPattern: number.bitPattern) }
 
-  private static func finish(_ context: OpaquePointer?) {
+  /// Answers with the percentile of the rows.
+  static func finish(_ context: OpaquePointer?) {
     guard let memory = sqlite3_aggregate_context(context, 0) else {
       return sqlite3_result_null(context)
     }

@@ -5,30 +5,37 @@ import TraceText
 
 /// The functions that SQL has besides SQLite's own.
 enum QueryFunctions {
-  /// Their names.
-  static let names = ["ms", "s", "human", "overlap", "p50", "p95", "p99", "percentile"]
-
   private typealias Values = UnsafeMutablePointer<OpaquePointer?>
-  private typealias Function =
-    @convention(c) (
-      OpaquePointer?, Int32, Values?
-    ) -> Void
+  private typealias Function = @convention(c) (OpaquePointer?, Int32, Values?) -> Void
+  /// What a function does with its arguments; with `finish` it takes one row of a group after another.
+  private typealias Row = (
+    name: String, count: Int32, function: Function,
+    finish: (@convention(c) (OpaquePointer?) -> Void)?
+  )
+
+  private static var all: [Row] {
+    [
+      ("ms", 1, { QueryFunctions.divide($0, $2, by: 1e6) }, nil),
+      ("s", 1, { QueryFunctions.divide($0, $2, by: 1e9) }, nil),
+      ("human", 1, { QueryFunctions.human($0, $2) }, nil),
+      ("overlap", 4, { QueryFunctions.overlap($0, $2) }, nil),
+      ("p50", 1, { Percentile.step($0, $2?[0], 50) }, { Percentile.finish($0) }),
+      ("p95", 1, { Percentile.step($0, $2?[0], 95) }, { Percentile.finish($0) }),
+      ("p99", 1, { Percentile.step($0, $2?[0], 99) }, { Percentile.finish($0) }),
+      ("percentile", 2, { Percentile.step($0, $2?[0], of: $2?[1]) }, { Percentile.finish($0) }),
+    ]
+  }
+
+  /// Their names.
+  static var names: [String] { all.map(\.name) }
 
   /// Adds them to a connection.
   static func add(to connection: Connection) {
-    addScalar("ms", 1, to: connection) { QueryFunctions.divide($0, $2, by: 1e6) }
-    addScalar("s", 1, to: connection) { QueryFunctions.divide($0, $2, by: 1e9) }
-    addScalar("human", 1, to: connection) { QueryFunctions.human($0, $2) }
-    addScalar("overlap", 4, to: connection) { QueryFunctions.overlap($0, $2) }
-    Percentile.add(to: connection)
-  }
-
-  private static func addScalar(
-    _ name: String, _ count: Int32, to connection: Connection, _ function: @escaping Function
-  ) {
-    sqlite3_create_function_v2(
-      connection.handle, name, count, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil, function, nil, nil,
-      nil)
+    for (name, count, function, finish) in all {
+      sqlite3_create_function_v2(
+        connection.handle, name, count, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
+        finish == nil ? function : nil, finish == nil ? nil : function, finish, nil)
+    }
   }
 
   /// Whether a value is a number: NULL makes the result NULL, and a text is an error.
