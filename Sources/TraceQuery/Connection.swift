@@ -62,11 +62,4 @@ final class Connection {
 
   /// What SQLite says of the last error.
   var message: String { String(cString: sqlite3_errmsg(handle)) }
-
-  /// Lets one database be attached while `work` runs, as `vacuum into` does.
-  func attaching(_ work: () throws(QueryError) -> Void) throws(QueryError) {
-    sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1)
-    defer { sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0) }
-    try work()
-  }
 }

@@ -37,7 +37,8 @@ package final class LogDatabase {
   package func prepare(_ sql: String, named name: String = "SQL") throws(QueryError) -> LogQuery {
     readingGuard.watch()
     let text = QueryText(sql, named: name)
-    let statements = try StatementReader(connection, readingGuard, text).statements()
+    let reader = StatementReader(connection: connection, readingGuard: readingGuard, text: text)
+    let statements = try reader.statements()
     var reads = readingGuard.reads
     // SQLite does not tell the columns that such joins compare.
     if !text.words.isDisjoint(with: ["using", "natural"]) {
@@ -63,17 +64,17 @@ package final class LogDatabase {
   /// Throws what `body` throws, and a ``QueryError`` when SQL fails or a limit is reached.
   package func run(_ statement: LogStatement, _ body: ([QueryValue]) throws -> Void) throws {
     try readingGuard.trusting { () throws(QueryError) in try loader.finish() }
-    try StatementRun(connection, statement, limits).rows(body)
+    try StatementRun(connection: connection, statement: statement, limits: limits).rows(body)
   }
 
   /// Writes tables and views into a new SQLite file, which needs nothing of ours to be read.
   package func save(to path: String) throws(QueryError) {
     try readingGuard.trusting { () throws(QueryError) in
       try loader.finish()
-      let quoted = path.replacing("'", with: "''")
-      try connection.attaching { () throws(QueryError) in
-        try connection.execute("vacuum into '\(quoted)'")
-      }
+      // SQLite attaches the new file meanwhile.
+      sqlite3_limit(connection.handle, SQLITE_LIMIT_ATTACHED, 1)
+      defer { sqlite3_limit(connection.handle, SQLITE_LIMIT_ATTACHED, 0) }
+      try connection.execute("vacuum into '\(path.replacing("'", with: "''"))'")
     }
   }
 }

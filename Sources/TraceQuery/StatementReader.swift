@@ -7,13 +7,9 @@ import TraceText
 struct StatementReader {
   private static let allowed = "a query only reads: SELECT, WITH … SELECT, VALUES, EXPLAIN"
 
-  private let connection: Connection
-  private let readingGuard: ReadingGuard
-  private let text: QueryText
-
-  init(_ connection: Connection, _ readingGuard: ReadingGuard, _ text: QueryText) {
-    (self.connection, self.readingGuard, self.text) = (connection, readingGuard, text)
-  }
+  let connection: Connection
+  let readingGuard: ReadingGuard
+  let text: QueryText
 
   /// All statements, of which there is one at least.
   func statements() throws(QueryError) -> [LogStatement] {

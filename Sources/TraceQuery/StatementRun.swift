@@ -6,13 +6,9 @@ struct StatementRun {
   /// So many steps of SQLite's machine lie between two looks at the clock.
   private static let stepsBetweenLooks: Int32 = 10_000
 
-  private let connection: Connection
-  private let statement: LogStatement
-  private let limits: QueryLimits
-
-  init(_ connection: Connection, _ statement: LogStatement, _ limits: QueryLimits) {
-    (self.connection, self.statement, self.limits) = (connection, statement, limits)
-  }
+  let connection: Connection
+  let statement: LogStatement
+  let limits: QueryLimits
 
   /// Calls `body` with each row.
   func rows(_ body: ([QueryValue]) throws -> Void) throws {
