@@ -17,11 +17,6 @@ package struct ChangeLines {
   private var fold: RunFold
   private var changes: [RunChange] = []
   private var bytes: [UInt8] = []
-  private var count = 0
-  /// How many bytes of lines were made before those that wait.
-  private var takenBytes = 0
-  /// How many bytes of lines were made.
-  package var byteCount: Int { takenBytes + bytes.count }
 
   /// The lines of a trace whose events belong to `vocabulary`.
   package init(_ vocabulary: Vocabulary) {
@@ -31,9 +26,6 @@ package struct ChangeLines {
     text = LaneText(vocabulary)
   }
 
-  /// Whether no line was made.
-  package var isEmpty: Bool { count == 0 }
-
   /// Whether what waits to be printed takes more memory than a line or two.
   package var isLong: Bool { bytes.count >= 1 << 16 }
 
@@ -42,7 +34,6 @@ package struct ChangeLines {
     changes.removeAll(keepingCapacity: true)
     fold.observe(event, into: &changes)
     guard isShown else { return }
-    count += 1
     let said = TimeText.line(printer.line(event), at: event.instant)
     let line = pad(EventReference(event, vocabulary).text, 10) + said
     let words = changes.compactMap(words)
@@ -51,10 +42,7 @@ package struct ChangeLines {
   }
 
   /// What is to be printed by now.
-  package mutating func takeBytes() -> [UInt8] {
-    takenBytes += bytes.count
-    return bytes.takeAll()
-  }
+  package mutating func takeBytes() -> [UInt8] { bytes.takeAll() }
 
   /// Lets the vocabulary forget what is not needed any more, when it has become large.
   package mutating func forgetUnusedWords() { fold.forgetUnusedWords() }

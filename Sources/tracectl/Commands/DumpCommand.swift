@@ -95,6 +95,7 @@ struct DumpCommand: ParsableCommand {
       context: context ?? 10)
     let limit = ExpansionLimit(
       path: path, isOff: noLimit, advice: "print a part with --from, --to or --only")
+    let output = try Output(nil, limit)
     var events: [Event] = []
     var hasRead = false
 
@@ -110,10 +111,9 @@ struct DumpCommand: ParsableCommand {
         lines.take(event, isWanted: isWanted)
         // A batch may be some megabytes of events that share a long text.
         guard lines.isLong else { continue }
-        try Terminal.write(lines.takeBytes())
-        try limit.check(lines.byteCount, of: input.log?.byteCount)
+        try output.append(lines.bytes.takeAll(), of: input.log?.byteCount, held: lines.heldCount)
       }
-      try Terminal.write(lines.takeBytes())
+      try output.append(lines.bytes.takeAll(), of: input.log?.byteCount)
       if survey != nil {
         survey?.forgetUnusedWords()
       } else {
@@ -124,7 +124,7 @@ struct DumpCommand: ParsableCommand {
     for word in words.list { Terminal.printError(word.text) }
     try matcher.check()
     try lines.check()
-    if lines.isEmpty {
+    if output.count == 0 {
       let what = hasRead ? "no event matches" : "has no events"
       Terminal.printError("\(InertText.word(path)): \(what)")
     }
@@ -148,9 +148,8 @@ private struct DumpedLines {
   let around: EventReference?
   let context: Int
 
+  /// What is to be printed by now.
   var bytes: [UInt8] = []
-  /// How many bytes were taken to be printed.
-  var takenCount = 0
   /// The last lines before the event that is looked for.
   var before: [[UInt8]] = []
   /// How many bytes those lines have.
@@ -158,9 +157,6 @@ private struct DumpedLines {
   /// How many lines are still to come behind it; `nil` before it.
   var left: Int?
   var last: UInt64 = 0
-
-  /// Whether nothing was printed.
-  var isEmpty: Bool { takenCount + bytes.count == 0 }
 
   /// Whether no further line can be printed.
   var isComplete: Bool { left == 0 }
@@ -194,15 +190,6 @@ private struct DumpedLines {
 
   /// Whether what waits to be printed takes more memory than a line or two.
   var isLong: Bool { max(bytes.count, heldCount) >= 1 << 16 }
-
-  /// What is to be printed by now.
-  mutating func takeBytes() -> [UInt8] {
-    takenCount += bytes.count
-    return bytes.takeAll()
-  }
-
-  /// How many bytes were printed, or wait to be.
-  var byteCount: Int { takenCount + bytes.count + heldCount }
 
   /// Throws when the event that was asked for never came.
   func check() throws {

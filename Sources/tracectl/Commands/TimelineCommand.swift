@@ -132,6 +132,7 @@ struct TimelineCommand: ParsableCommand {
     var lines = ChangeLines(input.vocabulary)
     let limit = ExpansionLimit(
       path: InertText.word(log), isOff: noLimit, advice: "show a part with --from and --to")
+    let output = try Output(nil, limit)
     var events: [Event] = []
 
     while try input.read(into: &events) {
@@ -140,14 +141,13 @@ struct TimelineCommand: ParsableCommand {
       for event in events {
         lines.take(event, isShown: shown.contains(event.instant))
         guard lines.isLong else { continue }
-        try limit.check(lines.byteCount, of: input.log?.byteCount)
-        try Terminal.write(lines.takeBytes())
+        try output.append(lines.takeBytes(), of: input.log?.byteCount)
       }
-      try Terminal.write(lines.takeBytes())
+      try output.append(lines.takeBytes(), of: input.log?.byteCount)
       lines.forgetUnusedWords()
     }
 
-    if lines.isEmpty {
+    if output.count == 0 {
       let what = window.isEmpty ? "has no events" : "no event lies in this part"
       Terminal.printError("\(InertText.word(log)): \(what)")
     }

@@ -2,7 +2,8 @@
 final class Output {
   private let draft: ReportFile.Draft?
   private let limit: ExpansionLimit?
-  private var count = 0
+  /// How many bytes were appended.
+  private(set) var count = 0
 
   /// Begins to write to `file`, or to standard output without one; the output is no longer than `limit`
   /// allows.
@@ -11,11 +12,11 @@ final class Output {
     self.limit = limit
   }
 
-  /// Appends bytes; `logBytes` is how many bytes of a log state them, `nil` where that sets no limit.
-  func append(_ bytes: [UInt8], of logBytes: Int? = nil) throws {
-    if bytes.isEmpty { return }
+  /// Appends bytes, while so many more are `held`; `logBytes` is how many bytes of a log state them, `nil`
+  /// where that sets no limit.
+  func append(_ bytes: [UInt8], of logBytes: Int? = nil, held: Int = 0) throws {
     count += bytes.count
-    try limit?.check(count, of: logBytes)
+    try limit?.check(count + held, of: logBytes)
     if let draft { try draft.append(bytes) } else { try Terminal.write(bytes) }
   }
 
