@@ -14,11 +14,6 @@ struct RecordCommand: ParsableCommand {
     case console, ndjson, trace
   }
 
-  /// What happens at a line that cannot be read.
-  enum ErrorOption: String, CaseIterable, ExpressibleByArgument {
-    case stop, skip
-  }
-
   static let configuration = CommandConfiguration(
     commandName: "record",
     abstract: "Record an app or a device, or make a log of a console capture, NDJSON or notation.",
@@ -82,7 +77,7 @@ struct RecordCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "What to do at an unreadable line: stop, or skip it and record a gap.", valueName: "what"))
-  var onError = ErrorOption.stop
+  var onError = TextSource.ErrorPolicy.stop
 
   @Option(
     help: ArgumentHelp(
@@ -258,8 +253,7 @@ struct RecordCommand: ParsableCommand {
       while isLeft {
         events.removeAll(keepingCapacity: true)
         isLeft = try source.drain(into: &events)
-        // An input of which nothing can be read must not replace a log.
-        if !events.isEmpty || !isLeft { try recording.append(events, source) }
+        try recording.append(events, source)
       }
       try recording.appendEnds(source, of: name)
       try recording.close(source)
@@ -344,6 +338,8 @@ struct RecordCommand: ParsableCommand {
     if form == .console { return ConsoleSource(options: console.options) }
     return TextSource(
       form: form == .ndjson ? .ndjson : .notation, order: input.isRegularFile ? .nearby : .live,
-      onError: onError == .skip ? .skip : .stop)
+      onError: onError)
   }
 }
+
+extension TextSource.ErrorPolicy: ExpressibleByArgument {}
