@@ -22,16 +22,12 @@ final class RealTime: Sendable {
 
   /// Looks at the deadline a hundred times a second, as long as the process lives.
   private func startWatchdog() {
-    let watched = Unmanaged.passRetained(self)
-    let code = platform_start_thread(
-      {
-        let real = Unmanaged<RealTime>.fromOpaque($0).takeUnretainedValue()
-        while true {
-          real.look()
-          usleep(10_000)
-        }
-      }, watched.toOpaque())
-    if code != 0 { watched.release() }
+    _ = SideThread(getsSignals: true) { [self] in
+      while true {
+        look()
+        usleep(10_000)
+      }
+    }
   }
 
   /// Nanoseconds since the driver was made.

@@ -27,11 +27,4 @@ package final class Monitor: @unchecked Sendable {
 
   /// Wakes all that wait; called inside.
   package func signal() { platform_monitor_signal(monitor) }
-
-  /// Lets others in while `body` runs; called inside.
-  package func outside(_ body: () -> Void) {
-    platform_monitor_leave(monitor)
-    body()
-    platform_monitor_enter(monitor)
-  }
 }

@@ -198,7 +198,7 @@ public final class Drain {
   /// Wakes whoever waits for this drain when the app is gone.
   public func watchApp() {
     let (path, wake) = (ring.path, wake)
-    SideThread()?.start {
+    _ = SideThread {
       RingMapping.waitForEndOfApp(at: path)
       wake()
     }

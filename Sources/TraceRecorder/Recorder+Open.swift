@@ -101,10 +101,7 @@ private final class DrainThread: @unchecked Sendable {
     DrainThread.all.withLock { $0.append(thread) }
     _ = watchExit
     // Nobody waits for the thread: it ends with the process.
-    let code = platform_start_thread(
-      { Unmanaged<DrainThread>.fromOpaque($0).takeRetainedValue().run() },
-      Unmanaged.passRetained(thread).toOpaque())
-    if code != 0 { Unmanaged.passUnretained(thread).release() }
+    _ = SideThread(getsSignals: true) { thread.run() }
   }
 
   /// Brings all logs to their end when the process ends itself.

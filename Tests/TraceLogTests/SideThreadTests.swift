@@ -37,11 +37,14 @@ struct SideThreadTests {
     init(_ asker: CheckedContinuation<[Bool], Never>) { self.asker = asker }
   }
 
-  @Test func itsJobsAreDoneOneAfterAnother() throws {
-    let thread = try #require(SideThread())
-    let seen = Seen()
-    for _ in 0..<100 { thread.start { seen.blocked.append(SideThreadTests.blocked()[0]) } }
-    thread.wait()
-    #expect(seen.blocked == [Bool](repeating: true, count: 100))
+  @Test func itsJobIsDoneWhenItWasWaitedFor() throws {
+    let own = SideThreadTests.blocked()[0]
+    for getsSignals in [false, true] {
+      let seen = Seen()
+      let thread = try #require(
+        SideThread(getsSignals: getsSignals) { seen.blocked = SideThreadTests.blocked() })
+      thread.wait()
+      #expect(seen.blocked[0] == (own || !getsSignals))
+    }
   }
 }

@@ -81,8 +81,7 @@ struct CommandRun {
     _ arguments: [String], input: String, in folder: URL, _ scratch: ScratchFolder
   ) -> Int32? {
     let status = Lock<Int32?>(nil)
-    let thread = SideThread()
-    thread?.start {
+    let thread = SideThread {
       guard own_files_begin(folder.path) == 0 else { return }
       for (descriptor, name) in [(STDOUT_FILENO, "stdout"), (STDERR_FILENO, "stderr")] {
         let file = open(scratch.path(name), O_WRONLY | O_CREAT, 0o600)
@@ -105,11 +104,11 @@ struct CommandRun {
     dup2(ends[0], STDIN_FILENO)
     close(ends[0])
     let end = ends[1]
-    let writer = bytes.isEmpty ? nil : SideThread()
-    writer?.start {
+    let write: @Sendable () -> Void = {
       _ = Terminal.write(bytes, to: end)
       close(end)
     }
+    let writer = bytes.isEmpty ? nil : SideThread(write)
     if writer == nil { close(end) }
     return writer
   }

@@ -18,14 +18,14 @@ final class GzipInput: Sendable {
   ) throws {
     let (reading, input) = try ByteInput.makePipe()
     output = reading
-    guard let thread = SideThread() else {
-      for end in [reading, input] { close(end) }
-      throw CommandError.unreadable("cannot start a thread to unpack it; close other programs")
-    }
-    thread.start { [self] in
+    let thread = SideThread { [self] in
       let problem = GzipInput.inflate(descriptor, first, to: input, advance)
       failure.withLock { $0 = problem }
       close(input)
+    }
+    if thread == nil {
+      for end in [reading, input] { close(end) }
+      throw CommandError.unreadable("cannot start a thread to unpack it; close other programs")
     }
   }
 

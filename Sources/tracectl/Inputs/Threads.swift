@@ -8,11 +8,10 @@ enum Threads {
   /// Begins a work on another thread, or does it at once where the system has no thread to give; what
   /// is returned waits until it is done.
   static func begin(_ work: @escaping @Sendable () -> Void) -> () -> Void {
-    guard let thread = SideThread() else {
+    guard let thread = SideThread(work) else {
       work()
       return {}
     }
-    thread.start(work)
     return thread.wait
   }
 

@@ -79,7 +79,7 @@ struct ChildProcess {
   /// Calls `body` when the process has ended, on another thread; without one to be had, never.
   func watchEnd(_ body: @escaping @Sendable () -> Void) {
     let id = id
-    SideThread()?.start {
+    _ = SideThread {
       var info = siginfo_t()
       // Who asks for the end gets it all the same.
       waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT)
