@@ -42,15 +42,20 @@ final class FoldTable: Sendable {
 
   private init() {
     (roles, families) = FoldTable.verbs()
-    (calls, returns) = FoldTable.callbackEffects()
-    notifications = FoldTable.notificationEffects()
-    var appStates = [AppState?](repeating: nil, count: WellKnownWords.count)
-    var activations = [SceneActivation?](repeating: nil, count: WellKnownWords.count)
-    for transition in Transition.all {
-      appStates[Int(transition.symbol.rawValue)] = AppState(rawValue: transition.to)
-      activations[Int(transition.symbol.rawValue)] = SceneActivation(rawValue: transition.to)
-    }
-    (self.appStates, self.activations) = (appStates, activations)
+    calls = FoldTable.table(FoldTable.onCall.map { ($0.symbol, $1) }, .nothing)
+    returns = FoldTable.table(FoldTable.onReturn.map { ($0.symbol, $1) }, .nothing)
+    notifications = FoldTable.table(FoldTable.onNotification, .nothing)
+    let transitions = Transition.all
+    appStates = FoldTable.table(transitions.map { ($0.symbol, AppState(rawValue: $0.to)) }, nil)
+    activations = FoldTable.table(
+      transitions.map { ($0.symbol, SceneActivation(rawValue: $0.to)) }, nil)
+  }
+
+  /// A value for each well-known word, by its symbol: that of its row, or `other`.
+  private static func table<Value>(_ rows: [(Symbol, Value)], _ other: Value) -> [Value] {
+    var values = [Value](repeating: other, count: WellKnownWords.count)
+    for (symbol, value) in rows { values[Int(symbol.rawValue)] = value }
+    return values
   }
 
   private static func verbs() -> (roles: [Role], families: [SpanFamily]) {
@@ -71,51 +76,31 @@ final class FoldTable: Sendable {
     return (roles, families)
   }
 
-  /// "Will" callbacks count when they return, "did" callbacks when they are entered.
-  private static func callbackEffects() -> (calls: [Effect], returns: [Effect]) {
-    var calls = [Effect](repeating: .nothing, count: WellKnownWords.count)
-    var returns = calls
-    let onCall: [(Callback, Effect)] = [
-      (.applicationDidBecomeActive, .appActive),
-      (.applicationDidEnterBackground, .appBackground),
-      (.sceneWillConnect, .sceneConnected),
-      (.sceneDidBecomeActive, .sceneActive),
-      (.sceneDidEnterBackground, .sceneBackground),
-      (.sceneDidDisconnect, .sceneDisconnected),
-    ]
+  /// "Did" callbacks count when they are entered.
+  private static let onCall: [(Callback, Effect)] = [
+    (.applicationDidBecomeActive, .appActive),
+    (.applicationDidEnterBackground, .appBackground),
+    (.sceneWillConnect, .sceneConnected),
+    (.sceneDidBecomeActive, .sceneActive),
+    (.sceneDidEnterBackground, .sceneBackground),
+    (.sceneDidDisconnect, .sceneDisconnected),
+  ]
 
-    for (callback, effect) in onCall { calls[Int(callback.symbol.rawValue)] = effect }
-    let onReturn: [(Callback, Effect)] = [
-      (.applicationDidFinishLaunching, .launchEnded),
-      (.applicationWillResignActive, .appInactive),
-      (.applicationWillEnterForeground, .appForeground),
-      (.applicationDidDiscardSceneSessions, .sessionDiscarded),
-      (.sceneWillEnterForeground, .sceneForeground),
-      (.sceneWillResignActive, .sceneInactive),
-    ]
-    for (callback, effect) in onReturn { returns[Int(callback.symbol.rawValue)] = effect }
-    return (calls, returns)
-  }
+  /// "Will" callbacks count when they return.
+  private static let onReturn: [(Callback, Effect)] = [
+    (.applicationDidFinishLaunching, .launchEnded),
+    (.applicationWillResignActive, .appInactive),
+    (.applicationWillEnterForeground, .appForeground),
+    (.applicationDidDiscardSceneSessions, .sessionDiscarded),
+    (.sceneWillEnterForeground, .sceneForeground),
+    (.sceneWillResignActive, .sceneInactive),
+  ]
 
-  private static func notificationEffects() -> [Effect] {
-    let effects: [(LifecycleNotification, Effect)] = [
-      (.applicationDidBecomeActive, .appActive),
-      (.applicationWillResignActive, .appInactive),
-      (.applicationDidEnterBackground, .appBackground),
-      (.applicationWillEnterForeground, .appForeground),
-      (.sceneWillConnect, .sceneConnected),
-      (.sceneDidActivate, .sceneActive),
-      (.sceneWillDeactivate, .sceneInactive),
-      (.sceneWillEnterForeground, .sceneForeground),
-      (.sceneDidEnterBackground, .sceneBackground),
-      (.sceneDidDisconnect, .sceneDisconnected),
-    ]
-
-    var notifications = [Effect](repeating: .nothing, count: WellKnownWords.count)
-    for (notification, effect) in effects {
-      notifications[Int(notification.symbol.rawValue)] = effect
+  /// A notification means what its callback means, but for the end of the launch: only the return is that.
+  private static var onNotification: [(Symbol, Effect)] {
+    (onCall + onReturn).compactMap { callback, effect in
+      effect == .launchEnded ? nil : callback.notification.map { ($0.symbol, effect) }
     }
-    return notifications
   }
 }
 

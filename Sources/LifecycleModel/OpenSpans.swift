@@ -22,18 +22,23 @@ public enum SpanFamily: UInt8, CaseIterable, Sendable {
   case snapshot
 
   /// The verb that opens a span of this family.
-  public var opening: Verb {
+  public var opening: Verb { verbs.opening }
+
+  /// The verb that closes a span of this family.
+  public var closing: Verb { verbs.closing }
+
+  private var verbs: (opening: Verb, closing: Verb) {
     switch self {
-    case .call: .call
-    case .observe: .observe
-    case .work: .workBegin
-    case .resource: .acquire
-    case .task: .taskBegin
-    case .expiration: .taskExpire
-    case .bgtask: .bgtaskLaunch
-    case .data: .dataDirty
-    case .delivery: .deliver
-    case .snapshot: .snapshotBegin
+    case .call: (.call, .return)
+    case .observe: (.observe, .observed)
+    case .work: (.workBegin, .workEnd)
+    case .resource: (.acquire, .release)
+    case .task: (.taskBegin, .taskEnd)
+    case .expiration: (.taskExpire, .taskExpired)
+    case .bgtask: (.bgtaskLaunch, .bgtaskComplete)
+    case .data: (.dataDirty, .dataSave)
+    case .delivery: (.deliver, .complete)
+    case .snapshot: (.snapshotBegin, .snapshotEnd)
     }
   }
 
@@ -45,22 +50,6 @@ public enum SpanFamily: UInt8, CaseIterable, Sendable {
     switch self {
     case .call, .observe, .expiration, .snapshot: 256
     case .work, .resource, .task, .bgtask, .data, .delivery: 4096
-    }
-  }
-
-  /// The verb that closes a span of this family.
-  public var closing: Verb {
-    switch self {
-    case .call: .return
-    case .observe: .observed
-    case .work: .workEnd
-    case .resource: .release
-    case .task: .taskEnd
-    case .expiration: .taskExpired
-    case .bgtask: .bgtaskComplete
-    case .data: .dataSave
-    case .delivery: .complete
-    case .snapshot: .snapshotEnd
     }
   }
 }
@@ -191,9 +180,7 @@ public struct OpenSpans: Sendable {
 
   /// Whether the span that `fact` opened is open, and nothing like it was opened since.
   package func isNewest(_ opener: OpenEvent) -> Bool {
-    guard let family = SpanFamily.allCases.first(where: { $0.opening == opener.event.verb }) else {
-      return false
-    }
+    guard let family = SpanFamily.opened(by: opener.event.verb) else { return false }
     return span(closedBy: opener.event, family)?.ordinal == opener.ordinal
   }
 

@@ -233,8 +233,9 @@ extension BlockEncoder {
     var partners = [Int](repeating: -1, count: count)
     var costs = [(absolute: Int, own: Int, partner: Int)](repeating: (0, 0, 0), count: count)
     for shape in 0..<count where shapes.layouts[shape] & ShapeLayout.value != 0 {
-      guard let verb = shapes.examples[shape].verb.opening else { continue }
-      partners[shape] = shapes.sibling(of: shape, verb: verb) ?? -1
+      // What opens a span and what closes it often have the same value.
+      guard let family = SpanFamily.closed(by: shapes.examples[shape].verb) else { continue }
+      partners[shape] = shapes.sibling(of: shape, verb: family.opening) ?? -1
     }
 
     lastValues.update(repeating: 0, count: count)
@@ -265,24 +266,5 @@ extension BlockEncoder {
   @inline(__always)
   private static func bits(_ difference: Int64) -> Int {
     difference == 0 ? 1 : 68 &- difference.magnitude.leadingZeroBitCount
-  }
-}
-
-extension Verb {
-  /// The verb that opens what this one closes; the two often have the same value.
-  fileprivate var opening: Verb? {
-    switch self {
-    case .return: .call
-    case .observed: .observe
-    case .workEnd: .workBegin
-    case .release: .acquire
-    case .taskEnd: .taskBegin
-    case .taskExpired: .taskExpire
-    case .bgtaskComplete: .bgtaskLaunch
-    case .dataSave: .dataDirty
-    case .complete: .deliver
-    case .snapshotEnd: .snapshotBegin
-    default: nil
-    }
   }
 }
