@@ -195,24 +195,7 @@ private final class ProfileMeaning: Sendable {
 private struct HookBits: Sendable {
   private let bits: UInt16
 
-  init(_ hooks: Set<Hook>) { bits = hooks.reduce(0) { $0 | $1.bit } }
+  init(_ hooks: Set<Hook>) { bits = hooks.reduce(0) { $0 | 1 << UInt16($1.ordinal) } }
 
-  func contains(_ hook: Hook) -> Bool { bits & hook.bit != 0 }
-}
-
-extension Hook {
-  fileprivate var bit: UInt16 {
-    switch self {
-    case .appDelegate: 1 << 0
-    case .sceneDelegate: 1 << 1
-    case .appNotifications: 1 << 2
-    case .sceneNotifications: 1 << 3
-    case .tasks: 1 << 4
-    case .work: 1 << 5
-    case .resources: 1 << 6
-    case .data: 1 << 7
-    case .system: 1 << 8
-    case .process: 1 << 9
-    }
-  }
+  func contains(_ hook: Hook) -> Bool { bits & 1 << UInt16(hook.ordinal) != 0 }
 }

@@ -51,7 +51,7 @@ struct SceneTable: Sendable {
 
   mutating func update(_ scene: SceneState) {
     if let position = position(of: scene.number) {
-      counts[SceneTable.slot(scenes[position].activation)] -= 1
+      counts[scenes[position].activation.ordinal] -= 1
       forgetHidden(position)
       scenes[position] = scene
     } else {
@@ -63,7 +63,7 @@ struct SceneTable: Sendable {
         positions.update(UInt64(scene.number), count - 1)
       }
     }
-    counts[SceneTable.slot(scene.activation)] += 1
+    counts[scene.activation.ordinal] += 1
   }
 
   private mutating func makeIndex() {
@@ -75,7 +75,7 @@ struct SceneTable: Sendable {
 
   mutating func remove(_ number: UInt32) {
     guard let position = position(of: number) else { return }
-    counts[SceneTable.slot(scenes[position].activation)] -= 1
+    counts[scenes[position].activation.ordinal] -= 1
     forgetHidden(position)
     let last = scenes.removeLast()
     count -= 1
@@ -136,13 +136,13 @@ struct SceneTable: Sendable {
   /// The app state that the most active scene gives; `nil` with no scene.
   var mostActive: AppState? {
     if scenes.isEmpty { return nil }
-    if counts[SceneTable.slot(.foregroundActive)] > 0 { return .active }
-    if counts[SceneTable.slot(.foregroundInactive)] > 0 { return .inactive }
+    if count(of: .foregroundActive) > 0 { return .active }
+    if count(of: .foregroundInactive) > 0 { return .inactive }
     return .background
   }
 
   /// How many scenes are in a state.
-  func count(of activation: SceneActivation) -> Int { counts[SceneTable.slot(activation)] }
+  func count(of activation: SceneActivation) -> Int { counts[activation.ordinal] }
 
   private func position(of number: UInt32) -> Int? {
     if count > SceneTable.looksAt { return positions.position(UInt64(number)) }
@@ -154,21 +154,10 @@ struct SceneTable: Sendable {
     return nil
   }
 
-  private static func slot(_ activation: SceneActivation) -> Int {
-    switch activation {
-    case .unattached: 0
-    case .foregroundInactive: 1
-    case .foregroundActive: 2
-    case .background: 3
-    }
-  }
-
   func brokenInvariants() -> [String] {
     var broken: [String] = []
     for activation in SceneActivation.allCases
-    where scenes.count(where: { $0.activation == activation })
-      != counts[SceneTable.slot(activation)]
-    {
+    where scenes.count(where: { $0.activation == activation }) != count(of: activation) {
       broken.append("the count of \(activation) scenes is not their number")
     }
     let isIndexed = scenes.enumerated().allSatisfy { position(of: $1.number) == $0 }

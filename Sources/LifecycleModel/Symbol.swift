@@ -40,9 +40,17 @@ extension WellKnown {
   }
 }
 
+extension CaseIterable where Self: RawRepresentable, RawValue == String {
+  /// The place of the case in its declaration.
+  ///
+  /// Sound because an enumeration without payloads is one byte that numbers its cases in the order in
+  /// which they are declared; a test holds every case against `allCases`.
+  @inlinable
+  @inline(__always)
+  package var ordinal: Int { Int(unsafeBitCast(self, to: UInt8.self)) }
+}
+
 /// The words of one family and their symbols, looked up without hashing.
-///
-/// Swift numbers the cases of an enumeration without values in their order, in one byte; a test holds it.
 struct WordTable<Word: WellKnown>: Sendable {
   private let symbols: [Symbol]
   /// The words by symbol.
@@ -55,7 +63,7 @@ struct WordTable<Word: WellKnown>: Sendable {
     self.words = words
   }
 
-  func symbol(_ word: Word) -> Symbol { symbols[Int(unsafeBitCast(word, to: UInt8.self))] }
+  func symbol(_ word: Word) -> Symbol { symbols[word.ordinal] }
 
   func word(_ symbol: Symbol) -> Word? {
     symbol.rawValue < UInt32(words.count) ? words[Int(symbol.rawValue)] : nil

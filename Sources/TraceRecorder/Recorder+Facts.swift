@@ -12,8 +12,7 @@ extension Recorder {
     _ callback: Callback, _ subject: Subject = .app, file: StaticString = #fileID,
     line: UInt32 = #line
   ) {
-    guard let core else { return }
-    emit(.call, site(.call, word(core.pointee.callbacks, callback), file, line), subject, 0)
+    state(.call, word(Names.callbacks, callback), subject, "", file, line)
     noteOpenCall(callback, subject)
   }
 
@@ -23,8 +22,8 @@ extension Recorder {
     _ callback: Callback, _ subject: Subject = .app, file: StaticString = #fileID,
     line: UInt32 = #line
   ) {
-    guard let core else { return }
-    emit(.return, site(.return, word(core.pointee.callbacks, callback), file, line), subject, 0)
+    guard core != nil else { return }
+    state(.return, word(Names.callbacks, callback), subject, "", file, line)
     noteReturn()
   }
 
@@ -36,8 +35,8 @@ extension Recorder {
     _ callback: Callback, _ subject: Subject = .app, file: StaticString = #fileID,
     line: UInt32 = #line, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    guard let core else { return try body() }
-    let name = site(.call, word(core.pointee.callbacks, callback), file, line)
+    guard core != nil else { return try body() }
+    let name = site(.call, word(Names.callbacks, callback), file, line)
     emit(.call, name, subject, 0)
     noteOpenCall(callback, subject)
     defer {
@@ -55,9 +54,7 @@ extension Recorder {
     _ notification: LifecycleNotification, object: Subject, file: StaticString = #fileID,
     line: UInt32 = #line
   ) {
-    guard let core else { return }
-    let name = word(core.pointee.notifications, notification)
-    emit(.notify, site(.notify, name, file, line), object, 0)
+    state(.notify, word(Names.notifications, notification), object, "", file, line)
   }
 
   /// Runs `body` as the handler of an observer, which `label` names.
@@ -67,8 +64,8 @@ extension Recorder {
     _ notification: LifecycleNotification, object: Subject, _ label: StaticString,
     file: StaticString = #fileID, line: UInt32 = #line, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    guard let core else { return try body() }
-    let name = site(.observe, word(core.pointee.notifications, notification), file, line)
+    guard core != nil else { return try body() }
+    let name = site(.observe, word(Names.notifications, notification), file, line)
     let word = self.label(label)
     emit(.observe, name, object, word)
     defer { emit(.observed, name, object, word) }
@@ -84,7 +81,7 @@ extension Recorder {
     file: StaticString = #fileID, line: UInt32 = #line, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard let core else { return try body() }
-    let name = site(.observe, word(core.pointee.notifications, notification), file, line)
+    let name = site(.observe, word(Names.notifications, notification), file, line)
     let word = core.pointee.words.word(label)
     emit(.observe, name, object, word)
     defer { emit(.observed, name, object, word) }
@@ -99,9 +96,7 @@ extension Recorder {
     _ delivery: Delivery, _ subject: Subject = .app, _ label: StaticString = "",
     file: StaticString = #fileID, line: UInt32 = #line
   ) {
-    guard let core else { return }
-    let name = site(.deliver, word(core.pointee.deliveries, delivery), file, line)
-    emit(.deliver, name, subject, self.label(label))
+    state(.deliver, word(Names.deliveries, delivery), subject, label, file, line)
   }
 
   /// The completion handler of a delivery was called.
@@ -110,9 +105,7 @@ extension Recorder {
     _ delivery: Delivery, _ subject: Subject = .app, _ label: StaticString = "",
     file: StaticString = #fileID, line: UInt32 = #line
   ) {
-    guard let core else { return }
-    let name = site(.complete, word(core.pointee.deliveries, delivery), file, line)
-    emit(.complete, name, subject, self.label(label))
+    state(.complete, word(Names.deliveries, delivery), subject, label, file, line)
   }
 
   // MARK: Work
@@ -123,9 +116,7 @@ extension Recorder {
     _ category: WorkCategory, _ subject: Subject = .app, _ label: StaticString = "",
     file: StaticString = #fileID, line: UInt32 = #line
   ) {
-    guard let core else { return }
-    let name = site(.work, word(core.pointee.categories, category), file, line)
-    emit(.work, name, subject, self.label(label))
+    state(.work, word(Names.categories, category), subject, label, file, line)
   }
 
   /// An instant of work with a label made at run time.
@@ -136,7 +127,7 @@ extension Recorder {
     file: StaticString = #fileID, line: UInt32 = #line
   ) {
     guard let core else { return }
-    let name = site(.work, word(core.pointee.categories, category), file, line)
+    let name = site(.work, word(Names.categories, category), file, line)
     emit(.work, name, subject, core.pointee.words.word(label))
   }
 
@@ -147,8 +138,8 @@ extension Recorder {
     _ category: WorkCategory, _ subject: Subject = .app, _ label: StaticString = "",
     file: StaticString = #fileID, line: UInt32 = #line, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    guard let core else { return try body() }
-    let name = site(.workBegin, word(core.pointee.categories, category), file, line)
+    guard core != nil else { return try body() }
+    let name = site(.workBegin, word(Names.categories, category), file, line)
     let word = self.label(label)
     emit(.workBegin, name, subject, word)
     defer { emit(.workEnd, name, subject, word) }
@@ -181,9 +172,7 @@ extension Recorder {
     _ resource: Resource, _ subject: Subject = .app, _ label: StaticString = "",
     file: StaticString = #fileID, line: UInt32 = #line
   ) {
-    guard let core else { return }
-    let name = site(.acquire, word(core.pointee.resources, resource), file, line)
-    emit(.acquire, name, subject, self.label(label))
+    state(.acquire, word(Names.resources, resource), subject, label, file, line)
   }
 
   /// A resource is released.
@@ -192,9 +181,7 @@ extension Recorder {
     _ resource: Resource, _ subject: Subject = .app, _ label: StaticString = "",
     file: StaticString = #fileID, line: UInt32 = #line
   ) {
-    guard let core else { return }
-    let name = site(.release, word(core.pointee.resources, resource), file, line)
-    emit(.release, name, subject, self.label(label))
+    state(.release, word(Names.resources, resource), subject, label, file, line)
   }
 
   /// A datum has unsaved changes.
@@ -203,9 +190,7 @@ extension Recorder {
     _ label: StaticString, _ subject: Subject = .app, file: StaticString = #fileID,
     line: UInt32 = #line
   ) {
-    guard let core else { return }
-    let name = site(.dataDirty, platform_load_relaxed(core.pointee.dataName), file, line)
-    emit(.dataDirty, name, subject, self.label(label))
+    state(.dataDirty, word(Names.data), subject, label, file, line)
   }
 
   /// A datum is saved.
@@ -214,9 +199,7 @@ extension Recorder {
     _ label: StaticString, _ subject: Subject = .app, file: StaticString = #fileID,
     line: UInt32 = #line
   ) {
-    guard let core else { return }
-    let name = site(.dataSave, platform_load_relaxed(core.pointee.dataName), file, line)
-    emit(.dataSave, name, subject, self.label(label))
+    state(.dataSave, word(Names.data), subject, label, file, line)
   }
 
   /// A background task begins; `number` is not used again in this process.
@@ -234,7 +217,7 @@ extension Recorder {
   public func taskEnds(
     _ number: UInt32, file: StaticString = #fileID, line: UInt32 = #line
   ) {
-    if core != nil { emit(.taskEnd, site(.taskEnd, 0, file, line), .task(number), 0) }
+    state(.taskEnd, 0, .task(number), "", file, line)
   }
 
   /// Runs `body` as the expiration handler of a background task.
@@ -259,8 +242,8 @@ extension Recorder {
   public func sample(
     _ sampled: SampledValue, _ value: Int64, file: StaticString = #fileID, line: UInt32 = #line
   ) {
-    guard let core else { return }
-    let name = site(.sample, word(core.pointee.sampledValues, sampled), file, line)
+    guard core != nil else { return }
+    let name = site(.sample, word(Names.sampledValues, sampled), file, line)
     emitSlowly(.sample, name, .app, 0, value: value)
   }
 
@@ -369,16 +352,31 @@ extension Recorder {
   /// The word of a name, with its mark while no fact of its hook was recorded.
   @inlinable
   @inline(__always)
-  func word<Name: WellKnown>(_ table: UnsafeMutablePointer<UInt64>, _ name: Name) -> UInt64 {
-    platform_load_relaxed(table + name.ordinal)
+  func word<Name: WellKnown>(_ family: Int, _ name: Name) -> UInt64 { word(family + name.ordinal) }
+
+  /// The word of the name at a place of ``Names``.
+  @inlinable
+  @inline(__always)
+  func word(_ place: Int) -> UInt64 {
+    core.map { platform_load_relaxed($0.pointee.names + place) } ?? 0
+  }
+
+  /// States a fact of one record, by the word of its name.
+  @inlinable
+  @inline(__always)
+  func state(
+    _ verb: Verb, _ name: UInt64, _ subject: Subject, _ label: StaticString, _ file: StaticString,
+    _ line: UInt32
+  ) {
+    if core != nil { emit(verb, site(verb, name, file, line), subject, self.label(label)) }
   }
 
   private func span(
     _ verb: Verb, _ category: WorkCategory, _ subject: Subject, _ label: StaticString,
     _ value: Int64?, _ file: StaticString, _ line: UInt32
   ) {
-    guard let core else { return }
-    let name = site(verb, word(core.pointee.categories, category), file, line)
+    guard core != nil else { return }
+    let name = site(verb, word(Names.categories, category), file, line)
     emitSlowly(verb, name, subject, self.label(label), value: value)
   }
 
@@ -386,10 +384,10 @@ extension Recorder {
   @inlinable
   @inline(__always)
   func noteOpenCall(_ callback: Callback, _ subject: Subject) {
-    guard let core, let raw = platform_get_local_lane() else { return }
+    guard core != nil, let raw = platform_get_local_lane() else { return }
     let lane = raw.assumingMemoryBound(to: RingWriter.self)
     lane.pointee.noteOpenCall(
-      Recorder.content(.call, word(core.pointee.callbacks, callback), subject, 0))
+      Recorder.content(.call, word(Names.callbacks, callback), subject, 0))
     lane.pointee.depth += 1
     lane.pointee.publishDepth()
   }

@@ -9,15 +9,8 @@ import TraceLog
 @usableFromInline
 struct RecorderCore {
   @usableFromInline let usesTicks: Bool
-  /// Words of names, by the ordinal of their enumeration's case.
-  @usableFromInline let callbacks: UnsafeMutablePointer<UInt64>
-  @usableFromInline let notifications: UnsafeMutablePointer<UInt64>
-  @usableFromInline let categories: UnsafeMutablePointer<UInt64>
-  @usableFromInline let resources: UnsafeMutablePointer<UInt64>
-  @usableFromInline let deliveries: UnsafeMutablePointer<UInt64>
-  @usableFromInline let sampledValues: UnsafeMutablePointer<UInt64>
-  /// The name of facts about data: none.
-  @usableFromInline let dataName: UnsafeMutablePointer<UInt64>
+  /// Words of names: those of a family where ``Names`` says, by the ordinal of their enumeration's case.
+  @usableFromInline let names: UnsafeMutablePointer<UInt64>
   @usableFromInline let words: WordTable
   let ring: Unmanaged<RingMapping>
   /// What the recorder states by itself; `nil` when who made it states all.
@@ -48,23 +41,13 @@ struct RecorderCore {
     _ mapping: RingMapping, clock virtual: VirtualClock? = nil, isOpening: Bool = false,
     lastSequences: [String: UInt64] = [:], previousRun: PreviousRun? = nil
   ) -> UnsafeMutablePointer<RecorderCore> {
-    let words = WordTable(mapping)
-    func table(_ count: Int) -> UnsafeMutablePointer<UInt64> { .allocate(capacity: count) }
-    func table<Family: WellKnown>(_: Family.Type) -> UnsafeMutablePointer<UInt64> {
-      table(Family.allCases.count)
-    }
-
     let core = UnsafeMutablePointer<RecorderCore>.allocate(capacity: 1)
     let clock = mapping.base.load(fromByteOffset: RingFormat.Header.clock, as: UInt32.self)
     core.initialize(
       to: RecorderCore(
-        usesTicks: clock == 1, callbacks: table(Callback.self),
-        notifications: table(LifecycleNotification.self), categories: table(WorkCategory.self),
-        resources: table(Resource.self), deliveries: table(Delivery.self),
-        sampledValues: table(SampledValue.self), dataName: table(1), words: words,
-        ring: Unmanaged.passRetained(mapping),
-        opening: isOpening ? OpeningFacts() : nil, usedHooks: table(1),
-        lastSequences: lastSequences,
+        usesTicks: clock == 1, names: .allocate(capacity: Names.count), words: WordTable(mapping),
+        ring: Unmanaged.passRetained(mapping), opening: isOpening ? OpeningFacts() : nil,
+        usedHooks: .allocate(capacity: 1), lastSequences: lastSequences,
         previousRun: previousRun, virtualNow: virtual?.cell))
 
     core.pointee.usedHooks.pointee = 0
@@ -77,11 +60,7 @@ struct RecorderCore {
   /// Ends a core that no thread uses any more, as that of a process that was simulated.
   static func free(_ core: UnsafeMutablePointer<RecorderCore>) {
     let own = core.pointee
-    let tables = [
-      own.callbacks, own.notifications, own.categories, own.resources, own.deliveries,
-      own.sampledValues, own.dataName, own.usedHooks,
-    ]
-    for table in tables { table.deallocate() }
+    for table in [own.names, own.usedHooks] { table.deallocate() }
     own.words.deallocate()
     own.ring.release()
     core.deinitialize(count: 1)
@@ -105,57 +84,47 @@ struct RecorderCore {
   /// While the recorder does not know yet that a hook is used, the names of its facts are marked, see
   /// ``use(_:)``.
   private func putNames() {
-    let mark = opening == nil ? 0 : WordTable.unusedMark
-    func fill<Family: WellKnown>(
-      _: Family.Type, _ table: UnsafeMutablePointer<UInt64>, _ mark: UInt64
-    ) {
-      for (ordinal, word) in Family.allCases.enumerated() {
-        table[ordinal] = words.word(word.rawValue) | mark
-      }
+    eachName { place, name, hook in
+      let mark = opening == nil || hook == nil ? 0 : WordTable.unusedMark
+      names[place] = words.word(name) | mark
+    }
+  }
+
+  /// Calls `body` with each name, its place among ``names``, and the hook whose facts have it.
+  private func eachName(_ body: (_ place: Int, _ name: String, _ hook: Hook?) -> Void) {
+    func each<Family: WellKnown>(_ start: Int, _: Family.Type, _ hook: (Family) -> Hook?) {
+      for name in Family.allCases { body(start + name.ordinal, name.rawValue, hook(name)) }
     }
 
-    fill(Callback.self, callbacks, mark)
-    fill(LifecycleNotification.self, notifications, mark)
-    fill(WorkCategory.self, categories, mark)
-    fill(Resource.self, resources, mark)
-    fill(Delivery.self, deliveries, 0)
-    fill(SampledValue.self, sampledValues, mark)
-    dataName.pointee = mark
+    each(Names.callbacks, Callback.self) { $0.hook }
+    each(Names.notifications, LifecycleNotification.self) { $0.hook }
+    each(Names.categories, WorkCategory.self) { _ in .work }
+    each(Names.resources, Resource.self) { _ in .resources }
+    each(Names.deliveries, Delivery.self) { _ in nil }
+    each(Names.sampledValues, SampledValue.self) { _ in .work }
+    body(Names.data, "", .data)
   }
 
   /// Whether a fact of `hook` was recorded.
   func isUsed(_ hook: Hook) -> Bool {
-    platform_load_relaxed(usedHooks) & 1 << UInt64(hook.place) != 0
+    platform_load_relaxed(usedHooks) & 1 << UInt64(hook.ordinal) != 0
   }
 
   /// Takes the mark off the names of `hook`'s facts, but for those that say that the app is active.
   func use(_ hook: Hook) {
-    _ = platform_fetch_or(usedHooks, 1 << UInt64(hook.place))
-    func isUsed(_ name: String, _ own: Hook) -> Bool {
+    _ = platform_fetch_or(usedHooks, 1 << UInt64(hook.ordinal))
+    unmark { name, own in
       own == hook && (opening == nil || !RecorderCore.activations.contains(name))
     }
-
-    clear(Callback.self, callbacks) { isUsed($0.rawValue, $0.hook) }
-    clear(LifecycleNotification.self, notifications) { isUsed($0.rawValue, $0.hook) }
-    clear(WorkCategory.self, categories) { _ in hook == .work }
-    clear(SampledValue.self, sampledValues) { _ in hook == .work }
-    clear(Resource.self, resources) { _ in hook == .resources }
-    if hook == .data { platform_store_relaxed(dataName, 0) }
   }
 
   /// Takes the mark off the names that say that the app is active.
-  func useActivations() {
-    clear(Callback.self, callbacks) { RecorderCore.activations.contains($0.rawValue) }
-    clear(LifecycleNotification.self, notifications) {
-      RecorderCore.activations.contains($0.rawValue)
-    }
-  }
+  func useActivations() { unmark { name, _ in RecorderCore.activations.contains(name) } }
 
-  private func clear<Family: WellKnown>(
-    _: Family.Type, _ table: UnsafeMutablePointer<UInt64>, where isMeant: (Family) -> Bool
-  ) {
-    for (ordinal, word) in Family.allCases.enumerated() where isMeant(word) {
-      platform_store_relaxed(table + ordinal, table[ordinal] & ~WordTable.unusedMark)
+  private func unmark(where isMeant: (String, Hook?) -> Bool) {
+    eachName { place, name, hook in
+      guard isMeant(name, hook) else { return }
+      platform_store_relaxed(names + place, names[place] & ~WordTable.unusedMark)
     }
   }
 
@@ -179,10 +148,21 @@ struct RecorderCore {
   }
 }
 
-extension Hook {
-  /// Its place among all hooks.
-  fileprivate var place: Int { Hook.allCases.firstIndex(of: self) ?? 0 }
+/// Where the names of each family begin in ``RecorderCore/names``: no family has more than 64.
+@usableFromInline
+enum Names {
+  @inlinable static var callbacks: Int { 0 }
+  @inlinable static var notifications: Int { 64 }
+  @inlinable static var categories: Int { 128 }
+  @inlinable static var resources: Int { 192 }
+  @inlinable static var deliveries: Int { 256 }
+  @inlinable static var sampledValues: Int { 320 }
+  /// The name of facts about data: none.
+  @inlinable static var data: Int { 384 }
+  static let count = 385
+}
 
+extension Hook {
   /// The hook that records facts of `verb` with this name, as far as the app records them; `nil` for
   /// those of the system.
   static func recording(_ verb: Verb, _ name: String) -> Hook? {
@@ -196,14 +176,4 @@ extension Hook {
       verb.word.map { $0.hasPrefix("task.") || $0.hasPrefix("bgtask.") } == true ? .tasks : nil
     }
   }
-}
-
-extension WellKnown {
-  /// The place of the case in its declaration.
-  ///
-  /// Sound because an enumeration without payloads is one byte that numbers its cases in the order in
-  /// which they are declared; a test holds every case against `allCases`.
-  @inlinable
-  @inline(__always)
-  var ordinal: Int { Int(unsafeBitCast(self, to: UInt8.self)) }
 }
