@@ -25,11 +25,13 @@ package enum JSONText {
   package static func appendQuoted(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     var text = text
-    text.withUTF8 { utf8 in
-      // Most text means what it says; long text is copied at once.
-      if utf8.allSatisfy(isPlain) { return bytes.append(contentsOf: utf8) }
-      appendEscaped(utf8, to: &bytes)
+    // Most text means what it says; long text is copied at once.
+    let isCopied = text.withUTF8 { utf8 in
+      guard utf8.allSatisfy(isPlain) else { return false }
+      bytes.append(contentsOf: utf8)
+      return true
     }
+    if !isCopied { appendEscaped(text, to: &bytes) }
     bytes.append(UInt8(ascii: "\""))
   }
 
@@ -38,39 +40,20 @@ package enum JSONText {
       && byte != UInt8(ascii: "#") && byte != UInt8(ascii: ":")
   }
 
-  private static func appendEscaped(
-    _ utf8: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]
-  ) {
+  private static func appendEscaped(_ text: String, to bytes: inout [UInt8]) {
     var reader = HiddenCharacters.Reader()
-    var index = 0
-    while index < utf8.count {
-      let (scalar, length) = scalar(at: index, of: utf8)
-      let isHidden = reader.hides(scalar)
+    for scalar in text.unicodeScalars {
+      let isHidden = reader.hides(scalar.value)
       switch scalar {
-      case 0x22, 0x5c:
+      case "\"", "\\":
         bytes.append(UInt8(ascii: "\\"))
-        bytes.append(UInt8(scalar))
-      case 0x0a: bytes.append(contentsOf: "\\n".utf8)
-      case 0x0d: bytes.append(contentsOf: "\\r".utf8)
-      case 0x09: bytes.append(contentsOf: "\\t".utf8)
-      case _ where isHidden: appendEscape(scalar, to: &bytes)
-      default: bytes.append(contentsOf: utf8[index..<index + length])
+        bytes.append(UInt8(ascii: scalar))
+      case "\n": bytes.append(contentsOf: "\\n".utf8)
+      case "\r": bytes.append(contentsOf: "\\r".utf8)
+      case "\t": bytes.append(contentsOf: "\\t".utf8)
+      case _ where isHidden: appendEscape(scalar.value, to: &bytes)
+      default: bytes.append(contentsOf: scalar.utf8)
       }
-      index += length
-    }
-  }
-
-  /// The character at a place of a text, and how many bytes it takes.
-  private static func scalar(
-    at index: Int, of utf8: UnsafeBufferPointer<UInt8>
-  ) -> (UInt32, Int) {
-    func rest(_ place: Int) -> UInt32 { UInt32(utf8[index + place] & 0x3f) }
-    let first = UInt32(utf8[index])
-    switch first {
-    case ..<0x80: return (first, 1)
-    case ..<0xe0: return ((first & 0x1f) << 6 | rest(1), 2)
-    case ..<0xf0: return ((first & 0x0f) << 12 | rest(1) << 6 | rest(2), 3)
-    default: return ((first & 0x07) << 18 | rest(1) << 12 | rest(2) << 6 | rest(3), 4)
     }
   }
 

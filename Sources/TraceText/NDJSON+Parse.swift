@@ -51,7 +51,7 @@ extension NDJSON {
 /// Reads one line, and collects what its members say.
 private struct LineReader {
   /// The keys that have a meaning; any other key is kept as an attribute.
-  private enum Key: UInt8 {
+  private enum Key: String, CaseIterable {
     case t, writer, verb, name, subject, label, value, attributes
   }
 
@@ -110,7 +110,7 @@ private struct LineReader {
 
   @inline(__always)
   private func known(_ key: JSONReader.RawString) -> Key? {
-    if key.hasEscapes { return (try? reader.text(key)).flatMap { known($0) } }
+    if key.hasEscapes { return (try? reader.text(key)).flatMap(Key.init) }
     // The words of eight bytes, the first one lowest.
     switch (key.range.count, reader.bytes.word(of: key.range)) {
     case (1, 0x74): return .t
@@ -129,26 +129,12 @@ private struct LineReader {
     }
   }
 
-  private func known(_ key: String) -> Key? {
-    switch key {
-    case "t": .t
-    case "writer": .writer
-    case "verb": .verb
-    case "name": .name
-    case "subject": .subject
-    case "label": .label
-    case "value": .value
-    case "attributes": .attributes
-    default: nil
-    }
-  }
-
   private mutating func take(_ key: Key, at place: Int) throws(SyntaxError) {
-    guard seen & 1 << key.rawValue == 0 else {
+    guard seen & 1 << key.ordinal == 0 else {
       throw reader.error(at: place, expected: "each key only once")
     }
 
-    seen |= 1 << key.rawValue
+    seen |= 1 << key.ordinal
     if reader.takeNull() { return }
     switch key {
     case .t: instant = try integer("t, a whole number of nanoseconds")
@@ -183,13 +169,7 @@ private struct LineReader {
     _ string: JSONReader.RawString, _ kind: WordCache.Kind
   ) throws(SyntaxError) -> UInt32 {
     let text = try reader.text(string)
-    do throws(Vocabulary.Overflow) {
-      switch kind {
-      case .writer: return UInt32(try vocabulary.writer(text).rawValue)
-      case .verb: return UInt32(try vocabulary.verb(text).code)
-      case .symbol, .attributes: return vocabulary.symbol(text).rawValue
-      }
-    } catch {
+    do throws(Vocabulary.Overflow) { return try kind.id(of: text, in: vocabulary) } catch {
       throw reader.error(
         at: string.range.lowerBound - 1,
         expected: "a known word, as there are \(error.description)")

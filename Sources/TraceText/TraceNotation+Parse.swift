@@ -118,13 +118,7 @@ private struct NotationReader {
   private func intern(
     _ text: String, _ kind: WordCache.Kind, _ start: Int
   ) throws(SyntaxError) -> UInt32 {
-    do throws(Vocabulary.Overflow) {
-      switch kind {
-      case .writer: return UInt32(try vocabulary.writer(text).rawValue)
-      case .verb: return UInt32(try vocabulary.verb(text).code)
-      case .symbol, .attributes: return vocabulary.symbol(text).rawValue
-      }
-    } catch {
+    do throws(Vocabulary.Overflow) { return try kind.id(of: text, in: vocabulary) } catch {
       let what = kind == .writer ? "writer" : "verb"
       throw self.error(at: start, expected: "a known \(what), as there are \(error.description)")
     }

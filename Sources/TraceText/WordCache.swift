@@ -13,6 +13,15 @@ final class WordCache {
   /// What the id is of; the same text may be of several kinds.
   enum Kind: UInt8 {
     case writer, verb, symbol, attributes
+
+    /// The id that a text is interned as.
+    func id(of text: String, in vocabulary: Vocabulary) throws(Vocabulary.Overflow) -> UInt32 {
+      switch self {
+      case .writer: UInt32(try vocabulary.writer(text).rawValue)
+      case .verb: UInt32(try vocabulary.verb(text).code)
+      case .symbol, .attributes: vocabulary.symbol(text).rawValue
+      }
+    }
   }
 
   /// A text, with zeros after its end; as long as a line of the processor's cache.
