@@ -12,12 +12,12 @@ package enum InstantText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The same in four digits at the most, and in whole seconds from a thousand on, for people:
-  /// `1.784s`, `939.8ms`, `86441s`.
-  package static func rounded(_ nanoseconds: Nanoseconds) -> String {
+  /// The same for people, rounded so that its digits make a number below `limit`, or to whole seconds where they
+  /// are more: `1.784s`, `939.8ms`, `86441s`.
+  package static func rounded(_ nanoseconds: Nanoseconds, below limit: UInt64 = 10_000) -> String {
     let magnitude = nanoseconds.magnitude
     var unit: UInt64 = 1
-    while magnitude / unit >= 10_000 && unit < 1_000_000_000 { unit *= 10 }
+    while magnitude / unit >= limit && unit < 1_000_000_000 { unit *= 10 }
     let half = unit / 2
     // What is that close to the end of 64 bits is cut and not rounded.
     let sum = magnitude > UInt64(Int64.max) - half ? magnitude : magnitude + half

@@ -10,13 +10,6 @@ package enum TimeText {
     let seconds = magnitude / 1_000_000_000
     if seconds >= 3600 { return "\(sign)\(seconds / 3600)h \(seconds % 3600 / 60)min" }
     if seconds >= 60 { return "\(sign)\(seconds / 60)min \(seconds % 60)s" }
-    return sign + InstantText.print(rounded(magnitude))
-  }
-
-  /// Rounded to three digits.
-  private static func rounded(_ magnitude: UInt64) -> Nanoseconds {
-    var unit: UInt64 = 1
-    while magnitude / unit >= 1000 { unit *= 10 }
-    return Nanoseconds((magnitude + unit / 2) / unit * unit)
+    return InstantText.rounded(nanoseconds, below: 1000)
   }
 }

@@ -15,18 +15,13 @@ extension Trace {
   /// print(TraceNotation.print(trace))
   /// ```
   public init(log path: String) throws {
-    self = try Trace(LogReader(path: path))
+    var reader = try LogReader(path: path)
+    self = try reader.readAll()
   }
 
   /// Reads a log that lies in memory, such as `LifecycleDriver.bytes`.
   public init(log bytes: [UInt8]) throws {
-    self = try Trace(LogReader(bytes: bytes))
-  }
-
-  private init(_ reader: LogReader) throws {
-    var reader = reader
-    self.init(vocabulary: reader.vocabulary)
-    var batch: [Event] = []
-    while try reader.read(into: &batch) { events += batch }
+    var reader = try LogReader(bytes: bytes)
+    self = try reader.readAll()
   }
 }
