@@ -19,16 +19,21 @@ struct DecodedColumns {
     mantissas: UnsafeMutableRawBufferPointer
   ) throws(BlockDamage) {
     guard let base = mantissas.baseAddress else { throw BlockDamage("there are no mantissas") }
-    let lengths = try ColumnLengths(decoding: &source)
+    var lengths: [Int] = []
+    for _ in 0..<6 {
+      lengths.append(
+        try source.getCount(limit: LogFormat.maxPlainBytes, "a column exceeds the limit"))
+    }
+
     shapesLow = try source.take(rows)
     shapesHigh = try source.take(shapeCount > 256 ? rows : 0)
     times = try source.take(rows)
-    values = try ByteColumn(source.take(lengths.values))
-    numbers = try ByteColumn(source.take(lengths.numbers))
-    jumps = try ByteColumn(source.take(lengths.jumps))
-    sequences = try ByteColumn(source.take(lengths.sequences))
-    lists = try ByteColumn(source.take(lengths.lists))
-    lines = try ByteColumn(source.take(lengths.lines))
+    values = try ByteColumn(source.take(lengths[0]))
+    numbers = try ByteColumn(source.take(lengths[1]))
+    jumps = try ByteColumn(source.take(lengths[2]))
+    sequences = try ByteColumn(source.take(lengths[3]))
+    lists = try ByteColumn(source.take(lengths[4]))
+    lines = try ByteColumn(source.take(lengths[5]))
     self.mantissas = UnsafeRawPointer(base)
   }
 }

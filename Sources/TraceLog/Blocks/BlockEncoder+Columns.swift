@@ -1,55 +1,13 @@
 import LifecycleModel
 
-/// How long the columns are whose length does not follow from the number of rows.
-struct ColumnLengths {
-  var values = 0
-  var numbers = 0
-  var jumps = 0
-  var sequences = 0
-  var lists = 0
-  var lines = 0
-  /// Follow from the shapes, and are not written.
-  var timeGroups: [Int] = []
-  /// Not in the deflate stream; the block's header has it.
-  var mantissas = 0
-
-  /// The parts of the stream that repeat nothing: behind texts, tables and shapes, times and values.
-  static let noise = 3..<3 + LogFormat.timeGroups + 1
-
-  func encode(to sink: inout ByteSink) {
-    for length in [values, numbers, jumps, sequences, lists, lines] {
-      sink.putVarint(UInt64(length))
-    }
-  }
-
-  init() {}
-
-  init(decoding source: inout ByteSource) throws(BlockDamage) {
-    let limit = LogFormat.maxPlainBytes
-    values = try source.getCount(limit: limit, "a column exceeds the limit")
-    numbers = try source.getCount(limit: limit, "a column exceeds the limit")
-    jumps = try source.getCount(limit: limit, "a column exceeds the limit")
-    sequences = try source.getCount(limit: limit, "a column exceeds the limit")
-    lists = try source.getCount(limit: limit, "a column exceeds the limit")
-    lines = try source.getCount(limit: limit, "a column exceeds the limit")
-  }
-
-  /// The columns behind the shape ids, in the order of the format.
-  func parts(of columns: BlockColumns) -> [UnsafeRawBufferPointer] {
-    var start = 0
-    let times = timeGroups.map { length in
-      defer { start += length }
-      return UnsafeRawBufferPointer(start: columns.groupedTimes + start, count: length)
-    }
-    return times + [
-      UnsafeRawBufferPointer(start: columns.valueClasses, count: values),
-      UnsafeRawBufferPointer(start: columns.numbers, count: numbers),
-      UnsafeRawBufferPointer(start: columns.jumps, count: jumps),
-      UnsafeRawBufferPointer(start: columns.sequences, count: sequences),
-      UnsafeRawBufferPointer(start: columns.lists, count: lists),
-      UnsafeRawBufferPointer(start: columns.lines, count: lines),
-    ]
-  }
+/// The columns behind the shape ids, as far as they are filled, in the order of the format.
+struct FilledColumns {
+  /// The time classes of each group; how long they are follows from the shapes, and is not written.
+  var times: [UnsafeRawBufferPointer]
+  /// Value classes, numbers, jumps, sequences, lists and lines.
+  var others: [UnsafeRawBufferPointer]
+  /// Not in the deflate stream; the block's header has the length.
+  var mantissas: UnsafeRawBufferPointer
 }
 
 /// What runs on from row to row while columns are written.
@@ -119,34 +77,48 @@ extension BlockEncoder {
   func fillColumns(
     _ checkpoint: UnsafeBufferPointer<Event>, _ events: UnsafeBufferPointer<Event>,
     _ header: inout BlockHeader
-  ) -> ColumnLengths {
+  ) -> FilledColumns {
     var writer = RowWriter(columns)
     lastValues.update(repeating: 0, count: shapes.count)
     fillRows(checkpoint, from: 0, &writer)
     fillRows(events, from: checkpoint.count, &writer)
     var sequences = VarintColumn(columns.sequences)
     for event in checkpoint { sequences.put(event.sequence) }
-    var lengths = ColumnLengths()
-    lengths.timeGroups = groupTimes(rows: checkpoint.count + events.count)
-    lengths.jumps = fillJumps(events, from: checkpoint.count, &header)
-    lengths.sequences = sequences.byteCount
-    lengths.values = writer.values
-    lengths.numbers = writer.numbers.byteCount
-    lengths.lists = writer.lists.byteCount
-    lengths.lines = writer.lines.byteCount
-    lengths.mantissas = writer.mantissas.byteCount
-    return lengths
+
+    return FilledColumns(
+      times: groupTimes(rows: checkpoint.count + events.count),
+      others: [
+        UnsafeRawBufferPointer(start: columns.valueClasses, count: writer.values),
+        writer.numbers.bytes, fillJumps(events, from: checkpoint.count, &header), sequences.bytes,
+        writer.lists.bytes, writer.lines.bytes,
+      ],
+      mantissas: UnsafeRawBufferPointer(
+        start: columns.mantissas, count: writer.mantissas.byteCount))
   }
 
-  /// Writes the time classes again, group after group; returns how long each group is.
-  private func groupTimes(rows: Int) -> [Int] {
-    let classes = columns.timeClasses
-    let ids = columns.shapes
+  /// Writes the time classes again, group after group; returns those of each group.
+  ///
+  /// ```
+  ///   times of group 0 │ of group 1 │ … │ of group 7      each in the order of the rows
+  /// ```
+  ///
+  /// Each group's classes are a column of their own, so that deflate gives each its own codes: a timer
+  /// and a return have little in common.
+  private func groupTimes(rows: Int) -> [UnsafeRawBufferPointer] {
+    let (classes, ids, groups) = (columns.timeClasses, columns.shapes, groups)
     groupChoice.choose(groups, classes, ids, rows: rows, shapeCount: shapes.count)
-    let lengths = groups.begin(rows: rows) { Int(ids[$0]) }
-    let grouped = columns.groupedTimes
-    for row in 0..<rows { grouped[groups.next(Int(ids[row]))] = classes[row] }
-    return lengths
+    var lengths = [Int](repeating: 0, count: LogFormat.timeGroups)
+    for row in 0..<rows { lengths[Int(groups[Int(ids[row])])] &+= 1 }
+
+    var places = lengths.indices.map { lengths[..<$0].reduce(0, +) }
+    for row in 0..<rows {
+      let group = Int(groups[Int(ids[row])])
+      columns.groupedTimes[places[group]] = classes[row]
+      places[group] &+= 1
+    }
+    return zip(lengths, places).map { length, end in
+      UnsafeRawBufferPointer(start: columns.groupedTimes + end - length, count: length)
+    }
   }
 
   private func fillRows(
@@ -186,7 +158,7 @@ extension BlockEncoder {
   /// Writes where sequences are not the ones before plus one; fills in writers, instants and verbs.
   private func fillJumps(
     _ events: UnsafeBufferPointer<Event>, from start: Int, _ header: inout BlockHeader
-  ) -> Int {
+  ) -> UnsafeRawBufferPointer {
     var jumps = VarintColumn(columns.jumps)
     var spans = words.writers.map { WriterSpan(name: $0) }
     var first = Int64.max
@@ -221,7 +193,7 @@ extension BlockEncoder {
     header.firstInstant = Instant(nanoseconds: first)
     header.lastInstant = Instant(nanoseconds: last)
     header.verbs = verbs
-    return jumps.byteCount
+    return jumps.bytes
   }
 
   /// Picks for each shape with values what they are written as a difference to: what costs the

@@ -13,7 +13,8 @@ final class BlockEncoder {
   let references: UnsafeMutablePointer<UInt16>
   let lastValues: UnsafeMutablePointer<Int64>
   private let memory = OwnedMemory()
-  let groups: TimeGroups
+  /// The time group of each shape.
+  let groups: UnsafeMutablePointer<UInt8>
   let groupChoice: TimeGroupChoice
   private let deflater: Deflater
   private var compressed: UnsafeMutablePointer<UInt8>
@@ -24,7 +25,7 @@ final class BlockEncoder {
     self.vocabulary = vocabulary
     let rows = maxEvents + LogFormat.maxCheckpointEvents
     deflater = try Deflater(level: level)
-    groups = TimeGroups(rows: rows, in: memory)
+    groups = memory.allocate(rows)
     groupChoice = TimeGroupChoice(rows: rows)
     shapes = ShapeTable(rows: rows)
     columns = BlockColumns(rows: rows, in: memory)
@@ -56,8 +57,8 @@ final class BlockEncoder {
       let checkpoint = UnsafeBufferPointer(rebasing: checkpoint[..<before])
       let events = UnsafeBufferPointer(rebasing: events[..<taken])
       chooseReferences(checkpoint, events)
-      let lengths = fillColumns(checkpoint, events, &header)
-      pack(lengths, rows: before + taken, &header, to: &output)
+      let filled = fillColumns(checkpoint, events, &header)
+      pack(filled, rows: before + taken, &header, to: &output)
     }
     return taken
   }
@@ -81,32 +82,31 @@ final class BlockEncoder {
 
   /// Deflates tables and columns and appends the whole block.
   private func pack(
-    _ lengths: ColumnLengths, rows: Int, _ header: inout BlockHeader, to output: inout ByteSink
+    _ filled: FilledColumns, rows: Int, _ header: inout BlockHeader, to output: inout ByteSink
   ) {
     plain.removeAll()
     encodeTexts(to: &plain)
     let textEnd = plain.bytes.count
     encodeTables(to: &plain)
-    lengths.encode(to: &plain)
+    for column in filled.others { plain.putVarint(UInt64(column.count)) }
     plain.bytes.withUnsafeBytes { tables in
       let texts = UnsafeRawBufferPointer(rebasing: tables[..<textEnd])
       let others = UnsafeRawBufferPointer(rebasing: tables[textEnd...])
-      let parts = [texts, others, shapeColumn(rows)] + lengths.parts(of: columns)
+      let parts = [texts, others, shapeColumn(rows)] + filled.times + filled.others
       let length = parts.reduce(0) { $0 + $1.count }
       reserve(deflater.bound(length, parts: parts.count))
       header.plainLength = UInt32(length)
-      header.deflatedLength = UInt32(
-        deflater.deflate(parts, noise: ColumnLengths.noise, to: compressed))
+      // Times and value classes repeat nothing.
+      let noise = 3..<3 + filled.times.count + 1
+      header.deflatedLength = UInt32(deflater.deflate(parts, noise: noise, to: compressed))
     }
 
-    header.mantissaLength = UInt32(lengths.mantissas)
-    let deflated = UnsafeBufferPointer(start: compressed, count: Int(header.deflatedLength))
-    let mantissas = UnsafeBufferPointer(start: columns.mantissas, count: lengths.mantissas)
-    header.payloadChecksum = checksum(UnsafeRawBufferPointer(deflated))
-      .continued(over: UnsafeRawBufferPointer(mantissas))
+    header.mantissaLength = UInt32(filled.mantissas.count)
+    let deflated = UnsafeRawBufferPointer(start: compressed, count: Int(header.deflatedLength))
+    header.payloadChecksum = checksum(deflated).continued(over: filled.mantissas)
     header.encode(to: &output)
     output.put(deflated)
-    output.put(mantissas)
+    output.put(filled.mantissas)
   }
 
   private func reserve(_ capacity: Int) {
@@ -149,7 +149,7 @@ final class BlockEncoder {
     for shape in range { sink.put(words.code(of: shapes.examples[shape].verb)) }
     for shape in range { sink.put(shapes.layouts[shape]) }
     for shape in range { sink.put(shapes.writers[shape]) }
-    for shape in range { sink.put(groups.ofShape[shape]) }
+    for shape in range { sink.put(groups[shape]) }
     for shape in range { sink.putVarint(UInt64(words.number(of: shapes.examples[shape].name))) }
     for shape in range { sink.putVarint(UInt64(words.number(of: shapes.examples[shape].label))) }
     for shape in range where shapes.layouts[shape] & ShapeLayout.value != 0 {

@@ -26,22 +26,22 @@ final class TimeGroupChoice {
 
   /// Fills in the group of each shape; a small block has one, as codes are not free.
   func choose(
-    _ groups: TimeGroups, _ times: UnsafeMutablePointer<UInt8>,
+    _ groups: UnsafeMutablePointer<UInt8>, _ times: UnsafeMutablePointer<UInt8>,
     _ shapes: UnsafeMutablePointer<UInt16>, rows: Int, shapeCount: Int
   ) {
-    groups.ofShape.update(repeating: 0, count: shapeCount)
+    groups.update(repeating: 0, count: shapeCount)
     guard rows >= LogFormat.minRowsForTimeGroups else { return }
 
     begin(groups, times, shapes, rows: rows, shapeCount: shapeCount)
     weigh(groups, times, shapes, rows: rows)
     costs.update(repeating: .zero, count: shapeCount)
     for row in 0..<rows { costs[Int(shapes[row])] &+= classes[Int(times[row])] }
-    for shape in 0..<shapeCount { groups.ofShape[shape] = cheapest(costs[shape]) }
+    for shape in 0..<shapeCount { groups[shape] = cheapest(costs[shape]) }
   }
 
   /// Puts about as many rows into each group.
   private func begin(
-    _ groups: TimeGroups, _ times: UnsafeMutablePointer<UInt8>,
+    _ groups: UnsafeMutablePointer<UInt8>, _ times: UnsafeMutablePointer<UInt8>,
     _ shapes: UnsafeMutablePointer<UInt16>, rows: Int, shapeCount: Int
   ) {
     var sums = [Int](repeating: 0, count: shapeCount)
@@ -55,19 +55,19 @@ final class TimeGroupChoice {
     let means = (0..<shapeCount).map { 16 * sums[$0] / max(1, counts[$0]) }
     var before = 0
     for shape in (0..<shapeCount).sorted(by: { (means[$0], $0) < (means[$1], $1) }) {
-      groups.ofShape[shape] = UInt8(before * LogFormat.timeGroups / rows)
+      groups[shape] = UInt8(before * LogFormat.timeGroups / rows)
       before += counts[shape]
     }
   }
 
   /// Works out what each class costs in each group.
   private func weigh(
-    _ groups: TimeGroups, _ times: UnsafeMutablePointer<UInt8>,
+    _ groups: UnsafeMutablePointer<UInt8>, _ times: UnsafeMutablePointer<UInt8>,
     _ shapes: UnsafeMutablePointer<UInt16>, rows: Int
   ) {
     counts.update(repeating: 0, count: TimeGroupChoice.classCount * Numbers.scalarCount)
     for row in 0..<rows {
-      let group = Int(groups.ofShape[Int(shapes[row])])
+      let group = Int(groups[Int(shapes[row])])
       counts[Numbers.scalarCount &* Int(times[row]) &+ group] &+= 1
     }
 
