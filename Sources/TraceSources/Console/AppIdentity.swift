@@ -34,6 +34,18 @@ struct AppIdentity {
     var pid: Int32?
     /// When a line of it was last taken for the first of a process.
     var first: Instant?
+
+    /// Counts a record; whether it is the first with this number, or the first after an end.
+    fileprivate mutating func count(
+      _ record: ConsoleRecord, at instant: Instant, _ lastEnd: Instant?
+    ) -> Bool {
+      lines += 1
+      defer { pid = record.pid ?? pid }
+      let isAfterEnd = first.flatMap { first in lastEnd.map { first.since($0) <= aftermath } }
+      guard lines == 1 || pid != record.pid || isAfterEnd == true else { return false }
+      first = instant
+      return true
+    }
   }
 
   /// What the person asked for: a process or a bundle.
@@ -83,7 +95,9 @@ struct AppIdentity {
   /// Learns from a record, before anybody decides whom it is about; whether the record may be the
   /// first of its process.
   mutating func learn(from record: ConsoleRecord, at instant: Instant, isSystem: Bool) -> Bool {
-    let isFirst = count(record, at: instant) && !isSystem
+    let isKept = printers.count < Self.maximumNames || printers[record.process] != nil
+    let isFirst =
+      isKept && printers[record.process, default: Printer()].count(record, at: instant, lastEnd)
     if isSystem { return false }
     if process == nil, record.process == wanted { take(process: record.process) }
     if record.process == Self.anonymous, nameInPath == nil {
@@ -92,27 +106,6 @@ struct AppIdentity {
     if let pid = record.pid, record.process == process { take(pid: pid) }
     learnBundle(from: record)
     return isFirst
-  }
-
-  /// Counts a record; whether it is the first with this number, or the first after an end.
-  private mutating func count(_ record: ConsoleRecord, at instant: Instant) -> Bool {
-    let isKept = printers.count < Self.maximumNames
-    guard isKept || printers[record.process] != nil else { return false }
-
-    let lastEnd = lastEnd
-    func count(_ printer: inout Printer) -> Bool {
-      printer.lines += 1
-      defer { printer.pid = record.pid ?? printer.pid }
-      let isAfterEnd = printer.first.flatMap { first in
-        lastEnd.map { first.since($0) <= Self.aftermath }
-      }
-      guard printer.lines == 1 || printer.pid != record.pid || isAfterEnd == true else {
-        return false
-      }
-      printer.first = instant
-      return true
-    }
-    return count(&printers[record.process, default: Printer()])
   }
 
   private mutating func learnBundle(from record: ConsoleRecord) {

@@ -101,12 +101,12 @@ extension ConsoleNarrator {
     else { return false }
 
     if let dead, let pid = sighting.appPID, dead != pid { return false }
-    emit(event(.note, subject: .app, label: vocabulary.symbol(words), sighting))
+    tell(.note, subject: .app, label: vocabulary.symbol(words), isOfEnded: true, sighting)
     let end = said.joined(with: report)
     guard end.kind != said.kind else { return true }
 
     lastEnd = end
-    emit(event(end.verb, subject: .app, attributes: end.attributes, sighting))
+    tell(end.verb, subject: .app, attributes: end.attributes, isOfEnded: true, sighting)
     return true
   }
 

@@ -155,26 +155,18 @@ struct ConsoleNarrator {
 
   // MARK: Telling
 
-  /// Tells an event with the line of its sighting and further attributes before it.
+  /// Tells an event with the line of its sighting and further attributes before it; it waits while no process runs,
+  /// unless it is about one that has ended.
   mutating func tell(
     _ verb: Verb, name: Symbol = .none, subject: Subject = .none, label: Symbol = .none,
-    value: Int64? = nil, attributes: [Attribute] = [], _ sighting: ConsoleSighting
+    value: Int64? = nil, attributes: [Attribute] = [], isOfEnded: Bool = false,
+    _ sighting: ConsoleSighting
   ) {
-    let event = event(
-      verb, name: name, subject: subject, label: label, value: value, attributes: attributes,
-      sighting)
-    if isRunning { emit(event) } else { waiting.append(event) }
-  }
-
-  /// An event with the line of its sighting and further attributes before it.
-  func event(
-    _ verb: Verb, name: Symbol = .none, subject: Subject = .none, label: Symbol = .none,
-    value: Int64? = nil, attributes: [Attribute] = [], _ sighting: ConsoleSighting
-  ) -> Event {
     let list = attributes + [Attribute(.line, String(sighting.line))]
-    return Event(
+    let event = Event(
       instant: sighting.instant, writer: .system, verb: verb, name: name, subject: subject,
       label: label, value: value, attributes: vocabulary.attributes(list))
+    if isRunning || isOfEnded { emit(event) } else { waiting.append(event) }
   }
 
   /// Lets an event go out, never before the last one.

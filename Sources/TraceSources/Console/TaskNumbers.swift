@@ -24,12 +24,9 @@ struct TaskNumbers {
 
   /// Forgets the process's tasks; its numbers stay used.
   mutating func endProcess() {
-    usedInProcess = NumberSet()
-    renumbered = [:]
-    open = []
-    ended = NumberSet()
-    announced = []
-    highest = nil
+    var next = TaskNumbers()
+    next.usedInLog = usedInLog
+    self = next
   }
 
   /// Remembers what UIKit says just before it begins a task.
