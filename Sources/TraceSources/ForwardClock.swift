@@ -24,7 +24,7 @@ struct ForwardClock {
     }
 
     // Instants far apart must not overflow: the sum is held at the limits of 64 bits.
-    shift = Instant(nanoseconds: shift).advanced(by: step).nanoseconds
+    shift = shift.adding(step)
     stepCount += 1
     return latest
   }

@@ -75,7 +75,7 @@ struct ConsoleClock {
     var remainder = (time &- previous) % period
     if remainder > period / 2 { remainder -= period }
     if remainder < -period / 2 { remainder += period }
-    return Instant(nanoseconds: previous).advanced(by: remainder).nanoseconds
+    return previous.adding(remainder)
   }
 
   private func nearestYear(month: Int, day: Int) -> Nanoseconds {

@@ -111,15 +111,20 @@ struct JoinAttempt {
   /// When the process died by the log's time, and whether that is exact.
   private func time(of report: TerminationReport) -> (Instant, isAbsolute: Bool)? {
     let byWall = report.died.flatMap { died in
-      facts.originWall.map { Instant(nanoseconds: died.clamped(minus: $0)) }
+      facts.originWall.map { Self.instant(died, since: $0) }
     }
     if let exit = report.exitMonotonic, let origin = facts.originMonotonic, origin != 0 {
-      let absolute = Instant(nanoseconds: exit.clamped(minus: origin))
+      let absolute = Self.instant(exit, since: origin)
       // While the device sleeps the wall clock alone goes on: it can be ahead, and not behind.
       guard let byWall, byWall.since(absolute) < -.seconds(60) else { return (absolute, true) }
       // These ticks were counted since another boot.
     }
     return byWall.map { ($0, false) }
+  }
+
+  /// The instant of a time by a clock that showed `origin` at the log's origin.
+  private static func instant(_ time: Nanoseconds, since origin: Nanoseconds) -> Instant {
+    Instant(nanoseconds: Instant(nanoseconds: time).since(Instant(nanoseconds: origin)))
   }
 
   private func outcome(at time: Instant, _ means: ReportJoin.Means) -> Outcome {
@@ -146,13 +151,5 @@ struct JoinAttempt {
 
   private func joined(at instant: Instant, _ means: ReportJoin.Means) -> Outcome {
     .joined(next.map { min(instant, $0) } ?? instant, means)
-  }
-}
-
-extension Nanoseconds {
-  /// The difference, held at the limits of 64 bits.
-  fileprivate func clamped(minus other: Nanoseconds) -> Nanoseconds {
-    let (difference, overflow) = subtractingReportingOverflow(other)
-    return overflow ? (self < 0 ? .min : .max) : difference
   }
 }
