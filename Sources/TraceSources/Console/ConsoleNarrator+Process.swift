@@ -142,7 +142,12 @@ extension ConsoleNarrator {
   /// Tells what the system says about the process.
   mutating func tellProcess(_ sighting: ConsoleSighting) {
     switch sighting.fact {
-    case .openRequested(let requester): noticeRequest(by: requester, sighting)
+    case .openRequested("debugserver"):
+      // Xcode starts the app anew.
+      isDebugged = true
+      request = sighting
+      if isOpen { tellProfile(at: sighting.instant) }
+    case .openRequested("nsurlsessiond"): if !isRunning { launch = "bgtask" }
     case .launchRequested(let intent):
       if request == nil { request = sighting }
       if intent.isEmpty { return }
@@ -179,20 +184,6 @@ extension ConsoleNarrator {
       hasRunningBoardSpoken = true
       tellSuspension(sighting)
     case .observed(let isNowSuspended): tellObservation(isNowSuspended, sighting)
-    default: break
-    }
-  }
-
-  /// Takes from a request to open the app what it says about the launch that follows.
-  private mutating func noticeRequest(by requester: String, _ sighting: ConsoleSighting) {
-    switch requester {
-    case "debugserver":
-      // Xcode starts the app anew.
-      isDebugged = true
-      request = sighting
-      if isOpen { tellProfile(at: sighting.instant) }
-    case "nsurlsessiond":
-      if !isRunning { launch = "bgtask" }
     default: break
     }
   }

@@ -21,7 +21,14 @@ struct ReportNarrator {
     let report = life.report
     let hasStart = report.isDeath && (report.age != nil || isOneOfSeveral)
     let pid = report.pid.map { [Attribute(.pid, String($0))] } ?? []
-    tellProfile(of: life, hasStart: hasStart, hasStart ? [] : pid)
+    let partial = report.openTasks.isEmpty ? [] : [Hook.tasks.rawValue]
+    let names = (hasStart ? [Hook.process.rawValue] : []) + partial
+
+    var list = report.profile + (hasStart ? [] : pid)
+    if !names.isEmpty { list.append(Attribute(.hooks, names.joined(separator: ","))) }
+    if !partial.isEmpty { list.append(Attribute(.partial, partial.joined(separator: ","))) }
+    list.append(Attribute(.clock, report.awakeAge == nil ? "wall" : "monotonic"))
+    append(.profile, .none, life.start, list)
 
     if hasStart {
       let bundle = report.bundle.map { [Attribute(.bundle, $0)] } ?? []
@@ -32,21 +39,6 @@ struct ReportNarrator {
     for warning in report.warnings { append(warning, end) }
     tellTasks(of: report, end)
     appendEnd(of: report, end)
-  }
-
-  private mutating func tellProfile(
-    of life: ReportedLife, hasStart: Bool, _ others: [Attribute]
-  ) {
-    let report = life.report
-    let process = hasStart ? [Hook.process.rawValue] : []
-    let partial = report.openTasks.isEmpty ? [] : [Hook.tasks.rawValue]
-    let names = process + partial
-
-    var list = report.profile + others
-    if !names.isEmpty { list.append(Attribute(.hooks, names.joined(separator: ","))) }
-    if !partial.isEmpty { list.append(Attribute(.partial, partial.joined(separator: ","))) }
-    list.append(Attribute(.clock, report.awakeAge == nil ? "wall" : "monotonic"))
-    append(.profile, .none, life.start, list)
   }
 
   /// Tasks that were open: when they began is not said, so that their begins stand after a gap.
