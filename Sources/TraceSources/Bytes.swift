@@ -115,9 +115,11 @@ extension ArraySlice<UInt8> {
   /// The bytes as a bundle identifier; `nil` when they can be none.
   var identifier: String? { isIdentifier ? text : nil }
 
-  /// The word of letters and dashes behind a key; `nil` without one.
-  func word(behind key: String) -> String? {
-    let word = behind(key)?.prefix(64).prefix { $0.isLetter || $0 == "-" }
+  /// The word behind a key, of letters and dashes if nothing else is said; `nil` without one.
+  func word(
+    behind key: String, while isPart: (UInt8) -> Bool = { $0.isLetter || $0 == "-" }
+  ) -> String? {
+    let word = behind(key)?.prefix(64).prefix(while: isPart)
     return word?.isEmpty == false ? word?.text : nil
   }
 

@@ -12,6 +12,8 @@ enum AssertionText {
   /// The most tasks that are read.
   private static let most = 256
 
+  private static func isOfWord(_ byte: UInt8) -> Bool { byte > 0x20 && byte != "," }
+
   /// Whether a line begins the text.
   static func isHeading(_ line: ArraySlice<UInt8>) -> Bool {
     line.contains("has active assertions beyond permitted time:")
@@ -35,7 +37,7 @@ enum AssertionText {
 
     let start = bytes[..<mark.lowerBound].lastIndex(of: 0x0a).map { $0 + 1 } ?? bytes.startIndex
     let subject = bytes[start..<mark.lowerBound]
-    if let number = word(after: "; pid: ", in: subject) {
+    if let number = subject.word(behind: "; pid: ", while: isOfWord) {
       let parts = subject.split(separator: ";")
       let bundle = parts.count > 1 ? parts[1].text.trimmedStart : nil
       return (nil, Int32(number.filter(\.isNumber)), bundle?.contains(".") == true ? bundle : nil)
@@ -55,15 +57,10 @@ enum AssertionText {
     guard let process = line.firstRange(of: " process: ") else { return nil }
     let (head, rest) = (line[..<process.lowerBound], line[process.upperBound...])
     guard let words = head.behind(" name: ") ?? head.behind("identifier: ") else { return nil }
-    let seconds = word(after: "permittedBackgroundDuration: ", in: rest)
+    let seconds = rest.word(behind: "permittedBackgroundDuration: ", while: isOfWord)
     let name = words.prefix(Termination.longestText).text
     return TerminationReport.OpenTask(
       name: name, allowed: seconds.flatMap { InstantText.parse(($0 + "s").slice) },
-      reason: word(after: "reason: ", in: rest))
-  }
-
-  private static func word(after key: String, in text: ArraySlice<UInt8>) -> String? {
-    let word = text.behind(key)?.prefix(64).prefix { $0 > 0x20 && $0 != 0x2c }
-    return word?.isEmpty == false ? word?.text : nil
+      reason: rest.word(behind: "reason: ", while: isOfWord))
   }
 }

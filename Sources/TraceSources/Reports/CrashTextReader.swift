@@ -38,7 +38,12 @@ struct CrashTextReader: LineReportReader {
     let bare = String(text.unicodeScalars.drop { $0 == "`" || $0 == ">" })
     let line = Self.withoutNumber(bare.slice).text
     self.number = number
-    if line.isEmpty { return endParagraph() }
+    if line.isEmpty {
+      switch section {
+      case .information, .thread: return section = .head
+      case .head, .termination, .rest: return
+      }
+    }
     if beginsAnother(line) {
       var next = CrashTextReader()
       (next.over, next.number) = (contents, number)
@@ -268,13 +273,6 @@ struct CrashTextReader: LineReportReader {
     }
     let isNamed = text.hasSuffix("]") && draft.exceptionType != nil && draft.limit == nil
     return isNamed && isAgain("Process")
-  }
-
-  private mutating func endParagraph() {
-    switch section {
-    case .information, .thread: section = .head
-    case .head, .termination, .rest: break
-    }
   }
 
   /// How lines of an explanation begin that are not folded.
