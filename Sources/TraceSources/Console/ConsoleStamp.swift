@@ -76,17 +76,14 @@ extension LineScanner {
     let start = index
     _ = take(" ")
     let isWest = next == "-"
-    guard take("+") || take("-"), let hours = takeDigits(2), hours <= 23 else {
-      index = start
-      return nil
+    if take("+") || take("-"), let hours = takeDigits(2), hours <= 23 {
+      _ = take(":")
+      if let minutes = takeDigits(2), minutes < 60 {
+        return (hours * 60 + minutes) * (isWest ? -60 : 60)
+      }
     }
-
-    _ = take(":")
-    guard let minutes = takeDigits(2), minutes < 60 else {
-      index = start
-      return nil
-    }
-    return (hours * 60 + minutes) * (isWest ? -60 : 60)
+    index = start
+    return nil
   }
 
   /// Takes `yyyy-MM-dd`, as days since 1970.

@@ -39,11 +39,9 @@ struct NumberSet {
     guard let last = ranges.last, last.upperBound == .max else {
       return (ranges.last?.upperBound ?? 0) + 1
     }
-    var candidate: UInt32 = 1
-    for range in ranges where range.contains(candidate) {
-      candidate = range.upperBound == .max ? .max : range.upperBound + 1
-    }
-    return candidate
+    // Ranges next to each other are one: the first hole is behind the first range, or before it.
+    if ranges[0].lowerBound > 1 { return 1 }
+    return ranges[0].upperBound == .max ? .max : ranges[0].upperBound + 1
   }
 
   private func firstRange(endingAtOrAfter number: UInt32) -> Int {

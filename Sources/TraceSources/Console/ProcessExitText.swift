@@ -110,8 +110,7 @@ enum ProcessExitText {
     guard let rest = text.behind(key)?.prefix(64) else { return nil }
     let word = rest.prefix { $0 > 0x20 && $0 != ">" && $0 != "(" }
     if let number = TerminationText.number(word) { return number }
-    guard word.endIndex < rest.endIndex, rest[word.endIndex] == "(" else { return nil }
-    let inside = rest[(word.endIndex + 1)...].prefix { $0 != ")" }
-    return TerminationText.number(inside)
+    let inside = rest[word.endIndex...].dropping(prefix: "(")
+    return inside.flatMap { TerminationText.number($0.prefix { $0 != ")" }) }
   }
 }

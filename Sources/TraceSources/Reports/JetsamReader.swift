@@ -175,10 +175,8 @@ struct JetsamList {
   /// The size of pages, such as `15.7 MB`.
   private func megabytes(_ pages: UInt64) -> String? {
     guard let pageSize = draft.pageSize ?? usualPage else { return nil }
-    let (bytes, overflow) = pages.multipliedReportingOverflow(by: pageSize)
-    if overflow { return nil }
-    let (tenths, more) = bytes.multipliedReportingOverflow(by: 10)
-    return more ? nil : "\(tenths / (1 << 20) / 10).\(tenths / (1 << 20) % 10) MB"
+    let (tenths, overflow) = pages.multipliedReportingOverflow(by: pageSize * 10)
+    return overflow ? nil : "\(tenths / (1 << 20) / 10).\(tenths / (1 << 20) % 10) MB"
   }
 
   private var listOfKilled: String {
