@@ -99,7 +99,7 @@ public struct ReportSource: TraceSource {
     case .ips: (reader, textStart) = ipsReader(at: start)
     case .crashText: reader = .lines(CrashTextReader(), numbers: numbers)
     case .jetsam where start == nil: reader = .lines(JetsamTableReader(app: app), numbers: numbers)
-    case .jetsam: reader = .json(JetsamReader(app: app))
+    case .jetsam: reader = .json(JetsamList(app: app, usualPage: 16_384))
     case .metricKit: reader = .json(MetricKitReader())
     case .ksCrash: reader = .json(KSCrashReader())
     case .diagnosticReport: reader = .json(DiagnosticReportReader())

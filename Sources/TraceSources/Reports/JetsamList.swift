@@ -1,39 +1,6 @@
 import LifecycleModel
 import Run
 
-/// Reads a JetsamEvent report, or entries that were cut out of one.
-struct JetsamReader: JSONReportReader {
-  private var list: JetsamList
-
-  /// Reads for the app with this name or bundle.
-  init(app: String?) { list = JetsamList(app: app, usualPage: 16_384) }
-
-  func most(at path: String) -> Int {
-    switch path {
-    case "processes", "memoryStatus": .max
-    case "states", "processes/states": 8
-    default: 0
-    }
-  }
-
-  mutating func take(_ object: JSONObject, isWhole: Bool) {
-    object.forEachText { path, text in JetsamList.keys.take(path, text, into: &list.draft) }
-    // What was pasted may be an entry without its braces, or without its list.
-    for process in object.objects("processes") + [object] {
-      var entry = JetsamList.Entry()
-      entry.name = process["name"] ?? ""
-      entry.pid = process["pid"].flatMap { Int32($0) }
-      entry.reason = process["reason"]
-      entry.pages = process["rpages"].flatMap { UInt64($0) }
-      entry.mostPages = process["lifetimeMax"].flatMap { UInt64($0) }
-      entry.states = Array(process.texts("states").prefix(8))
-      list.take(entry)
-    }
-  }
-
-  var contents: ReportContents { list.contents }
-}
-
 /// The processes that a JetsamEvent lists, whatever its form, and what that means for one app.
 struct JetsamList {
   /// A process of the list.
@@ -185,5 +152,31 @@ struct JetsamList {
     let names = killed.prefix(8).map { "\($0.name) (\($0.reason ?? ""))" }
     let rest = killedCount - names.count
     return "killed: " + names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+  }
+}
+
+/// Reads a JetsamEvent report, or entries that were cut out of one.
+extension JetsamList: JSONReportReader {
+  func most(at path: String) -> Int {
+    switch path {
+    case "processes", "memoryStatus": .max
+    case "states", "processes/states": 8
+    default: 0
+    }
+  }
+
+  mutating func take(_ object: JSONObject, isWhole: Bool) {
+    object.forEachText { path, text in Self.keys.take(path, text, into: &draft) }
+    // What was pasted may be an entry without its braces, or without its list.
+    for process in object.objects("processes") + [object] {
+      var entry = Entry()
+      entry.name = process["name"] ?? ""
+      entry.pid = process["pid"].flatMap { Int32($0) }
+      entry.reason = process["reason"]
+      entry.pages = process["rpages"].flatMap { UInt64($0) }
+      entry.mostPages = process["lifetimeMax"].flatMap { UInt64($0) }
+      entry.states = Array(process.texts("states").prefix(8))
+      take(entry)
+    }
   }
 }
