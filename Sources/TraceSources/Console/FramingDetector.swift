@@ -20,10 +20,7 @@ struct FramingDetector {
   ]
 
   /// A line of the input that no framing has read yet.
-  struct Line {
-    let number: Int
-    let bytes: ArraySlice<UInt8>
-  }
+  typealias Line = (number: Int, bytes: ArraySlice<UInt8>)
 
   /// What was found out.
   struct Choice {
@@ -45,7 +42,7 @@ struct FramingDetector {
   /// Throws when too many lines fitted no framing.
   mutating func take(_ line: ArraySlice<UInt8>, number: Int) throws -> Choice? {
     if firstLine == nil, line.contains(where: { $0 > 0x20 }) { firstLine = ArraySlice(Array(line)) }
-    lines.append(Line(number: number, bytes: ArraySlice(Array(line))))
+    lines.append((number, ArraySlice(Array(line))))
     byteCount += line.count
     seen += 1
     guard
@@ -78,7 +75,9 @@ struct FramingDetector {
       framing.learn(from: lines)
       // A framing remembers what it reads, so the lines are counted by another one.
       var reader = framing
-      let count = lines.count { reader.readsRecord($0) }
+      let count = lines.count { line in
+        if case .record = reader.read(line, number: 0) { true } else { false }
+      }
       if count > best?.count ?? 0 { best = (framing, prefix, count) }
     }
     return best
@@ -112,12 +111,5 @@ struct FramingDetector {
       found: firstLine.map { SourceError.shown($0) } ?? "no line",
       remedy: "save the console text unchanged, or use --source trace or ndjson for a trace"
     )
-  }
-}
-
-extension ConsoleFraming {
-  /// Whether a line holds a record, of lines that are looked at one after another.
-  fileprivate mutating func readsRecord(_ line: ArraySlice<UInt8>) -> Bool {
-    if case .record = read(line, number: 0) { true } else { false }
   }
 }
