@@ -142,6 +142,9 @@ struct ReportDraft {
     } else {
       report.notes.append(reasonOfNoDeath)
     }
+    // It has what names the process, and nothing of its end.
+    let isHeadAlone =
+      saysNoEnd && exceptionType == nil && frames.isEmpty && information.isEmpty
     let isStackAlone = saysNoEnd && !saysEnd && !frames.isEmpty
     if report.end == nil, isHeadAlone || isStackAlone {
       let words = report.remarks.first { isStackAlone && $0.contains("thread ") }
@@ -448,6 +451,9 @@ struct ReportDraft {
       }
     }
 
+    // The first thread that was in what locks files.
+    let locking = frames.filter { $0.key > 0 && $0.value.contains { $0.shows(.lock) } }
+      .min { $0.key < $1.key }
     if case .killed(_, 0xdead_10cc) = end.kind, let (thread, list) = locking {
       report.notes.append(
         "thread \(thread) was in a file or a database: \(ReportFrame.text(of: list))")
@@ -469,23 +475,12 @@ struct ReportDraft {
     }
   }
 
-  /// The first thread that was in what locks files, and its frames.
-  private var locking: (thread: Int, frames: [ReportFrame])? {
-    frames.filter { $0.key > 0 && $0.value.contains { $0.shows(.lock) } }
-      .min { $0.key < $1.key }.map { ($0.key, $0.value) }
-  }
-
   /// The per cent of `application 0.286s 0%`.
   private static func processorShare(_ text: String?) -> Int? {
     guard let part = text?.split(separator: ",").first, part.hasPrefix("application"),
       let word = part.split(separator: " ").last, word.hasSuffix("%")
     else { return nil }
     return Int(word.dropLast())
-  }
-
-  /// Whether the report has what names the process, and nothing of its end.
-  private var isHeadAlone: Bool {
-    saysNoEnd && exceptionType == nil && frames.isEmpty && information.isEmpty
   }
 
   /// Whether the report is of a crash and lacks the words of its end.
