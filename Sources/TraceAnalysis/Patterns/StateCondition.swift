@@ -27,24 +27,6 @@ public enum StateCondition: Sendable {
   /// The app declares one of these background modes.
   case declaring([String])
 
-  /// Whether it can hold only while the process is suspended.
-  var isSuspension: Bool {
-    if case .suspended = self { true } else { false }
-  }
-
-  /// Whether there is nothing to judge while no callback runs.
-  var isInsideCall: Bool {
-    if case .insideDeparture = self { true } else { false }
-  }
-
-  /// Whether it never holds for a subject that is active.
-  var isQuiet: Bool {
-    switch self {
-    case .subjectInactive, .subjectInBackground: true
-    default: false
-    }
-  }
-
   /// What looking at a condition came to.
   enum Answer {
     case no

@@ -23,12 +23,14 @@ package struct ConditionForm: PatternForm {
   }
 
   package var roles: [FormRole] {
-    let part: ConditionClause.Part =
-      state.isSuspension
-      ? .whileSuspended
-      : state.isQuiet ? .unlessActive : state.isInsideCall ? .insideCall : .anytime
-    let quiet: Calm =
-      part == .whileSuspended ? .running : part == .unlessActive ? .active : .none
+    typealias Part = ConditionClause.Part
+    let (part, quiet): (Part, Calm) =
+      switch state {
+      case .suspended: (.whileSuspended, .running)
+      case .subjectInactive, .subjectInBackground: (.unlessActive, .active)
+      case .insideDeparture: (.insideCall, .none)
+      default: (.anytime, .none)
+      }
     return [FormRole(part, "culprit", culprit, needs: .one, isGuarded: true, quiet: quiet)]
   }
 
