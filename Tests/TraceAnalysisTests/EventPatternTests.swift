@@ -94,7 +94,7 @@ import TraceText
     let plain = EventPattern.call(.sceneWillConnect) | .notify(.sceneWillConnect) | .nothing
     #expect(plain.isPlain && plain.alternatives.count == 2)
     #expect((EventPattern.nothing | .nothing).isNothing)
-    #expect((EventPattern.nothing | .work(.timer).onMainThread).writer == .onMain)
+    #expect((EventPattern.nothing | .work(.timer).onMainThread).writer == .main)
   }
 
   /// What code wants to see inside of observers, and what it wants to see anywhere, in one interest.

@@ -8,19 +8,19 @@ struct EventKinds: Equatable {
     case main, otherThread, system
 
     /// Whether events of this writer fulfil a condition.
-    func meets(_ condition: EventPattern.WriterCondition) -> Bool {
+    func meets(_ condition: MissingEvent.Thread?) -> Bool {
       switch condition {
-      case .any: true
-      case .onMain: self == .main
-      case .offMain: self == .otherThread
-      case .appCode: self != .system
+      case nil: true
+      case .main: self == .main
+      case .other: self == .otherThread
+      case .app: self != .system
       }
     }
   }
 
   /// How many bits each kind of writer has: one for each kind of subject, of which there are fewer.
   private static let width: UInt32 = 8
-  static let all = EventKinds(.any, subjects: nil)
+  static let all = EventKinds(nil, subjects: nil)
 
   /// The lowest 24 bits.
   let bits: UInt32
@@ -37,7 +37,7 @@ struct EventKinds: Equatable {
   }
 
   /// The events of writers that fulfil a condition, about these subjects; `nil` for all.
-  init(_ writer: EventPattern.WriterCondition, subjects: Set<Subject.Kind>?) {
+  init(_ writer: MissingEvent.Thread?, subjects: Set<Subject.Kind>?) {
     precondition(Subject.Kind.allCases.allSatisfy { $0.rawValue < EventKinds.width })
     let row: UInt32 = subjects.map { $0.reduce(0) { $0 | 1 << UInt32($1.rawValue) } } ?? 0xFF
     bits = WriterKind.allCases.filter { $0.meets(writer) }.reduce(0) {
@@ -52,8 +52,8 @@ struct EventKinds: Equatable {
 
   /// The least calm, no less than `calm`, in which all events are of these kinds; none when there is none.
   func least(from calm: Calm) -> Calm {
-    if calm == .running && isSuperset(of: EventKinds(.appCode, subjects: nil)) { return .running }
-    let isOfAppAndScenes = isSuperset(of: EventKinds(.appCode, subjects: [.app, .scene]))
+    if calm == .running && isSuperset(of: EventKinds(.app, subjects: nil)) { return .running }
+    let isOfAppAndScenes = isSuperset(of: EventKinds(.app, subjects: [.app, .scene]))
     return calm != .none && isOfAppAndScenes ? .active : .none
   }
 }

@@ -48,12 +48,12 @@ public struct MissingEvent: Hashable, Sendable {
   public enum Thread: String, Sendable {
     /// The main thread.
     case main
-    /// Another than the main thread.
+    /// Another than the main thread; the system's own lines do not count, their thread is not known.
     case other
     /// The app, and not the system.
     case app
 
-    fileprivate var words: String {
+    var words: String {
       switch self {
       case .main: "on main"
       case .other: "off main"

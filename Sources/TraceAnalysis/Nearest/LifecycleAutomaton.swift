@@ -164,7 +164,7 @@ extension EventPattern {
   ///
   /// The start of a process is no letter: the automaton starts anew with it.
   var letters: [LifecycleLetter]? {
-    guard subjects == nil, writer == .any || writer == .appCode else { return nil }
+    guard subjects == nil, writer == nil || writer == .app else { return nil }
     var letters: [LifecycleLetter] = []
     for alternative in alternatives where alternative.verb != .processStart {
       let isOfProcess = alternative.verb == .suspend || alternative.verb == .resume

@@ -44,7 +44,7 @@ extension EventPattern {
       words.map { label in
         MissingEvent.Kind(
           alternative.verb, name: name, about: subject(alternative, like: event), label: label,
-          value: isEnd || scope == .value ? event.value : nil, on: writer.thread)
+          value: isEnd || scope == .value ? event.value : nil, on: writer)
       }
     }
   }
@@ -119,18 +119,6 @@ extension EventPattern.Alternative {
       .snapshotBegin, .snapshotEnd, .suspend, .resume:
       false
     default: true
-    }
-  }
-}
-
-extension EventPattern.WriterCondition {
-  /// The condition as a finding says it; `nil` for none.
-  fileprivate var thread: MissingEvent.Thread? {
-    switch self {
-    case .any: nil
-    case .offMain: .other
-    case .onMain: .main
-    case .appCode: .app
     }
   }
 }

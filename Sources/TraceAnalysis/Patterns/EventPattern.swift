@@ -13,23 +13,12 @@ public struct EventPattern: Sendable {
     package var name: Symbol?
   }
 
-  /// A condition on who recorded an event.
-  package enum WriterCondition: Sendable {
-    case any
-    /// Not the main thread; the system's own lines do not count, their thread is not known.
-    case offMain
-    /// The main thread.
-    case onMain
-    /// Not the system: code of the app ran.
-    case appCode
-  }
-
   /// The verbs and names.
   package var alternatives: [Alternative]
   /// The subjects that match; `nil` for all.
   package var subjects: Set<Subject.Kind>?
-  /// Who recorded it.
-  package var writer = WriterCondition.any
+  /// Who recorded it; `nil` for anybody.
+  package var writer: MissingEvent.Thread?
   /// Whether only events count that come while an observer's handler runs; for what code wants to
   /// see, not for patterns.
   var isInsideObserver = false
@@ -211,16 +200,16 @@ public struct EventPattern: Sendable {
   }
 
   /// Only events from a thread that is known not to be the main one.
-  public var offMainThread: EventPattern { eachBranch { $0.writer = .offMain } }
+  public var offMainThread: EventPattern { eachBranch { $0.writer = .other } }
 
   /// Only events from the main thread.
-  public var onMainThread: EventPattern { eachBranch { $0.writer = .onMain } }
+  public var onMainThread: EventPattern { eachBranch { $0.writer = .main } }
 
   /// Only events that come while an observer's handler runs.
   package var insideObserver: EventPattern { eachBranch { $0.isInsideObserver = true } }
 
   /// Only events that code of the app recorded, not the system.
-  public var fromAppCode: EventPattern { eachBranch { $0.writer = .appCode } }
+  public var fromAppCode: EventPattern { eachBranch { $0.writer = .app } }
 
   func eachBranch(_ change: (inout EventPattern) -> Void) -> EventPattern {
     .any(

@@ -61,12 +61,7 @@ extension EventPattern {
       text += " labelled " + labels.sorted().map(JSONText.quoted).joined(separator: " or ")
     }
 
-    switch writer {
-    case .any: break
-    case .offMain: text += " off main"
-    case .onMain: text += " on main"
-    case .appCode: text += " by the app"
-    }
+    if let writer { text += " " + writer.words }
     return text + attributes.map { " \($0.words)" }.joined()
   }
 }

@@ -70,12 +70,7 @@ struct EventKeys: Mapping {
     }
     if let labels = label.value { pattern.labels = Set(labels) }
     pattern.attributes = (with.value ?? []).map(\.condition)
-    switch thread.value {
-    case "main": pattern.writer = .onMain
-    case "other": pattern.writer = .offMain
-    case "app": pattern.writer = .appCode
-    default: break
-    }
+    pattern.writer = thread.value.flatMap { MissingEvent.Thread(rawValue: $0) }
     return pattern
   }
 }

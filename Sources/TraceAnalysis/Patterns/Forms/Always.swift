@@ -61,7 +61,7 @@ struct AlwaysClause: FormClause {
 
   init(_ form: AlwaysForm, _ clause: Clause) {
     (self.form, self.clause) = (form, clause)
-    isOffMain = form.culprit.writer == .offMain
+    isOffMain = form.culprit.writer == .other
     asksSubject = form.culprit.subjects != nil
   }
 

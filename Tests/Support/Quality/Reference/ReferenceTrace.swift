@@ -238,10 +238,10 @@ struct ReferenceTrace {
     }
     guard isNamed, pattern.subjects?.contains(event.subjectKind) ?? true else { return false }
     switch pattern.writer {
-    case .any: return true
-    case .onMain: return event.writer == .main
-    case .offMain: return event.writer != .main && event.writer != .system
-    case .appCode: return event.writer != .system
+    case nil: return true
+    case .main: return event.writer == .main
+    case .other: return event.writer != .main && event.writer != .system
+    case .app: return event.writer != .system
     }
   }
 
