@@ -18,14 +18,6 @@ struct Handovers: Sendable {
     var expiredAt: Nanoseconds?
   }
 
-  /// What a completion is.
-  enum Completion {
-    case first(Handover)
-    case again(since: OpenEvent)
-    /// The begin was not seen.
-    case ofUnknown
-  }
-
   private var open: Remembered<Handover>
   /// The first completion of each thing that is not handed over again.
   private var completed = Remembered<OpenEvent>(256, beyond: .oldestGoes)
@@ -46,13 +38,20 @@ struct Handovers: Sendable {
     open.append(Handover(fact: opener, isTimed: isTimed), &findings)
   }
 
-  /// Takes out what `event` completes.
-  mutating func complete(_ event: Event, _ moment: Moment) -> Completion {
+  /// Takes out what `event` completes; reports with `message` what is completed again.
+  mutating func complete(
+    _ event: Event, _ moment: Moment, _ findings: inout RuleFindings, again message: String
+  ) -> Handover? {
     if let handover = take(event, moment) {
       completed.append(moment.fact(event))
-      return .first(handover)
+      return handover
     }
-    return completed.first { Self.isSame($0.event, event) }.map { .again(since: $0) } ?? .ofUnknown
+    if let first = completed.first(where: { Self.isSame($0.event, event) }) {
+      findings.report(event, since: first, severity: .warning, says: message)
+    } else {
+      findings.cannotTell(.startNotSeen)
+    }
+    return nil
   }
 
   /// Takes out what is like `event`.

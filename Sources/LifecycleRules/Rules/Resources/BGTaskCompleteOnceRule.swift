@@ -221,19 +221,9 @@ struct BGTaskCompleteOnceRule: Rule {
   private mutating func complete(
     _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {
-    switch tasks.complete(event, moment) {
-    case .first(let task): finish(task, event, moment, &findings)
-    case .again(let first):
-      findings.report(
-        event, since: first, severity: .warning,
-        says: "{name} completed again; the first completion was at {since}")
-    case .ofUnknown: findings.cannotTell(.startNotSeen)
-    }
-  }
+    let again = "{name} completed again; the first completion was at {since}"
+    guard let task = tasks.complete(event, moment, &findings, again: again) else { return }
 
-  private func finish(
-    _ task: Handovers.Handover, _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
-  ) {
     let elapsed = moment.state.awake(since: task.fact, at: event.instant)
     if task.isSettled || elapsed < Allowances.Background.refreshWarning {
       findings.foundClean()

@@ -249,22 +249,18 @@ struct CompletionHandlersCalledRule: Rule {
   private mutating func complete(
     _ event: Event, _ moment: Moment, _ findings: inout RuleFindings
   ) {
-    switch deliveries.complete(event, moment) {
-    case .first(let delivered):
-      let elapsed = moment.state.awake(since: delivered.fact, at: event.instant)
-      let isSlow = delivered.isTimed && elapsed >= Allowances.Background.pushWarning
-      if delivered.isSettled || !isSlow { return findings.foundClean() }
-      findings.report(
-        delivered.fact, until: event, elapsed: elapsed, allowed: Allowances.pushHandling,
-        severity: .warning, says: "the {name} completed after {elapsed}; the limit is {allowed}")
-    case .again(let first):
-      findings.report(
-        event, since: first, severity: .warning,
-        says: """
-          the completion handler of {name} {label} was called again; the first call was at {since}
-          """)
-    case .ofUnknown: findings.cannotTell(.startNotSeen)
+    let again =
+      "the completion handler of {name} {label} was called again; the first call was at {since}"
+    guard let delivered = deliveries.complete(event, moment, &findings, again: again) else {
+      return
     }
+
+    let elapsed = moment.state.awake(since: delivered.fact, at: event.instant)
+    let isSlow = delivered.isTimed && elapsed >= Allowances.Background.pushWarning
+    if delivered.isSettled || !isSlow { return findings.foundClean() }
+    findings.report(
+      delivered.fact, until: event, elapsed: elapsed, allowed: Allowances.pushHandling,
+      severity: .warning, says: "the {name} completed after {elapsed}; the limit is {allowed}")
   }
 
   private func reportLate(
