@@ -47,7 +47,7 @@ extension DeathVerdict {
     reason = judgement.reason ?? cause.reason
     advice = DeathVerdict.advice(
       cause, reading?.agreement, reason, suspects.first?.kind,
-      said: moment.vocabulary.attributes(ending.event.attributes)[.reason])
+      said: moment.attribute(.reason, ending.event))
     (allowance, processorTime) = (stated.allowance, stated.processorTime)
     memory = scene.memory(cause)
     losses = scene.losses.map { Running(event: $0.event, elapsed: scene.elapsed($0)) }

@@ -124,7 +124,7 @@ struct OrderForegroundImpliesActiveRule: Rule {
     let key = subject.key
     switch Turner.turn(event.name)?.turn {
     case nil:
-      let role = moment.vocabulary.attributes(event.attributes)[.role]
+      let role = moment.attribute(.role, event)
       if role == "window" {
         windows.insert(event.subjectNumber)
       } else if role != nil {

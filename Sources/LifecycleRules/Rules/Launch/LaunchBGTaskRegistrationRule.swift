@@ -70,7 +70,7 @@ struct LaunchBGTaskRegistrationRule: Rule {
   static let interests: [EventPattern] = [.verbs(.bgtaskRegister)]
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
-    let kind = moment.vocabulary.attributes(event.attributes)[.kind]
+    let kind = moment.attribute(.kind, event)
     if kind == "continued" { return findings.foundClean() }
     guard let launchEnd = moment.state.launchEnd else {
       guard let start = moment.state.processStart else { return findings.cannotTell(.startNotSeen) }

@@ -101,8 +101,7 @@ struct LaunchSceneAdoptionRule: Rule {
         findings.foundClean()
       }
     } else if let launch, let sdk = moment.profile.sdkVersion, sdk >= (27, 0) {
-      let isOwnExit =
-        event.verb == .exit && moment.vocabulary.attributes(event.attributes)[.signal] == nil
+      let isOwnExit = event.verb == .exit && moment.attribute(.signal, event) == nil
       let isLater = event.instant.since(launch.event.instant) >= Self.atLaunch
       if moment.state.app != nil || isOwnExit || isLater { return }
       findings.report(

@@ -65,8 +65,8 @@ struct PMCatalystEndWithoutTerminateRule: Rule {
 
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     guard moment.state.processEnd == nil, let app = moment.state.app else { return }
-    let attributes = moment.vocabulary.attributes(event.attributes)
-    let saysWhy = attributes[.code] != nil || attributes[.signal] != nil
+    let saysWhy =
+      moment.attribute(.code, event) != nil || moment.attribute(.signal, event) != nil
     if moment.termination != nil || saysWhy || !app.state.isForeground {
       return findings.foundClean()
     }

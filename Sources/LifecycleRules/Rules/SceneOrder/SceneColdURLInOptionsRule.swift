@@ -85,7 +85,7 @@ struct SceneColdURLInOptionsRule: Rule {
     guard event.subjectKind == .scene else { return }
     if event.name == Callback.sceneWillConnect.symbol {
       if hasStarted { return }
-      let options = moment.vocabulary.attributes(event.attributes)[.options]
+      let options = moment.attribute(.options, event)
       connections[event.subjectNumber] = (moment.fact(event), options)
       if options == "url" { findings.foundClean() }
     } else if event.name == Callback.sceneDidDisconnect.symbol {

@@ -118,7 +118,7 @@ struct SceneDiscardOnlyPermanentRule: Rule {
       connect(event, moment, &findings)
     case .scene:
       guard let session = sessions.removeValue(forKey: event.subjectNumber) else { return }
-      let reason = moment.vocabulary.attributes(event.attributes)[.reason]
+      let reason = moment.attribute(.reason, event)
       disconnects.append(
         (session, moment.fact(event), reason == "reclaim"), &findings)
     default: break
