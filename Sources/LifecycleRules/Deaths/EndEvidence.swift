@@ -248,15 +248,13 @@ struct EndEvidence {
 
   /// The locks that were held.
   var locks: [DeathVerdict.Suspect] {
-    state.open.facts(.resource).filter { $0.event.name == Resource.lock.symbol }
-      .map { suspect(.lock, $0) }
+    state.open.facts(.resource, Resource.lock).map { suspect(.lock, $0) }
   }
 
   /// The connections that were held across a suspension: they may have been closed meanwhile.
   var heldSockets: [DeathVerdict.Suspect] {
-    state.open.facts(.resource).filter {
-      $0.event.name == Resource.socket.symbol
-        && moment.attribute(.kind, $0.event) != "listening"
+    state.open.facts(.resource, Resource.socket).filter {
+      moment.attribute(.kind, $0.event) != "listening"
         && state.suspended(at: instant) > $0.suspendedBefore
     }
     .map { suspect(.socket, $0) }
@@ -271,7 +269,7 @@ struct EndEvidence {
 
   /// What the end cut off or lost: saves that run, and data that are not saved.
   var losses: [OpenEvent] {
-    let saves = state.open.facts(.work).filter { $0.event.name == WorkCategory.save.symbol }
+    let saves = state.open.facts(.work, WorkCategory.save)
     return (saves + state.open.facts(.data)).filter(state.isCertain)
   }
 

@@ -74,6 +74,15 @@ extension Moment {
   }
 }
 
+extension OpenSpans {
+  /// What opened the spans of a family that have one of these names, oldest first.
+  func facts<Name: WellKnown>(_ family: SpanFamily, _ names: Name...) -> [OpenEvent] {
+    if count(family) == 0 { return [] }
+    let symbols = names.map { $0.symbol }
+    return facts(family).filter { symbols.contains($0.event.name) }
+  }
+}
+
 extension Judgement {
   /// It is a finding, unless there is a doubt.
   static func violation(unless doubt: Doubt?) -> Judgement {

@@ -26,9 +26,9 @@ struct ViewsOnScreen: Sendable {
       return findings.cannotTell(.notMarked(kind))
     }
 
-    let shown = moment.state.open.facts(.resource).filter {
-      $0.event.name == Resource.other.symbol && moment.attribute(.kind, $0.event) == kind.rawValue
-        && !moment.isSystems($0.event) && moment.concerns($0, event)
+    let shown = moment.state.open.facts(.resource, Resource.other).filter {
+      moment.attribute(.kind, $0.event) == kind.rawValue && !moment.isSystems($0.event)
+        && moment.concerns($0, event)
     }
     if shown.isEmpty { findings.foundClean() }
     for view in shown {

@@ -124,8 +124,8 @@ struct DataUnsavedAfterResignRule: Rule {
   /// Whether a change is saved otherwise; `nil` if there were more data than are
   /// remembered.
   private func isSafe(_ change: OpenEvent, _ moment: Moment) -> Bool? {
-    let isBeingSaved = moment.state.open.facts(.work).contains {
-      $0.event.name == WorkCategory.save.symbol && $0.event.label == change.event.label
+    let isBeingSaved = moment.state.open.facts(.work, WorkCategory.save).contains {
+      $0.event.label == change.event.label
     }
     if isBeingSaved { return true }
     return savedAsUserGoes.contains(moment.vocabulary.text(change.event.label))

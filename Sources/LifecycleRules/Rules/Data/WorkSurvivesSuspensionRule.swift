@@ -212,10 +212,8 @@ struct WorkSurvivesSuspensionRule: Rule {
   ) {
     let isReclaim = death.manner == .kill && death.deathClass != .fault
     guard isReclaim, death.audience == .notVisible, moment.state.suspension == nil else { return }
-    let saves = moment.state.open.facts(.work).filter {
-      $0.event.name == WorkCategory.save.symbol && !moment.isSystems($0.event)
-    }
-    for save in saves {
+    let saves = moment.state.open.facts(.work, WorkCategory.save)
+    for save in saves where !moment.isSystems(save.event) {
       if isCovered(save, moment) {
         findings.foundClean()
       } else {

@@ -173,8 +173,8 @@ struct PMCodeWithoutEvidenceRule: Rule {
     guard death.code == KillCode.watchdog, !moment.profile.debugger, let told = moment.termination,
       moment.awake(death.end) &- moment.awake(told) < Allowances.processExit
     else { return nil }
-    return moment.state.open.facts(.work).first {
-      $0.event.name == WorkCategory.mainBusy.symbol && $0.ordinal < told.ordinal
+    return moment.state.open.facts(.work, WorkCategory.mainBusy).first {
+      $0.ordinal < told.ordinal
     }
   }
 }

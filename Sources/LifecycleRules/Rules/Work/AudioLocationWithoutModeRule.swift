@@ -94,9 +94,8 @@ struct AudioLocationWithoutModeRule: JudgingRule {
 
   /// Whether the app wants to be heard in the background, as far as its audio session says.
   private func holdsSession(_ moment: Moment) -> Bool {
-    moment.state.open.facts(.resource).contains {
-      $0.event.name == Resource.audioSession.symbol
-        && moment.attribute(.kind, $0.event) != "ambient"
+    moment.state.open.facts(.resource, Resource.audioSession).contains {
+      moment.attribute(.kind, $0.event) != "ambient"
     }
   }
 }

@@ -138,10 +138,7 @@ struct WorkGPUInBackgroundRule: JudgingRule {
     case .return, .notify:
       if event.verb == .return { returned = event.instant }
       unseen.note(
-        event,
-        isInQuestion: moment.state.open.facts(.work).contains {
-          $0.event.name == WorkCategory.gpu.symbol
-        })
+        event, isInQuestion: !moment.state.open.facts(.work, WorkCategory.gpu).isEmpty)
     default:
       if moment.attribute(.gpu, event) == "true" {
         entitled.insert(moment.vocabulary.text(event.name))

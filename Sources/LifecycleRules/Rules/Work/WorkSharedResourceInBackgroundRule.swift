@@ -106,9 +106,6 @@ struct WorkSharedResourceInBackgroundRule: JudgingRule {
     ).severity(severity)
   }
 
-  private static let resources: Set<Symbol> = Set(
-    [Resource.camera, .contacts, .calendar, .audioSession].map(\.symbol))
-
   static let interests = UnseenReturn.interests
 
   private var unseen = UnseenReturn()
@@ -116,9 +113,9 @@ struct WorkSharedResourceInBackgroundRule: JudgingRule {
   mutating func observe(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
     unseen.note(
       event,
-      isInQuestion: moment.state.open.facts(.resource).contains {
-        Self.resources.contains($0.event.name)
-      })
+      isInQuestion: !moment.state.open.facts(
+        .resource, Resource.camera, .contacts, .calendar, .audioSession
+      ).isEmpty)
   }
 
   mutating func end(_ reason: Doubt, _ moment: Moment, _ findings: inout RuleFindings) {
@@ -129,9 +126,7 @@ struct WorkSharedResourceInBackgroundRule: JudgingRule {
     if culprit.verb != .return { return judgeUse(culprit, since: opener, moment) }
     if !moment.concerns(opener, culprit) { return .notJudged }
     if moment.isSystems(opener.event) { return .kept }
-    let isPlaying = moment.state.open.facts(.work).contains {
-      $0.event.name == WorkCategory.audio.symbol
-    }
+    let isPlaying = !moment.state.open.facts(.work, WorkCategory.audio).isEmpty
     if opener.event.name == Resource.audioSession.symbol && isPlaying { return .kept }
     return .violation(unless: moment.doubt(allowedBy: ["audio", "voip", "location"]))
   }
