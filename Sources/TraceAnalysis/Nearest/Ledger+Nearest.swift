@@ -112,15 +112,9 @@ extension Ledger {
 
 extension LegalRepair {
   /// What can have been forgotten: a launch, an end or a connection that nobody saw is no repair.
-  static let canBeAdded: Set<LifecycleLetter> = {
-    let events =
-      Turn.events(.foreground, .activate, .resign, .background)
-      | .events(of: [.sceneWillConnect])
-    return Set(
-      events.alternatives.compactMap { event in
-        event.name.flatMap { LifecycleLetter(event.verb, $0) }
-      })
-  }()
+  static let canBeAdded = Set(
+    (Turn.events(.foreground, .activate, .resign, .background)
+      | .events(of: [.sceneWillConnect])).letters ?? [])
 }
 
 extension RecentLifecycle.Window {

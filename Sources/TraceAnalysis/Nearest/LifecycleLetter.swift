@@ -63,15 +63,7 @@ struct LifecycleLetter: Hashable {
   }
 
   /// The name of the callback that it is, or that goes with its notification.
-  var turn: Symbol { LifecycleLetter.turns[Int(rawValue)] }
-
-  private static let turns: [Symbol] = {
-    let callbacks = Callback.allCases.compactMap { callback in
-      callback.notification.map { ($0.symbol, callback.symbol) }
-    }
-    let turns = Dictionary(callbacks) { first, _ in first }
-    return [.none] + all.map { turns[$0.name] ?? $0.name }
-  }()
+  var turn: Symbol { Callback.of(name)?.symbol ?? name }
 
   /// The letter as a set of itself.
   var bit: UInt64 { 1 << UInt64(rawValue) }
@@ -80,12 +72,7 @@ struct LifecycleLetter: Hashable {
   var isOfScene: Bool { LifecycleLetter.ofScenes & bit != 0 }
 
   /// Whether a scene is gone with it.
-  var disconnects: Bool { LifecycleLetter.disconnections & bit != 0 }
-
-  private static let disconnections: UInt64 = [
-    LifecycleLetter(.call, Callback.sceneDidDisconnect.symbol),
-    LifecycleLetter(.notify, LifecycleNotification.sceneDidDisconnect.symbol),
-  ].reduce(0) { $0 | ($1?.bit ?? 0) }
+  var disconnects: Bool { Turner.turn(name)?.turn == .disconnect }
 
   private static let ofScenes: UInt64 = all.reduce(0) { letters, letter in
     letter.hook == .sceneDelegate || letter.hook == .sceneNotifications
