@@ -29,12 +29,6 @@ public struct UnknownWords {
   /// How many different words were left out.
   public private(set) var leftOut = 0
 
-  /// The words that a key of the profile can have; `nil` when it can have any.
-  package static func values(of key: String) -> [String]? { KnownWords.values(of: key) }
-
-  /// The names that a verb takes; empty when it takes none, or any.
-  package static func names(of verb: Verb) -> [String] { KnownWords.names(of: verb) }
-
   /// Makes a collector for events of `vocabulary`; the catalogue knows the codes of kills.
   package init(_ vocabulary: Vocabulary, _ catalogue: Catalogue) {
     (self.vocabulary, system) = (vocabulary, catalogue.system)
@@ -111,7 +105,7 @@ public struct UnknownWords {
   }
 
   private mutating func lookAtValue(_ key: String, _ value: String, _ place: () -> String) {
-    guard let known = KnownWords.values(of: key), !known.contains(value) else { return }
+    guard let known = KnownWords.values[key], !known.contains(value) else { return }
     add(.value, value, key, NearestWord.of(value, in: known), place)
   }
 
@@ -163,7 +157,7 @@ public struct UnknownWords {
 }
 
 /// What an event with a verb may say: the words of the article `Events`.
-private enum KnownWords {
+package enum KnownWords {
   /// So many attribute lists are looked at for slips.
   static let attributesChecked = 1 << 16
 
@@ -210,7 +204,7 @@ private enum KnownWords {
   }()
 
   /// The names that a verb takes; empty when it takes none, or any.
-  static func names(of verb: Verb) -> [String] {
+  package static func names(of verb: Verb) -> [String] {
     switch verb {
     case .call, .return: Callback.allCases.map(\.rawValue)
     case .notify, .observe, .observed: LifecycleNotification.allCases.map(\.rawValue)
@@ -231,10 +225,8 @@ private enum KnownWords {
       .map { $0 == .app ? "app" : "\($0):N" }.joined(separator: " or ")
   }
 
-  /// The words that a key of the profile can have; `nil` when it can have any.
-  static func values(of key: String) -> [String]? { values[key] }
-
-  private static let values: [String: [String]] = {
+  /// The words that a key of the profile can have, where it cannot have any.
+  package static let values: [String: [String]] = {
     var values: [String: [String]] = [:]
     func set(_ keys: [AttributeKey], _ words: [String]) {
       for key in keys { values[key.rawValue] = words }

@@ -82,7 +82,7 @@ enum AttributeWords {
     case .warning?: TaskWarning.allCases.map(\.rawValue)
     case .kind? where bgtasks.contains(verb): ["refresh", "processing", "continued"]
     case .launch?, .mode?, .clock?, .platform?, .multiScene?, .debugger?, .simulator?, .port?:
-      UnknownWords.values(of: key)
+      KnownWords.values[key]
     default: nil
     }
   }

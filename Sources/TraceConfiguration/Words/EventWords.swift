@@ -22,7 +22,7 @@ enum EventWords {
 
   /// The names that a verb can have; `nil` when they are the app's own.
   static func names(_ verb: String) -> [String]? {
-    let known = verbs(verb).first.map(UnknownWords.names) ?? []
+    let known = verbs(verb).first.map(KnownWords.names) ?? []
     // A pattern of a transition from a state to itself would match nothing.
     let names = known.filter { name in Transition(name).map { $0.from != $0.to } ?? true }
     return names.isEmpty ? nil : names
