@@ -6,16 +6,8 @@ extension Allowances {
   /// The limit of a row of the statistics; `nil` where no number is known.
   static func limit(of key: Statistics.Key, _ profile: Profile) -> Nanoseconds? {
     let name = WellKnownWords.symbol(key.name)
-    return switch key.kind {
-    case .callback: limit(.call, name, profile)
-    case .observer: limit(.observe, name, profile)
-    case .work: name == WorkCategory.mainBusy.symbol ? sceneUpdate : nil
-    case .task: limit(.taskBegin, name, profile)
-    case .expiration: limit(.taskExpire, name, profile)
-    case .bgtask: limit(.bgtaskLaunch, name, profile)
-    case .delivery: limit(.deliver, name, profile)
-    case .held, .unsaved, .snapshot: nil
-    }
+    if key.kind == .work { return name == WorkCategory.mainBusy.symbol ? sceneUpdate : nil }
+    return limit(key.kind.family.opening, name, profile)
   }
 
   /// The time that the system allows for what `event` opens, under a profile; `nil` where no number is

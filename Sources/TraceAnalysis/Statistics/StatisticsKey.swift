@@ -27,6 +27,9 @@ extension Statistics {
     /// The kind of what events of a family open and close; both are in one order.
     package init(_ family: SpanFamily) { self = Kind.allCases[Int(family.rawValue)] }
 
+    /// The family whose events open and close such things.
+    package var family: SpanFamily { SpanFamily.allCases[place] }
+
     /// The place among the kinds, which is their order in a report.
     var place: Int { Kind.allCases.firstIndex(of: self) ?? 0 }
   }
