@@ -27,9 +27,7 @@ package enum DarwinSignal {
 
   /// The number of `Killed` or `Killed: 9`; `nil` for other words.
   package static func number(inWords text: String) -> UInt64? {
-    let parts = text.split(separator: ":", maxSplits: 1)
-    guard let word = parts.first, let number = words[String(word)] else { return nil }
-    return number
+    text.split(separator: ":", maxSplits: 1).first.flatMap { words[String($0)] }
   }
 
   /// Whether Darwin has such a signal.
