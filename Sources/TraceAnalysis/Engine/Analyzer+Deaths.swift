@@ -194,9 +194,7 @@ extension Analyzer {
 extension Finding {
   /// It is why the process ended with `end`.
   fileprivate mutating func stand(for end: Event, _ severity: Severity) {
-    if !witnesses.contains(where: { $0.role == .closes }) {
-      witnesses.append(Witness(role: .closes, event: end))
-    }
+    if event(.closes) == nil { witnesses.append(Witness(role: .closes, event: end)) }
     self.severity = max(self.severity, severity)
     // The end says how much it matters, and no limit does.
     milderLimit = nil

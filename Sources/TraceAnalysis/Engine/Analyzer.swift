@@ -342,8 +342,7 @@ public struct Analyzer {
 
     let rules = ledger.active.map(\.description)
     return Analysis(
-      findings: LegalAdvice.added(
-        to: Finding.advised(ledger.collector.finish(vocabulary), rules), rules, vocabulary),
+      findings: Finding.advised(ledger.collector.finish(vocabulary), rules, vocabulary),
       findingsLeftOut: ledger.collector.leftOut,
       outcomes: outcomes, milestones: milestones, eventCount: overview.events,
       extent: overview.extent,

@@ -4,7 +4,7 @@ import TraceText
 /// Puts the facts of a finding into the sentence of its pattern.
 enum MessageTemplate {
   static func fill(_ finding: Finding, _ vocabulary: Vocabulary) -> String {
-    let opener = finding.witnesses.first { $0.role == .opens }?.event
+    let opener = finding.event(.opens)
     var values: [String: String] = ["subject": finding.subject.description]
     if let culprit = finding.culprit {
       values["name"] = InertText.word(vocabulary.name(of: culprit))

@@ -155,7 +155,10 @@ public struct Finding: Hashable, Sendable {
   }
 
   /// The event that is wrong.
-  public var culprit: Event? { witnesses.first { $0.role == .culprit }?.event }
+  public var culprit: Event? { event(.culprit) }
+
+  /// The first event of its evidence that plays a part.
+  func event(_ role: Role) -> Event? { witnesses.first { $0.role == role }?.event }
 }
 
 /// What is found when a limit passes, and goes on.

@@ -33,8 +33,9 @@ public enum FindingCause: CaseIterable, Sendable {
       return events.first { $0.verb == .dataDirty }.map { Key(cause: self, event: $0) }
     case .death:
       // What took the time up to a kill belongs to the finding that stands for the kill.
-      let kill = finding.witnesses.first { $0.role == .closes }?.event
-      return (finding.standsFor ?? kill ?? finding.culprit).map { Key(cause: self, event: $0) }
+      return (finding.standsFor ?? finding.event(.closes) ?? finding.culprit).map {
+        Key(cause: self, event: $0)
+      }
     case .misplacedCallback:
       // One step is wrong, whichever of its call and its notification shows it.
       return finding.turn.map { Key(cause: self, turn: $0) }
@@ -43,14 +44,12 @@ public enum FindingCause: CaseIterable, Sendable {
       return events.first.map { Key(cause: self, event: $0) }
     case .slowLaunch:
       // A launch that the system ended is why the process died.
-      let closing = finding.witnesses.first { $0.role == .closes }?.event
-      if let end = closing ?? finding.missing.first?.before, end.verb == .kill || end.verb == .exit
-      {
+      let end = finding.event(.closes) ?? finding.missing.first?.before
+      if let end, end.verb == .kill || end.verb == .exit {
         return Key(cause: .death, event: end)
       }
       // What took the time of the launch, or only a part of it, is the culprit.
-      let opener = finding.witnesses.first { $0.role == .opens }?.event
-      return (opener ?? finding.culprit).map { Key(cause: self, event: $0) }
+      return (finding.event(.opens) ?? finding.culprit).map { Key(cause: self, event: $0) }
     case .unstoppedWork:
       return events.first { $0.verb == .workBegin }.map { Key(cause: self, event: $0) }
     case .uncompletedHandover, .slowCallback, .lockedData:

@@ -14,22 +14,15 @@ public enum LegalAdvice: Sendable {
 
   private static let openerPlace = "{opener}"
 
-  /// The findings, each with what would be legal where that is known.
-  static func added(
-    to findings: [Finding], _ rules: [RuleDescription], _ vocabulary: Vocabulary
-  ) -> [Finding] {
-    findings.map { finding in
-      guard finding.nearest == nil, let culprit = finding.culprit,
-        let rule = rules.first(where: { $0.id == finding.rule })
-      else { return finding }
-      var finding = finding
-      let opener = finding.witnesses.first { $0.role == .opens }?.event
-      if let edit = edit(rule, culprit, opener) {
-        finding.nearest = NearestLegalTrace(edits: [edit])
-      } else if let words = words(rule, finding, culprit, opener, vocabulary) {
-        finding.nearest = NearestLegalTrace(advice: words.text, advised: words.calledFor)
-      }
-      return finding
+  /// What would be legal instead of a finding; `nil` where that is not known.
+  static func nearest(
+    _ rule: RuleDescription, _ finding: Finding, _ vocabulary: Vocabulary
+  ) -> NearestLegalTrace? {
+    guard let culprit = finding.culprit else { return nil }
+    let opener = finding.event(.opens)
+    if let edit = edit(rule, culprit, opener) { return NearestLegalTrace(edits: [edit]) }
+    return words(rule, finding, culprit, opener, vocabulary).map {
+      NearestLegalTrace(advice: $0.text, advised: $0.calledFor)
     }
   }
 
