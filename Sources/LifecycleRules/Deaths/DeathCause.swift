@@ -65,22 +65,12 @@ public struct DeathCause: Sendable {
   ) {
     (self.kind, self.word, self.otherWords, self.phrases) = (kind, word, otherWords, phrases)
     switch kind {
+    case .code: number = KillCode.number(word)
     case .jetsam: number = ExitNamespace.jetsamCode(word)
     case .namespace: number = ExitNamespace.number(named: word)
     case .signal: number = DarwinSignal.number(named: word)
-    case .code, .word, .manner: number = nil
+    case .word, .manner: number = nil
     }
-    (self.meaning, self.bearing, self.exitReason) = (meaning, bearing, exitReason)
-    (self.signature, self.advice, self.sources) = (signature, advice, sources)
-  }
-
-  init(
-    code: UInt64, phrases: [String] = [], _ meaning: String, _ bearing: Bearing,
-    _ exitReason: ExitReason? = nil, shows signature: Signature? = nil, lookFor advice: String,
-    _ sources: Citation...
-  ) {
-    (kind, word, number, otherWords) = (.code, DeathCause.hex(code), code, [])
-    self.phrases = phrases
     (self.meaning, self.bearing, self.exitReason) = (meaning, bearing, exitReason)
     (self.signature, self.advice, self.sources) = (signature, advice, sources)
   }

@@ -27,11 +27,11 @@ public enum DeathCauses {
 
   static let codes: [DeathCause] = [
     DeathCause(
-      code: KillCode.watchdog, phrases: ["watchdog transgression"],
+      .code, "0x8badf00d", phrases: ["watchdog transgression"],
       "the app exceeded a watchdog time limit", .fault, .appWatchdog, shows: .overrunOrLeakedTask,
       lookFor: heldMainThread, .watchdog, .backgroundTaskNotes),
     DeathCause(
-      code: 0xdead_10cc, phrases: ["suspended with locked", "suspended-with-locked"],
+      .code, "0xdead10cc", phrases: ["suspended with locked", "suspended-with-locked"],
       "the app held a file or SQLite lock at suspension", .fault, .suspendedWithLockedFile,
       shows: .lockAtSuspension,
       lookFor: """
@@ -40,11 +40,11 @@ public enum DeathCauses {
         such as Core Data and SQLite.
         """, .killCodes, .reducingTerminations),
     DeathCause(
-      code: 0x2182_bad2, "a background task was not completed in time", .fault,
+      .code, "0x2182bad2", "a background task was not completed in time", .fault,
       .backgroundTaskAssertionTimeout, shows: .openBackgroundTask, lookFor: taskInTime,
       .killCodes, .reducingTerminations),
     DeathCause(
-      code: 0x2182_baad, phrases: ["timed-out waiting for process to invalidate assertion"],
+      .code, "0x2182baad", phrases: ["timed-out waiting for process to invalidate assertion"],
       "an assertion, such as a background task, was not ended after its time", .fault,
       .backgroundTaskAssertionTimeout, shows: .openBackgroundTask,
       lookFor: """
@@ -53,7 +53,7 @@ public enum DeathCauses {
         """,
       .runningBoardCodes),
     DeathCause(
-      code: 0x2182_bad3, "a background URL session was not completed in time", .fault,
+      .code, "0x2182bad3", "a background URL session was not completed in time", .fault,
       .backgroundURLSessionCompletionTimeout, shows: .openURLSession,
       lookFor: """
         Call the completion handler of \
@@ -62,7 +62,7 @@ public enum DeathCauses {
         """,
       .killCodes),
     DeathCause(
-      code: 0x2182_bad4, "a background fetch was not completed in time", .fault,
+      .code, "0x2182bad4", "a background fetch was not completed in time", .fault,
       .backgroundFetchCompletionTimeout, shows: .openFetch,
       lookFor: """
         Call the completion handler of the fetch or the push within 30 seconds, on every path, \
@@ -70,7 +70,7 @@ public enum DeathCauses {
         """,
       .killCodes),
     DeathCause(
-      code: 0xbaad_ca11, "the app received a VoIP push and reported no call", .fault,
+      .code, "0xbaadca11", "the app received a VoIP push and reported no call", .fault,
       shows: .unreportedCall,
       lookFor: """
         Call reportNewIncomingCall in \
@@ -79,74 +79,75 @@ public enum DeathCauses {
         """,
       .killCodes),
     DeathCause(
-      code: 0xbad2_2222, "a VoIP app was resumed too often", .fault, shows: .resumeLoop,
+      .code, "0xbad22222", "a VoIP app was resumed too often", .fault, shows: .resumeLoop,
       lookFor: """
         Find what wakes the app over and over: a socket that the peer closes, repeated pushes, or \
         a timer. Remove the VoIP socket, and let PushKit wake the app.
         """,
       .killCodes),
     DeathCause(
-      code: 0xbadd_d15c, "the system purged caches to free disk space", .innocent,
+      .code, "0xbaddd15c", "the system purged caches to free disk space", .innocent,
       lookFor: "Nothing in the app. Keep caches small, and in the Caches directory.", .killCodes),
     DeathCause(
-      code: 0xc000_10ff, "the device was too hot", .innocent,
+      .code, "0xc00010ff", "the device was too hot", .innocent,
       lookFor: "Nothing in the app, unless its own work keeps the processor busy for minutes.",
       .killCodes),
     DeathCause(
-      code: 0xd00d_2bad, "the app used too much of a key system resource", .fault,
+      .code, "0xd00d2bad", "the app used too much of a key system resource", .fault,
       shows: .manyOperations,
       lookFor: """
         Find what the app opens or submits over and over, such as files, ports or GPU work, and \
         close or limit it.
         """, .killCodes),
     DeathCause(
-      code: 0xc51b_ad01, "a watch app used too much CPU in the background", .fault,
+      .code, "0xc51bad01", "a watch app used too much CPU in the background", .fault,
       .cpuResourceLimit, shows: .watchBackground,
       lookFor: "Do less in the watch app's background task, or split the work.", .killCodes,
       .watchCodes),
     DeathCause(
-      code: 0xc51b_ad02, "a watch app exceeded its background time", .fault,
+      .code, "0xc51bad02", "a watch app exceeded its background time", .fault,
       shows: .watchBackground, lookFor: watchTaskInTime, .killCodes, .watchCodes),
     DeathCause(
-      code: 0xc51b_ad03, "a watch app exceeded its background time while the system was busy",
+      .code, "0xc51bad03", "a watch app exceeded its background time while the system was busy",
       .innocent, lookFor: "Nothing in the app: the system gave it too little time.", .killCodes,
       .watchCodes),
     DeathCause(
-      code: 0xbada_5e47, "too many background tasks were open", .fault, shows: .tooManyTasks,
+      .code, "0xbada5e47", "too many background tasks were open", .fault, shows: .tooManyTasks,
       lookFor: """
         Find the background task that begins in a loop, or whose identifier is overwritten before \
         it ends.
         """,
       .backgroundTaskNotes),
     DeathCause(
-      code: 0x2bad_45ec, "the app drew insecurely while the device was in secure mode", .fault,
+      .code, "0x2bad45ec", "the app drew insecurely while the device was in secure mode", .fault,
       lookFor: """
         Find what draws over the lock screen, or the extension that must not appear there.
         """,
       .exitReasons),
     DeathCause(
-      code: 0xdead_fa11, "the user force-quit the app", .innocent,
+      .code, "0xdeadfa11", "the user force-quit the app", .innocent,
       lookFor: "Nothing, unless users quit the app because it hangs.", .legacyCodes),
     DeathCause(
-      code: 0xb10c_ca11, "the app was too slow to receive updates on the state of other processes",
-      .audience, lookFor: "Keep the queue free on which the app follows other processes.",
+      .code, "0xb10cca11",
+      "the app was too slow to receive updates on the state of other processes", .audience,
+      lookFor: "Keep the queue free on which the app follows other processes.",
       .runningBoardCodes),
     DeathCause(
-      code: 0x05ca_1ded, "the conditions changed under which the system had launched the process",
+      .code, "0x5ca1ded", "the conditions changed under which the system had launched the process",
       .audience, lookFor: "Nothing in the app, unless it was on screen.", .runningBoardCodes),
     DeathCause(
-      code: 0xdead_6502, "the system holds an assertion that such processes end", .audience,
+      .code, "0xdead6502", "the system holds an assertion that such processes end", .audience,
       lookFor: "Look for an update, a removal or a restriction of the app at that minute.",
       .runningBoardCodes),
     DeathCause(
-      code: 0xb111_b111, "a process on which it depends has exited", .audience,
+      .code, "0xb111b111", "a process on which it depends has exited", .audience,
       lookFor: "Look for the end of that process at the same second, in the console.",
       .runningBoardCodes),
     DeathCause(
-      code: 0xfbfb_fbfb, "the simulator's host requested it", .innocent,
+      .code, "0xfbfbfbfb", "the simulator's host requested it", .innocent,
       lookFor: "Nothing: something outside the app stopped the run.", .exitReasons),
     DeathCause(
-      code: 0xbaaa_aaad, "a stackshot, not a crash", .noDeath,
+      .code, "0xbaaaaaad", "a stackshot, not a crash", .noDeath,
       lookFor: "Nothing: the system or a user captured the stacks of all threads.", .legacyCodes),
   ]
 
