@@ -17,12 +17,12 @@ import LifecycleModel
 ///   return results.comparison?.new
 /// }
 /// ```
-public struct Baseline: Equatable, Codable, Sendable {
+public struct Baseline: Equatable, Sendable {
   /// The version of the file; it changes when fingerprints or members change their meaning.
   public static let version = 1
 
   /// One fingerprint of the baseline.
-  public struct Entry: Hashable, Codable, Sendable {
+  public struct Entry: Hashable, Encodable, Sendable {
     /// The rule's slug.
     public var rule: String
     /// The fingerprint.
@@ -79,17 +79,6 @@ public struct Baseline: Equatable, Codable, Sendable {
   private static func holds(_ entry: Entry, _ other: Entry) -> Bool {
     entry.count == other.count
       ? entry.words.lexicographicallyPrecedes(other.words) : entry.count > other.count
-  }
-
-  /// Reads the entries.
-  public init(from decoder: any Decoder) throws {
-    self.init(try decoder.singleValueContainer().decode([Entry].self))
-  }
-
-  /// Writes the entries.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(entries)
   }
 }
 
