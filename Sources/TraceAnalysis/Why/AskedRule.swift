@@ -16,4 +16,31 @@ final class AskedRule {
     analyzer = Analyzer(vocabulary, catalogue.applying([rule]))
     analyzer.looksAtAll = true
   }
+
+  /// Whether the rule is in force under the profile that holds.
+  var force: RuleNeeds.Force { analyzer.ledger.tallies[0].force }
+
+  /// What the rule needs of a log, and whether it has it there.
+  var needs: [Inquiry.Need] {
+    let profile = analyzer.profile
+    let needs = rule.description.needs(under: profile)
+    let each =
+      needs.profile.map { RuleNeeds(profile: [$0]) } + needs.hooks.map { RuleNeeds(hooks: [$0]) }
+
+    return each.map { need in
+      switch need.force(under: profile) {
+      case .inForce: Inquiry.Need(need: need, missing: nil)
+      case .doubt(let doubt): Inquiry.Need(need: need, missing: doubt.reason)
+      case .notApplicable(let reason): Inquiry.Need(need: need, missing: reason)
+      }
+    }
+  }
+
+  /// Takes the next event; returns what the rule made of it, and why it cannot tell.
+  func take(_ event: Event) -> (answer: RuleSurvey.Answer, doubts: [Doubt]) {
+    let before = analyzer.ledger.tallies[0]
+    analyzer.observe([event])
+    let after = analyzer.ledger.tallies[0]
+    return (after.count.answer(since: before.count), after.doubts(since: before))
+  }
 }

@@ -135,40 +135,24 @@ public struct Inquiry {
 
   private mutating func look(_ event: Event) {
     let inspection = Inspection(analyzer: asked.analyzer, event: event, closings: closings)
-    let before = asked.analyzer.ledger.tallies[0]
-    let clauses = inspection.clauses
-    let state = inspection.state
-    asked.analyzer.observe([event])
+    let (force, needs) = (asked.force, asked.needs)
+    let (clauses, state) = (inspection.clauses, inspection.state)
+    let (answer, doubts) = asked.take(event)
 
-    let after = asked.analyzer.ledger.tallies[0]
     let outcome: Outcome =
-      switch (before.force, after.count.answer(since: before.count)) {
+      switch (force, answer) {
       case (.doubt(let doubt), _): .notInForce(doubt.reason)
       case (.notApplicable(let reason), _): .notInForce(reason)
       case (.inForce, .found): .counted
-      case (.inForce, .cannotTell): .cannotTell(after.doubts(since: before))
+      case (.inForce, .cannotTell): .cannotTell(doubts)
       case (.inForce, .kept): .kept
       case (.inForce, .noted): inspection.isAsked ? .noted : .notAsked
       }
 
-    answer = Answer(
-      event: event,
-      needs: Inquiry.needs(
-        asked.rule.description.needs(under: inspection.profile), inspection.profile),
-      state: state, clauses: clauses, code: asked.rule.interests.map(\.words), outcome: outcome,
+    self.answer = Answer(
+      event: event, needs: needs, state: state, clauses: clauses,
+      code: asked.rule.interests.map(\.words), outcome: outcome,
       nearest: lookedAtBefore.map { [$0] } ?? [])
-  }
-
-  static func needs(_ needs: RuleNeeds, _ profile: Profile) -> [Need] {
-    let each =
-      needs.profile.map { RuleNeeds(profile: [$0]) } + needs.hooks.map { RuleNeeds(hooks: [$0]) }
-    return each.map { need in
-      switch need.force(under: profile) {
-      case .inForce: Need(need: need, missing: nil)
-      case .doubt(let doubt): Need(need: need, missing: doubt.reason)
-      case .notApplicable(let reason): Need(need: need, missing: reason)
-      }
-    }
   }
 }
 

@@ -29,8 +29,6 @@ final class Inspection {
     steps = table.range(event, .none).map { table.steps[$0] }
   }
 
-  var profile: Profile { analyzer.profile }
-
   /// Whether the rule looks at such events.
   var isAsked: Bool { steps.contains { isOfRule($0) } }
 

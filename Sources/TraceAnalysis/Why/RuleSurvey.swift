@@ -47,17 +47,14 @@ public struct RuleSurvey {
   public private(set) var seen: [Seen] = []
   /// Why the rule is not in force under the profile that holds by now; `nil` when it is.
   public var notInForce: String? {
-    switch asked.analyzer.ledger.tallies[0].force {
+    switch asked.force {
     case .inForce: nil
     case .doubt(let doubt): "cannot tell: \(doubt.reason)"
     case .notApplicable(let reason): reason
     }
   }
   /// What the rule needs of a log, and whether it has it there.
-  public var needs: [Inquiry.Need] {
-    Inquiry.needs(
-      asked.rule.description.needs(under: asked.analyzer.profile), asked.analyzer.profile)
-  }
+  public var needs: [Inquiry.Need] { asked.needs }
   /// The events that the rule looks at, in words.
   public var interests: [String] {
     asked.rule.description.patterns.map(\.words) + asked.rule.interests.map(\.words)
@@ -86,10 +83,7 @@ public struct RuleSurvey {
       return false
     }
 
-    let before = asked.analyzer.ledger.tallies[0]
-    asked.analyzer.observe([event])
-    let after = asked.analyzer.ledger.tallies[0]
-    let answer = after.count.answer(since: before.count)
+    let (answer, doubts) = asked.take(event)
     lookedAt += 1
     counts[answer, default: 0] += 1
     if seen.count == RuleSurvey.kept { seen.removeFirst() }
@@ -97,7 +91,7 @@ public struct RuleSurvey {
       Seen(
         writer: vocabulary.name(of: event.writer), sequence: event.sequence,
         line: asked.printer.line(event), answer: answer,
-        says: after.doubts(since: before).first?.reason ?? ""))
+        says: doubts.first?.reason ?? ""))
     return true
   }
 
