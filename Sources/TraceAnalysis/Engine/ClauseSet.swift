@@ -21,8 +21,7 @@ struct ClauseSet {
 
     wants.add(.mainThreadBegin, .timed.onMainThread)
     wants.add(.mainThreadEnd, .timed.endings.onMainThread)
-    wants.add(
-      .termination, .call(.applicationWillTerminate) | .notify(.applicationWillTerminate))
+    wants.add(.termination, .events(of: [.applicationWillTerminate]))
     wants.add(.resumed, .verbs(.resume))
     wants.add(.memory, MemoryUse.events)
     wants.add(.departure, Departure.events)

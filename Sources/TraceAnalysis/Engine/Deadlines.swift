@@ -90,11 +90,7 @@ struct ClockLeap {
 extension Analyzer {
   /// Looks whether an event tells that the clock was set.
   mutating func noteClock(_ event: Event) {
-    let names = [
-      Callback.applicationSignificantTimeChange.symbol,
-      LifecycleNotification.applicationSignificantTimeChange.symbol,
-    ]
-    guard names.contains(event.name) else { return }
+    guard Callback.of(event.name) == .applicationSignificantTimeChange else { return }
     forgetLengths()
     withdrawTimes(before: event.instant)
   }

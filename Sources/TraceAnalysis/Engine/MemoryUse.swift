@@ -4,8 +4,7 @@ import LifecycleModel
 package struct MemoryUse: Sendable {
   /// What ``note(_:)`` has to see.
   static let events =
-    EventPattern.sample(.memory) | .call(.applicationDidReceiveMemoryWarning)
-    | .notify(.applicationDidReceiveMemoryWarning)
+    EventPattern.sample(.memory) | .events(of: [.applicationDidReceiveMemoryWarning])
 
   /// The first sample.
   package private(set) var first: OpenEvent?

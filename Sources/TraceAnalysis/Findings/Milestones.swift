@@ -42,9 +42,6 @@ public struct Milestones: Sendable {
   private var tail = Remembered<Milestone>(Milestones.keptAtEitherEnd, beyond: .oldestGoes)
   private var appState: AppState?
   private var sceneCount = 0
-  private let connecting = [
-    Callback.sceneWillConnect.symbol, LifecycleNotification.sceneWillConnect.symbol,
-  ]
   private let unattaching = Set(
     SceneActivation.allCases.map { Transition($0, .unattached).symbol })
   private var count = 0
@@ -102,7 +99,7 @@ public struct Milestones: Sendable {
     let isGone = count < sceneCount || event.verb == .state && unattaching.contains(event.name)
     if isGone {
       add(Milestone(kind: .scene(connected: false), event: event))
-    } else if count > sceneCount && connecting.contains(event.name) {
+    } else if count > sceneCount && Callback.of(event.name) == .sceneWillConnect {
       add(Milestone(kind: .scene(connected: true), event: event))
     }
     sceneCount = count
