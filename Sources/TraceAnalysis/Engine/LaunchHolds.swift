@@ -61,9 +61,9 @@ struct LaunchHolds {
       })
     else { return nil }
 
-    var hold = hold(first, now &- LaunchHolds.awake(first))
+    var hold = hold(first, now &- first.awake)
     for work in open where LaunchHolds.says(work.event) && work.ordinal > first.ordinal {
-      let time = now &- LaunchHolds.awake(work)
+      let time = now &- work.awake
       if time >= hold.workTime { (hold.work, hold.workTime) = (work, time) }
     }
     return hold
@@ -88,10 +88,6 @@ struct LaunchHolds {
   private static func says(_ begin: Event) -> Bool {
     begin.verb == .workBegin && (begin.name != WorkCategory.mainBusy.symbol || !begin.label.isNone)
   }
-
-  private static func awake(_ opener: OpenEvent) -> Nanoseconds {
-    opener.event.instant.nanoseconds &- opener.suspendedBefore
-  }
 }
 
 extension Ledger {
@@ -104,8 +100,7 @@ extension Ledger {
     } else if present.beginning != nil, let begin = present.state.opener(closedBy: event),
       begin.event.writer == .main
     {
-      let time = now &- (begin.event.instant.nanoseconds &- begin.suspendedBefore)
-      present.launchHolds.end(event, of: begin, after: time)
+      present.launchHolds.end(event, of: begin, after: now &- begin.awake)
     }
   }
 }

@@ -28,8 +28,7 @@ package struct TimeLimit: Hashable, Sendable {
 
   /// What its clock showed at `fact`.
   func beginning(_ opener: OpenEvent) -> Nanoseconds {
-    let began = opener.event.instant.nanoseconds
-    return clock == .wall ? began : began &- opener.suspendedBefore
+    clock == .wall ? opener.event.instant.nanoseconds : opener.awake
   }
 }
 

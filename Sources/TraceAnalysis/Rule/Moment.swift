@@ -99,9 +99,7 @@ public struct Moment {
 
   /// The awake time of the process at a fact.
   @inlinable
-  public func awake(_ opener: OpenEvent) -> Nanoseconds {
-    opener.event.instant.nanoseconds &- opener.suspendedBefore
-  }
+  public func awake(_ opener: OpenEvent) -> Nanoseconds { opener.awake }
 
   /// The end of what a fact began, due within `time` in which the process is awake.
   public func end(of opener: OpenEvent, within time: Nanoseconds) -> [MissingEvent] {
@@ -122,6 +120,12 @@ public struct Moment {
   public func instant(atAwake time: Nanoseconds) -> Instant {
     Instant(nanoseconds: time &+ state.suspended(at: state.instant))
   }
+}
+
+extension OpenEvent {
+  /// The awake time of the process at its event.
+  @inlinable
+  var awake: Nanoseconds { event.instant.nanoseconds &- suspendedBefore }
 }
 
 extension Vocabulary {
