@@ -51,13 +51,13 @@ struct Tally {
   /// The reasons for not knowing that came since.
   func doubts(since earlier: Tally) -> [Doubt] {
     doubts.filter { earlier.doubts[$0.key] ?? 0 < $0.value }.map(\.key)
-      .ordered { $0.order < $1.order }
+      .ordered { $0.reason < $1.reason }
   }
 
   /// Reasons for not knowing, most frequent first.
   var orderedDoubts: [(doubt: Doubt, count: Int)] {
     doubts.map { (doubt: $0.key, count: $0.value) }
-      .ordered { ($1.count, $0.doubt.order) < ($0.count, $1.doubt.order) }
+      .ordered { ($1.count, $0.doubt.reason) < ($0.count, $1.doubt.reason) }
   }
 
   func outcome(_ overview: Overview) -> Outcome {

@@ -67,7 +67,4 @@ public enum Doubt: Hashable, Sendable {
   /// Whether the log claims to show what it does not: events are missing in it, or there are more than
   /// are followed.
   var isUnkept: Bool { self == .gap || self == .tooManyInstances }
-
-  /// Orders reasons for output, the same in every run.
-  var order: String { reason }
 }
