@@ -21,16 +21,6 @@ public struct Deaths: Sendable {
 
     /// The cause of the kinds of one class that are not counted apart.
     public static let others = "other causes"
-
-    /// The kind of an end.
-    package init(_ verdict: DeathVerdict) {
-      self.init(
-        deathClass: verdict.deathClass, cause: verdict.cause, exitReason: verdict.reason)
-    }
-
-    init(deathClass: DeathClass, cause: String, exitReason: ExitReason?) {
-      (self.deathClass, self.cause, self.exitReason) = (deathClass, cause, exitReason)
-    }
   }
 
   /// The verdicts that are kept, in the order of the ends.
@@ -65,5 +55,12 @@ public struct Deaths: Sendable {
       verdicts.remove(at: verdicts.firstIndex { $0.deathClass.rank == least } ?? 0)
     }
     verdicts.append(verdict)
+  }
+}
+
+extension Deaths.Kind {
+  /// The kind of an end.
+  package init(_ verdict: DeathVerdict) {
+    self.init(deathClass: verdict.deathClass, cause: verdict.cause, exitReason: verdict.reason)
   }
 }

@@ -235,11 +235,9 @@ public struct EventPattern: Sendable {
     var callbacks: Set<Hook> = []
     var others: Set<Hook> = []
     for alternative in branches.flatMap(\.alternatives) {
-      if alternative.verb == .call || alternative.verb == .return {
-        if let hook = alternative.name.flatMap({ Callback($0) })?.hook { callbacks.insert(hook) }
-      } else if let hook = alternative.hook {
-        others.insert(hook)
-      }
+      guard let hook = alternative.hook else { continue }
+      let isOfCallback = alternative.verb == .call || alternative.verb == .return
+      if isOfCallback { callbacks.insert(hook) } else { others.insert(hook) }
     }
     return (callbacks, others)
   }

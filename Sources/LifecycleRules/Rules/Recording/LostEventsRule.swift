@@ -76,22 +76,21 @@ struct LostEventsRule: Rule {
   )
 
   private static func words(of gap: Gap) -> (Severity, String) {
+    let count = gap.count.map { $0 == 1 ? "1 event is" : "\($0) events are" } ?? "events are"
     if gap.cause == GapCause.rotated.rawValue {
-      let count = gap.count.map { $0 == 1 ? "1 event is" : "\($0) events are" } ?? "events are"
       return (.info, "\(count) in older parts of the log, which were removed")
     }
     // All events are in the log: the reader says how far it goes.
     for cause in [GapCause.notRead, .tooMuchOpen] where gap.cause == cause.rawValue {
       return (.info, cause.words)
     }
-    let count = gap.count.map { $0 == 1 ? "1 event is" : "\($0) events are" }
     let writer = gap.writer.map { " of \($0 == "-" ? "the system" : InertText.word($0))" } ?? ""
 
     // An unfinished block is what a crash leaves; one whose events are known was written, and cut off.
     let isUnfinished = gap.cause == GapCause.tornTail.rawValue && gap.count == nil
     return (
       isUnfinished ? .info : .warning,
-      "\(count ?? "events are") missing\(writer): \(InertText.cause(of: gap))"
+      "\(count) missing\(writer): \(InertText.cause(of: gap))"
     )
   }
 }
