@@ -113,3 +113,15 @@ package struct ProcessWatch: Sendable {
       : event.name == names[1] ? ProcessWatch.didFinishLaunching : ProcessWatch.notification
   }
 }
+
+extension LifecycleState {
+  /// Whether a process is there whose end is not known.
+  package var isRunning: Bool { processEnd == nil && (processStart != nil || appState != nil) }
+
+  /// Folds a kill that ends no process, as the note that it is.
+  package mutating func foldStackshot(_ event: Event) {
+    var note = event
+    note.verb = .note
+    fold(note)
+  }
+}

@@ -142,9 +142,7 @@ package struct RunFold {
       turn = .begins
     case .kill, .exit:
       if KillCode.isStackshot(event, vocabulary) {
-        var note = event
-        note.verb = .note
-        state.fold(note)
+        state.foldStackshot(event)
         return .none
       }
       if !state.isEcho(event) {
@@ -203,8 +201,7 @@ package struct RunFold {
 
   /// Another process begins: the one before it has ended, if there was one.
   private mutating func endUnseen() {
-    let wasThere = state.processStart != nil || state.appState != nil
-    if wasThere && state.processEnd == nil { isEndPending = true }
+    if state.isRunning { isEndPending = true }
     judgeEnd()
     (wasActive, isTerminating) = (false, false)
   }

@@ -30,9 +30,7 @@ extension Analyzer {
   /// Takes a `kill` or an `exit`; whether it is the first event of this end.
   private mutating func noteEnd(_ event: Event) -> Bool {
     if KillCode.isStackshot(event, vocabulary) {
-      var note = event
-      note.verb = .note
-      ledger.present.state.fold(note)
+      ledger.present.state.foldStackshot(event)
       milestones.add(Milestone(kind: .note, event: event))
       return false
     }
@@ -87,8 +85,7 @@ extension Analyzer {
 
   /// A process begins with `event`: the one before it has ended, if there was one.
   private mutating func endUnseen(_ event: Event, next profile: Profile? = nil) {
-    let wasThere = ledger.present.state.processStart != nil || ledger.present.state.app != nil
-    if wasThere && ledger.present.state.processEnd == nil {
+    if ledger.present.state.isRunning {
       ended = EndedProcess(
         present: ledger.present,
         evidence: DeathVerdict.Evidence(
@@ -96,7 +93,7 @@ extension Analyzer {
           profile: processProfile, next: profile))
     }
 
-    noteSuspensionOfProcess()
+    overview.suspendedBefore &+= ledger.present.state.suspended(at: ledger.present.state.instant)
     endProcess(.processEnded)
     judgeEnd()
     processProfile = nil

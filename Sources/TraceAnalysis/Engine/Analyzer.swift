@@ -41,7 +41,7 @@ public struct Analyzer {
   var processProfile: Profile?
   /// Whether steps are taken also where they find nothing: for who asks why.
   var looksAtAll = false
-  private var overview = Overview()
+  var overview = Overview()
   /// Who has the places that change; a copy of the analyzer shares them until one of both goes on.
   private var owner = Owner()
   /// Measures how long things take: one collector when that is asked for, none otherwise.
@@ -238,11 +238,6 @@ public struct Analyzer {
     ledger.endLifecycle()
   }
 
-  /// Counts for how long the process was suspended that a new one follows.
-  mutating func noteSuspensionOfProcess() {
-    overview.suspendedBefore &+= ledger.present.state.suspended(at: ledger.present.state.instant)
-  }
-
   /// A process has begun.
   mutating func beginProcess() {
     ledger.present.beginning = ledger.present.state.processStart
@@ -329,10 +324,7 @@ public struct Analyzer {
     endProcess(.endOfLog)
     judgeEnd()
     countQuietSteps()
-    let isAlive =
-      ledger.present.state.processEnd == nil
-      && (ledger.present.state.processStart != nil || ledger.present.state.app != nil)
-    if isAlive { conclusions?.add(nil, ledger.tallies) }
+    if ledger.present.state.isRunning { conclusions?.add(nil, ledger.tallies) }
     ledger.endLifecycle()
     let outcomes = zip(ledger.active, ledger.tallies).map { rule, tally in
       RuleOutcome(
