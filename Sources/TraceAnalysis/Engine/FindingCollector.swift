@@ -56,7 +56,7 @@ struct FindingCollector {
     guard count < FindingCollector.keptPerFingerprint else {
       leftOut[finding.fingerprint, default: 0] += 1
       recurrences[recurrence] = .some(nil)
-      noteLeftOut(finding)
+      if leftOutOfProcess.count < Self.rememberedLeftOut { leftOutOfProcess.append(finding) }
       return nil
     }
 
@@ -79,10 +79,6 @@ struct FindingCollector {
     let made = Fingerprint.of(finding, vocabulary)
     fingerprints[shape] = made
     return made
-  }
-
-  private mutating func noteLeftOut(_ finding: Finding) {
-    if leftOutOfProcess.count < Self.rememberedLeftOut { leftOutOfProcess.append(finding) }
   }
 
   /// The findings that come from now on are of another process.
@@ -148,11 +144,8 @@ struct FindingCollector {
   }
 
   /// The findings in the order of their culprits, then of their rules, with their messages.
-  mutating func finish(_ vocabulary: Vocabulary) -> [Finding] {
-    for index in findings.indices {
-      findings[index].message = MessageTemplate.fill(findings[index], vocabulary)
-    }
-    return FindingCause.join(findings.filter { !$0.isWithdrawn })
+  func finish(_ vocabulary: Vocabulary) -> [Finding] {
+    FindingCause.join(findings(after: 0, vocabulary).filter { !$0.isWithdrawn })
       .ordered(by: FindingCollector.comesFirst)
   }
 
