@@ -42,10 +42,6 @@ extension Moment {
     return time >= Allowances.requestTimeout ? (suspension, time) : nil
   }
 
-  /// Whether `fact` belongs to what `event` takes out of the foreground: to the same scene, or to the
-  /// app when no other scene is left there.
-  func concerns(_ opener: OpenEvent, _ event: Event) -> Bool { state.concerns(opener, event) }
-
   /// Why a finding in the background is in doubt under the declared modes; `nil` when it is not.
   ///
   /// `modes` are those that would allow what was found; `nil` for any.

@@ -28,7 +28,7 @@ struct ViewsOnScreen: Sendable {
 
     let shown = moment.state.open.facts(.resource, Resource.other).filter {
       moment.attribute(.kind, $0.event) == kind.rawValue && !moment.isSystems($0.event)
-        && moment.concerns($0, event)
+        && moment.state.concerns($0, event)
     }
     if shown.isEmpty { findings.foundClean() }
     for view in shown {

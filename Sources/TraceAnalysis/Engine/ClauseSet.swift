@@ -53,7 +53,8 @@ struct ClauseSet {
 
     let index = step.index
     switch step.action {
-    case .connection: ledger.noteConnection(event)
+    case .connection:
+      ledger.connections?.note(event, ledger.present.vocabulary, ledger.present.state)
     case .mitigate: ledger.terms[index].lastMitigation = event.instant
     case .mainThreadBegin:
       let now = ledger.time(.awake, at: event)

@@ -47,11 +47,6 @@ struct Ledger {
 
   var vocabulary: Vocabulary { present.vocabulary }
 
-  /// Notes what the connection of a scene says.
-  mutating func noteConnection(_ event: Event) {
-    connections?.note(event, present.vocabulary, present.state)
-  }
-
   // MARK: What clauses ask
 
   func fact(_ event: Event) -> OpenEvent { present.state.nextFact(event) }

@@ -97,7 +97,7 @@ public struct Inquiry {
       }
       if answer == nil {
         let inspection = Inspection(analyzer: asked.analyzer, event: event)
-        for instance in inspection.closedWindows { closings[instance] = inspection.toldEvent }
+        for instance in inspection.closedWindows { closings[instance] = inspection.told(event) }
         if inspection.isLookedAt { lookedAtBefore = numbered(event) }
       } else if !hasLookedAtAfter, Inspection(analyzer: asked.analyzer, event: event).isLookedAt {
         let line = numbered(event)

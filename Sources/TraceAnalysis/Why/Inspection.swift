@@ -75,9 +75,6 @@ final class Inspection {
     }
   }
 
-  /// The event in words.
-  var toldEvent: String { told(event) }
-
   /// What is true before the event.
   var state: [String] {
     let state = analyzer.state
@@ -211,7 +208,7 @@ final class Inspection {
 
   func told(_ opener: OpenEvent) -> String { told(opener.event) }
 
-  private func told(_ event: Event) -> String {
+  func told(_ event: Event) -> String {
     "\(EventReference(event, analyzer.vocabulary).text) "
       + "\(InstantText.print(event.instant.nanoseconds)) "
       + InertText.word(analyzer.vocabulary.name(of: event))

@@ -100,7 +100,7 @@ struct DataDirtyAtBackgroundRule: JudgingRule {
     if culprit.verb == .suspend {
       return putOff.remove(opener.ordinal) ? .violation() : .notJudged
     }
-    if !moment.concerns(opener, culprit) { return .notJudged }
+    if !moment.state.concerns(opener, culprit) { return .notJudged }
     if moment.state.open.count(.task) == 0 { return .violation() }
     return putOff.insert(opener.ordinal) ? .notJudged : .unclear(.tooManyInstances)
   }

@@ -89,7 +89,7 @@ struct DataUnsavedAfterResignRule: Rule {
 
     guard let resign = resign(of: event, moment) else { return }
     let unsaved = moment.state.open.facts(.data).filter {
-      $0.ordinal < resign.ordinal && moment.concerns($0, event)
+      $0.ordinal < resign.ordinal && moment.state.concerns($0, event)
         && judged.contains($0.ordinal) != true && !moment.isRestoration($0.event)
         && isSafe($0, moment) != true
     }

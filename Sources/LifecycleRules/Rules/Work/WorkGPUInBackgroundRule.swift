@@ -148,7 +148,7 @@ struct WorkGPUInBackgroundRule: JudgingRule {
 
   mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     if culprit.verb == .return {
-      if !moment.concerns(opener, culprit) { return .notJudged }
+      if !moment.state.concerns(opener, culprit) { return .notJudged }
       if moment.isSystems(opener.event) { return .kept }
     } else if Callback.of(opener.event.name) == .sceneWillConnect {
       // That a scene is in the background from its connection on is not documented.

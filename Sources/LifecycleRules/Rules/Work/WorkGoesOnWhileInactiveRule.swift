@@ -121,7 +121,7 @@ struct WorkGoesOnWhileInactiveRule: Rule {
   private func judge(_ resign: OpenEvent, _ moment: Moment, _ findings: inout RuleFindings) {
     let running = moment.state.open.facts(.work).filter {
       $0.ordinal < resign.ordinal && Self.categories.contains($0.event.name)
-        && moment.concerns($0, resign.event) && !moment.isSystems($0.event)
+        && moment.state.concerns($0, resign.event) && !moment.isSystems($0.event)
     }
     if running.isEmpty { return findings.foundClean() }
     if isActiveAgain(resign, moment) || moment.hasRightToWork { return findings.foundClean() }

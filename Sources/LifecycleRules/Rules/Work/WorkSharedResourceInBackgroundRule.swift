@@ -124,7 +124,7 @@ struct WorkSharedResourceInBackgroundRule: JudgingRule {
 
   mutating func judge(_ culprit: Event, since opener: OpenEvent, _ moment: Moment) -> Judgement {
     if culprit.verb != .return { return judgeUse(culprit, since: opener, moment) }
-    if !moment.concerns(opener, culprit) { return .notJudged }
+    if !moment.state.concerns(opener, culprit) { return .notJudged }
     if moment.isSystems(opener.event) { return .kept }
     let isPlaying = !moment.state.open.facts(.work, WorkCategory.audio).isEmpty
     if opener.event.name == Resource.audioSession.symbol && isPlaying { return .kept }
