@@ -12,16 +12,13 @@ package struct ProcessWatch: Sendable {
     case mayBegin
   }
 
-  private static let willFinishLaunching: UInt8 = 1
-  private static let didFinishLaunching: UInt8 = 2
-  private static let notification: UInt8 = 4
-
   /// At hand: a static would be asked at each event whether it is there yet.
   @usableFromInline let names = [
     Callback.applicationWillFinishLaunching.symbol, Callback.applicationDidFinishLaunching.symbol,
     LifecycleNotification.applicationDidFinishLaunching.symbol,
   ]
   @usableFromInline let last = LifecycleNotification.applicationDidFinishLaunching.symbol
+  /// Which of these names came in this process, a bit each.
   private var seen: UInt8 = 0
   /// Whether the start of this process was recorded.
   private var isBeginning = false
@@ -58,11 +55,11 @@ package struct ProcessWatch: Sendable {
     default: break
     }
 
-    let callback = bit(event)
+    let callback: UInt8 = 1 << (names.firstIndex(of: event.name) ?? 0)
     // The system's word on the first state may come before the callbacks.
     let isFirst = isBeginning && !wasActive
     let isLate =
-      callback == ProcessWatch.notification || isFirst
+      event.name == last || isFirst
       ? state.appState == .active : state.app != nil
     // Not in the condition, which would capture the state.
     let hasEnded = state.processEnd != nil
@@ -105,12 +102,6 @@ package struct ProcessWatch: Sendable {
     case .gap: mayMissStart = true
     default: break
     }
-  }
-
-  private func bit(_ event: Event) -> UInt8 {
-    event.name == names[0]
-      ? ProcessWatch.willFinishLaunching
-      : event.name == names[1] ? ProcessWatch.didFinishLaunching : ProcessWatch.notification
   }
 }
 
