@@ -250,33 +250,22 @@ struct BudgetClause: FormClause {
     form.isPerSpan && accounts.entries[position].value.openSpans > 0
   }
 
+  /// Whether a span that `event` begins counts for certain.
+  ///
+  /// While the app is visible means on screen, or brought there by `event`, in a process in which it has
+  /// been active: one that is launched, or was attached to late, has not been.
   private func doesCount(_ event: Event, _ ledger: inout Ledger) -> Bool {
-    switch form.counts {
-    case .always: true
-    case .whileActive: isActiveForCertain(&ledger)
-    case .whileVisible: isVisibleForCertain(event, &ledger)
-    }
-  }
-
-  private func isActiveForCertain(_ ledger: inout Ledger) -> Bool {
+    if form.counts == .always { return true }
+    let isOfActive = form.counts == .whileActive
     guard let app = ledger.present.state.app else {
-      ledger.doubt(clause, .stateNotKnown)
+      let isUnclear = isOfActive || ledger.present.state.processStart == nil
+      if isUnclear { ledger.doubt(clause, .stateNotKnown) }
       return false
     }
-    guard app.state == .active else { return false }
-    if ledger.present.state.isCertain(app.since) { return true }
-    ledger.doubt(clause, .gap)
-    return false
-  }
-
-  /// Whether the app is on screen, or `event` brings it there, in a process in which it has been active:
-  /// one that is launched, or was attached to late, has not been.
-  private func isVisibleForCertain(_ event: Event, _ ledger: inout Ledger) -> Bool {
-    guard let app = ledger.present.state.app else {
-      if ledger.present.state.processStart == nil { ledger.doubt(clause, .stateNotKnown) }
-      return false
-    }
-    guard app.state.isForeground || isReturn(event, ledger) else { return false }
+    let isThere =
+      app.state == .active
+      || !isOfActive && (app.state.isForeground || isReturn(event, ledger))
+    guard isThere else { return false }
 
     if !ledger.present.state.isCertain(app.since) {
       ledger.doubt(clause, .gap)
