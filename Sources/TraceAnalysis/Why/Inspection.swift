@@ -112,7 +112,7 @@ final class Inspection {
             + (analyzer.ledger.present.launch?.rawValue ?? "an unknown reason"))
       }
       if terms.pattern.milder != nil {
-        let severity = terms.severity(at: event.instant, under: analyzer.profile)
+        let severity = analyzer.ledger.severity(clause, at: event.instant)
         if severity != terms.severity {
           values.append("a finding here is \(severity.rawValue), not \(terms.severity.rawValue)")
         }
