@@ -2,15 +2,9 @@ import TraceAnalysis
 
 /// The evidence as flows of threads: SARIF's word for what one writer did.
 extension ReportedFinding {
-  /// What one writer did, and what is missing there.
-  struct Flow {
-    var writer: String
-    /// The witnesses in their order.
-    var steps: [Step]
-  }
-
-  /// A witness in a flow.
+  /// A witness in the flow of a writer.
   struct Step {
+    var writer: String
     var witness: ReportedWitness
     /// Its place over all flows in the order of time; `nil` for what is missing.
     var order: Int?
@@ -18,27 +12,26 @@ extension ReportedFinding {
     var offset: Int
   }
 
-  /// A flow for each writer, numbered over all flows in the order of time.
+  /// What each writer did, and what is missing there; numbered over all flows in the order of time.
   ///
   /// What is missing stands in the flow of the event before it in the evidence, else of the one behind.
-  var flows: [Flow] {
+  var flows: [(writer: String, steps: [Step])] {
     let events = witnesses.enumerated().filter { !$0.element.isMissing }
     let ordered = events.sorted { $0.element.event?.t ?? 0 < $1.element.event?.t ?? 0 }
-    let steps = ordered.enumerated().map { order, event in
-      Step(witness: event.element, order: order, offset: event.offset)
+    var steps = ordered.enumerated().map { order, event in
+      Step(
+        writer: event.element.event?.writer ?? "", witness: event.element, order: order,
+        offset: event.offset)
     }
-    var flows = steps.grouped { $0.witness.event?.writer ?? "" }.map(Flow.init)
 
     for (offset, witness) in witnesses.enumerated() where witness.isMissing {
-      let step = Step(witness: witness, order: nil, offset: offset)
       // With no event before it, it stands before the first one.
       let isFirst = witnesses[..<offset].allSatisfy(\.isMissing)
       let neighbor = isFirst ? events.first?.offset : offset - 1
-      for flow in flows.indices {
-        let index = flows[flow].steps.firstIndex { $0.offset == neighbor }
-        if let index { flows[flow].steps.insert(step, at: isFirst ? index : index + 1) }
-      }
+      guard let place = steps.firstIndex(where: { $0.offset == neighbor }) else { continue }
+      let step = Step(writer: steps[place].writer, witness: witness, offset: offset)
+      steps.insert(step, at: isFirst ? place : place + 1)
     }
-    return flows
+    return steps.grouped(by: \.writer).map { ($0.key, $0.elements) }
   }
 }

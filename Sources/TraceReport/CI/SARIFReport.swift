@@ -111,7 +111,12 @@ struct SARIFReport {
   private func result(_ finding: ReportedFinding, cause: ReportedFinding?) -> JSONTree {
     let says = finding.nearest?.says ?? []
     let legal = says.isEmpty ? "" : " (legal: \(says.joined(separator: "; ")))"
-    let flows = finding.flows.map { SARIFReport.flow($0, of: finding) }
+    let flows = finding.flows.map { writer, steps -> JSONTree in
+      [
+        "id": .text(InertText.line(writer)),
+        "locations": .array(steps.map { SARIFReport.step($0, finding.path) }),
+      ]
+    }
     let suppressions = JSONTree.array(
       finding.suppression.map { [SARIFReport.suppression($0)] } ?? [])
 
@@ -162,14 +167,6 @@ struct SARIFReport {
   }
 
   // MARK: Evidence
-
-  /// The witnesses of a writer, numbered over all flows in the order of time.
-  private static func flow(_ flow: ReportedFinding.Flow, of finding: ReportedFinding) -> JSONTree {
-    [
-      "id": .text(InertText.line(flow.writer)),
-      "locations": .array(flow.steps.map { step($0, finding.path) }),
-    ]
-  }
 
   /// A witness.
   ///
