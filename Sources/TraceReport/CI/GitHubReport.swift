@@ -35,20 +35,21 @@ struct GitHubReport {
   /// The commands, one a line; the same results give the same text.
   var text: String {
     let all = unreadable + findings + unknownWords
-    let rest = rest(all)
-    var text = ""
-    for kind in ["error", "warning", "notice"] {
-      let ofKind = all.filter { $0.kind == kind }
-      for annotation in ofKind.prefix(room(kind, hasRest: rest != nil)) {
-        text += annotation.command
-      }
-    }
-    return text + (rest?.command ?? "")
-  }
+    let kinds = ["error", "warning", "notice"].map { kind in all.filter { $0.kind == kind } }
+    let others = others
+    let hasRest = !others.isEmpty || kinds.contains { $0.count > GitHubReport.shown }
 
-  /// The last notice takes the place of one.
-  private func room(_ kind: String, hasRest: Bool) -> Int {
-    kind == "notice" && hasRest ? GitHubReport.shown - 1 : GitHubReport.shown
+    // The last notice takes the place of one: it counts what is not shown.
+    let rooms = [0, 0, hasRest ? 1 : 0].map { GitHubReport.shown - $0 }
+    let shown = zip(kinds, rooms).flatMap { $0.prefix($1) }.map(\.command).joined()
+    if !hasRest { return shown }
+    let left = zip(kinds, rooms).compactMap { ofKind, room in
+      ofKind.dropFirst(room).first.map { CountText.of(ofKind.count - room, "more \($0.kind)") }
+    }
+    let rest = Annotation(
+      kind: "notice", title: "tracectl: not shown",
+      lines: [(left + others).joined(separator: ", ")])
+    return shown + rest.command
   }
 
   private var unreadable: [Annotation] {
@@ -97,15 +98,8 @@ struct GitHubReport {
     }
   }
 
-  /// Counts what is not shown.
-  private func rest(_ all: [Annotation]) -> Annotation? {
-    func left(hasRest: Bool) -> [String] {
-      ["error", "warning", "notice"].compactMap { kind in
-        let count = all.count { $0.kind == kind } - room(kind, hasRest: hasRest)
-        return count > 0 ? CountText.of(count, "more \(kind)") : nil
-      }
-    }
-
+  /// What has no annotation.
+  private var others: [String] {
     let counts = results.standing
     let doubtful = results.rules.count(where: \.isDoubtful)
     var others: [String] = []
@@ -117,10 +111,7 @@ struct GitHubReport {
 
     others += counts.uncounted
     if doubtful > 0 { others.append(CountText.of(doubtful, "rule") + " cannot tell") }
-    if others.isEmpty && left(hasRest: false).isEmpty { return nil }
-    return Annotation(
-      kind: "notice", log: nil, title: "tracectl: not shown",
-      lines: [(left(hasRest: true) + others).joined(separator: ", ")])
+    return others
   }
 }
 
