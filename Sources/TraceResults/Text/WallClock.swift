@@ -43,7 +43,7 @@ public struct WallClock: Hashable, Sendable {
   /// the first.
   package func heading(_ instant: Instant) -> String? {
     if isDated { return day(instant) + " UTC" }
-    let days = nanoseconds(instant).dividedRounding(by: 86_400_000_000_000)
+    let days = dayNumber(instant)
     return days == 0 ? nil : days == 1 ? "the next day" : "\(days) days later"
   }
 
@@ -60,42 +60,38 @@ public struct WallClock: Hashable, Sendable {
 
   /// `08:15:30`, behind `~` where it is not exact.
   package func seconds(_ instant: Instant) -> String {
-    mark(instant) + WallTime(nanoseconds(instant)).time
+    mark(instant) + moment(instant).time
   }
 
   /// `2026-11-21`.
-  package func day(_ instant: Instant) -> String { WallTime(nanoseconds(instant)).day }
+  package func day(_ instant: Instant) -> String { moment(instant).day }
 
   /// The days from 1970 to the instant's.
   package func dayNumber(_ instant: Instant) -> Int {
-    Int(nanoseconds(instant).dividedRounding(by: 86_400_000_000_000))
+    Int(origin.adding(instant.nanoseconds).dividedRounding(by: 86_400_000_000_000))
   }
 
   /// `08:15:30.125`, behind `~` where it is not exact.
   package func time(_ instant: Instant) -> String {
-    mark(instant) + WallTime(nanoseconds(instant)).time + WallTime(nanoseconds(instant)).thousandths
+    seconds(instant) + moment(instant).thousandths
   }
 
   /// `2026-11-21 08:15:30`, behind `~` where it is not exact.
   package func stamp(_ instant: Instant) -> String {
-    let time = WallTime(nanoseconds(instant))
-    return mark(instant) + time.day + " " + time.time
+    mark(instant) + moment(instant).day + " " + moment(instant).time
   }
 
   /// The instant as XML schemas write it: `2026-11-21T08:15:30`; `nil` where the day is not known.
   package func timestamp(_ instant: Instant) -> String? {
-    guard isDated else { return nil }
-    let time = WallTime(nanoseconds(instant))
-    return time.day + "T" + time.time
+    isDated ? moment(instant).day + "T" + moment(instant).time : nil
   }
 
   private func mark(_ instant: Instant) -> String {
     exactUntil.map { instant.nanoseconds > $0 } ?? false ? "~" : ""
   }
 
-  private func nanoseconds(_ instant: Instant) -> Nanoseconds {
-    let (sum, overflow) = origin.addingReportingOverflow(instant.nanoseconds)
-    return overflow ? (origin < 0 ? .min : .max) : sum
+  private func moment(_ instant: Instant) -> WallTime {
+    WallTime(origin.adding(instant.nanoseconds))
   }
 }
 
