@@ -84,25 +84,20 @@ package struct Evidence: Hashable, Encodable, Sendable {
   private static func what(_ outcome: RuleOutcome, _ profile: Profile) -> String? {
     let recorded = profile.hooks ?? []
     let lacking = outcome.rule.needs(under: profile).hooks.first { recorded.isDisjoint(with: $0) }
-    return lacking.map(words)
+    return lacking.map { hooks in
+      families.first { $0.hooks.isSubset(of: hooks) }?.words ?? "system events"
+    }
   }
 
-  /// What a family of events is to a person who writes apps.
-  private static func words(_ hooks: [Hook]) -> String {
-    let hooks = Set(hooks)
-    let delegates = hooks.intersection([.appDelegate, .sceneDelegate])
-    if delegates.count == 2 { return "app or scene delegate callbacks" }
-    if hooks.contains(.appDelegate) { return "app delegate callbacks" }
-    if hooks.contains(.sceneDelegate) { return "scene delegate callbacks" }
-    if hooks.contains(.appNotifications) { return "UIApplication notifications" }
-    if hooks.contains(.sceneNotifications) { return "UIScene notifications" }
-    if hooks.contains(.work) { return "app work such as timers and drawing" }
-    if hooks.contains(.resources) { return "locks, files and sockets" }
-    if hooks.contains(.data) { return "edits and saves of data" }
-    if hooks.contains(.tasks) { return "background tasks" }
-
-    return "system events"
-  }
+  /// What a family of events is to a person who writes apps; the first that has all of its hooks counts.
+  private static let families: [(hooks: Set<Hook>, words: String)] = [
+    ([.appDelegate, .sceneDelegate], "app or scene delegate callbacks"),
+    ([.appDelegate], "app delegate callbacks"), ([.sceneDelegate], "scene delegate callbacks"),
+    ([.appNotifications], "UIApplication notifications"),
+    ([.sceneNotifications], "UIScene notifications"),
+    ([.work], "app work such as timers and drawing"), ([.resources], "locks, files and sockets"),
+    ([.data], "edits and saves of data"), ([.tasks], "background tasks"),
+  ]
 
   // MARK: What may be answered
 
