@@ -119,7 +119,7 @@ struct PageMarkup {
   private var doubts: Markup? {
     let count = results.rules.count(where: \.isDoubtful)
     if count == 0 { return nil }
-    let lines = results.rulesByDoubt.map { reason, rules -> Markup in
+    let lines = results.rules(by: \.cannotTell).map { reason, rules -> Markup in
       "<li>\(reason): <code>\(rules.map(\.rule.id).joined(separator: ", "))</code></li>"
     }
     return """

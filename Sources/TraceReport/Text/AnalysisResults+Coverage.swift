@@ -21,11 +21,8 @@ extension AnalysisResults {
     return lines
   }
 
-  /// Why rules cannot tell, with the rules: the reason of the most rules first.
-  var rulesByDoubt: [(reason: String, rules: [RuleTally])] { rules(by: \.cannotTell) }
-
-  /// The reasons by the number of their rules, then in the order of the rules.
-  private func rules(
+  /// The reasons, each with its rules: that of the most rules first, then in the order of the rules.
+  func rules(
     by reasons: (RuleTally) -> [String: Int]
   ) -> [(reason: String, rules: [RuleTally])] {
     rules.flatMap { rule in reasons(rule).keys.sorted().map { (reason: $0, rule: rule) } }

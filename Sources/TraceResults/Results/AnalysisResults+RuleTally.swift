@@ -47,7 +47,9 @@ extension AnalysisResults.RuleTally {
   package var idle: Int { notApplicable[Outcome.nothingHappened] ?? 0 }
 
   /// Why it could not tell, the most frequent reason first.
-  package var reasons: [String] { Self.sorted(cannotTell) }
+  package var reasons: [String] {
+    cannotTell.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+  }
 
   /// Whether it says *cannot tell*: it found nothing, and some log did not let it judge.
   package var isDoubtful: Bool { violated == 0 && doubtful > 0 }
@@ -84,10 +86,6 @@ extension AnalysisResults.RuleTally {
     otherDoubts.merge(other.otherDoubts, uniquingKeysWith: +)
     notApplicable.merge(other.notApplicable, uniquingKeysWith: +)
     checks += other.checks
-  }
-
-  private static func sorted(_ reasons: [String: Int]) -> [String] {
-    reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
   }
 }
 

@@ -90,7 +90,11 @@ package struct Verdict {
       return rank == other ? second.count < first.count : rank < other
     }
     let explained = Set(all.flatMap(\.findings))
-    let issues = mainIssues.filter { !explained.contains($0.finding.fingerprint) }
+    // What counts and stands by itself, is not about the recording, and explains no end.
+    let issues = results.issues.filter {
+      $0.cause == nil && $0.finding.isCounted && !$0.finding.isAboutRecording
+        && !explained.contains($0.finding.fingerprint)
+    }
     // What nobody can tell stands behind what was found.
     let matter = issues.isEmpty ? all : all.filter { $0.end.class != .unknown }
     let ends = matter.filter { !isAccepted($0) } + matter.filter(isAccepted)
@@ -229,13 +233,6 @@ package struct Verdict {
   }
 
   // MARK: Findings
-
-  /// The findings that count and stand by themselves, without those about the recording.
-  private var mainIssues: [Issue] {
-    results.issues.filter {
-      $0.cause == nil && $0.finding.isCounted && !$0.finding.isAboutRecording
-    }
-  }
 
   /// One log in which no process ended badly; its worst finding is the cause.
   private func item(of issue: Issue?) -> Item {
