@@ -57,10 +57,10 @@ public enum ReportForm: String, CaseIterable, Sendable {
     case .json: return try results.json
     case .sarif: return SARIFReport(results, toolVersion: look.toolVersion).text
     case .junit: return JUnitReport(results).text
-    case .github: return GitHubReport(results).text
-    case .gitlab: return GitLabReport(results).text
-    case .xcode: return XcodeReport(results).text
-    case .markdown: return MarkdownReport(results).text
+    case .github: return GitHubReport(results: results).text
+    case .gitlab: return GitLabReport(results: results).text
+    case .xcode: return XcodeReport(results: results).text
+    case .markdown: return MarkdownReport(results: results).text
     }
   }
 }

@@ -173,7 +173,8 @@ import TraceText
     let results = try FormatBench(Self.two, log: "a.bin").results
     let forms = [
       try results.json, SARIFReport(results, toolVersion: "1").text,
-      JUnitReport(results, of: "a").text, GitHubReport(results).text, MarkdownReport(results).text,
+      JUnitReport(results, of: "a").text, GitHubReport(results: results).text,
+      MarkdownReport(results: results).text,
     ]
     for form in forms { #expect(form.contains("0x8badf00d"), "\(form)") }
   }
@@ -274,7 +275,7 @@ import TraceText
 
     let results = try FormatBench(notation).results
     #expect(
-      MarkdownReport(results).text.hasPrefix(
+      MarkdownReport(results: results).text.hasPrefix(
         "### tracectl: exited; the app recorded nothing in this log\n"))
     #expect(
       VerdictLine(results, of: "ls.bin", nil).text
@@ -338,8 +339,8 @@ import TraceText
     let finding = try #require(results.findings.first { $0.rule == "work-timer-while-inactive" })
     #expect(finding.codeLocation == CodeLocation("Notes/Poll.swift:42"))
     #expect(
-      GitHubReport(results).text.contains(" file=Notes/Poll.swift,line=42,"),
-      "\(GitHubReport(results).text)")
+      GitHubReport(results: results).text.contains(" file=Notes/Poll.swift,line=42,"),
+      "\(GitHubReport(results: results).text)")
 
     let sarif = SARIFReport(results, toolVersion: "1").text
     #expect(sarif.contains("\"uri\": \"Notes/Poll.swift\""))

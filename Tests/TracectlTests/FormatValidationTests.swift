@@ -163,8 +163,8 @@ import TraceText
   @Test func gitlabIsValid() throws {
     let schema = CommandRun.root.appendingPathComponent(
       "Tests/TracectlTests/Schemas/gitlab-code-quality.schema.json")
-    let merged = try scratch.file("merged.gitlab", GitLabReport(mergedResults()).text)
-    let none = try scratch.file("none.gitlab", GitLabReport(AnalysisResults()).text)
+    let merged = try scratch.file("merged.gitlab", GitLabReport(results: mergedResults()).text)
+    let none = try scratch.file("none.gitlab", GitLabReport(results: AnalysisResults()).text)
     guard
       let complaints = try SchemaValidator.complaints(
         about: files("gitlab") + [merged, none], jsonSchema: schema)

@@ -10,10 +10,7 @@ struct GitHubReport {
   /// The largest number of annotations of a kind that are shown.
   static let shown = 10
 
-  private let results: AnalysisResults
-
-  /// Makes a report of results.
-  init(_ results: AnalysisResults) { self.results = results }
+  let results: AnalysisResults
 
   /// A command.
   struct Annotation {

@@ -4,10 +4,7 @@ import TraceText
 
 /// Results as GitLab's code quality report: an entry for each fingerprint.
 struct GitLabReport {
-  private let results: AnalysisResults
-
-  /// Makes a report of results.
-  init(_ results: AnalysisResults) { self.results = results }
+  let results: AnalysisResults
 
   /// The whole text; the same results give the same text.
   var text: String {

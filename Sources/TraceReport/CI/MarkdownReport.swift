@@ -11,10 +11,7 @@ struct MarkdownReport {
   /// At most this many rows of a table are shown.
   static let rowsShown = 100
 
-  private let results: AnalysisResults
-
-  /// Makes a report of results.
-  init(_ results: AnalysisResults) { self.results = results }
+  let results: AnalysisResults
 
   /// The whole text; the same results give the same text.
   var text: String {

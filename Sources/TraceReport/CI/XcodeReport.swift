@@ -4,10 +4,7 @@ import TraceText
 
 /// Results as lines that Xcode shows beside the code, and many editors find: `file:line: warning: message`.
 struct XcodeReport {
-  private let results: AnalysisResults
-
-  /// Makes a report of results.
-  init(_ results: AnalysisResults) { self.results = results }
+  let results: AnalysisResults
 
   /// A line for each log that could not be read, and for each fingerprint that counts; the same results give the
   /// same text.

@@ -34,7 +34,7 @@ import TraceAnalysis
   }
 
   private func commands(_ results: AnalysisResults) throws -> [Command] {
-    try GitHubReport(results).text.split(separator: "\n").map(Command.init)
+    try GitHubReport(results: results).text.split(separator: "\n").map(Command.init)
   }
 
   @Test func findingsAreAnnotationsTheMostSeriousFirst() throws {

@@ -7,7 +7,7 @@ import TraceAnalysis
 
 @Suite struct GitLabReportTests {
   private func entries(_ results: AnalysisResults) throws -> [JSON] {
-    try JSON(GitLabReport(results).text).list
+    try JSON(GitLabReport(results: results).text).list
   }
 
   @Test func anEntryHasWhatGitLabReads() throws {
@@ -81,6 +81,6 @@ import TraceAnalysis
   }
 
   @Test func nothingIsAnEmptyList() throws {
-    #expect(GitLabReport(AnalysisResults()).text == "[]\n")
+    #expect(GitLabReport(results: AnalysisResults()).text == "[]\n")
   }
 }

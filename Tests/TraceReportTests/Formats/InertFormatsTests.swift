@@ -56,9 +56,10 @@ import TraceText
       ("json", try one.json), ("json", try results.json),
       ("sarif", SARIFReport(results, toolVersion: "1.0.0").text),
       ("junit", JUnitReport(results, of: hostile).text),
-      ("github", GitHubReport(results).text),
-      ("gitlab", GitLabReport(results).text), ("xcode", XcodeReport(results).text),
-      ("markdown", MarkdownReport(results).text),
+      ("github", GitHubReport(results: results).text),
+      ("gitlab", GitLabReport(results: results).text),
+      ("xcode", XcodeReport(results: results).text),
+      ("markdown", MarkdownReport(results: results).text),
     ]
   }
 
@@ -170,7 +171,7 @@ import TraceText
     var results = try FormatBench(FormatBench.hole).results
     let index = try #require(results.rules.firstIndex { $0.rule.id == "lost-events" })
     results.rules[index].rule.summary = Self.hostile
-    let markdown = MarkdownReport(results).text
+    let markdown = MarkdownReport(results: results).text
     #expect(markdown.contains("octocat"))
     let rest = withoutCode(markdown)
     for word in ["octocat", "<img", "</script>", "http", "]]>", "&amp;", "#1", "[a]"] {

@@ -8,7 +8,7 @@ import TraceAnalysis
 @Suite struct MarkdownReportTests {
   @Test func theReportBeginsWithTheVerdictAndATable() throws {
     let bench = try FormatBench.sample()
-    let text = MarkdownReport(bench.results).text
+    let text = MarkdownReport(results: bench.results).text
     let lines = text.components(separatedBy: "\n")
     #expect(lines[0] == "### tracectl: killed by the watchdog (0x8badf00d); 1 error, 2 warnings")
     #expect(
@@ -42,7 +42,7 @@ import TraceAnalysis
     bench.compare("task-leak-at-suspend", .known)
     bench.compare("budget-did-enter-background", .new)
     bench.accept("work-timer-while-inactive", "by | design", at: "t.yml:3")
-    let text = MarkdownReport(bench.results).text
+    let text = MarkdownReport(results: bench.results).text
 
     #expect(
       text.hasPrefix(
@@ -54,7 +54,8 @@ import TraceAnalysis
 
   @Test func whatIsFixedIsListed() throws {
     let text = MarkdownReport(
-      try FormatBench.sample().results(fixed: FormatBench.fixed)
+      results:
+        try FormatBench.sample().results(fixed: FormatBench.fixed)
     ).text
     #expect(
       text.hasPrefix(
@@ -67,7 +68,7 @@ import TraceAnalysis
     var results = try FormatBench(FormatBench.hole, log: "a").results
     results.merge(try FormatBench(FormatBench.hole, log: "b").results)
     results.merge(AnalysisResults(unreadable: .init(log: "c", error: "c: the file is empty")))
-    let text = MarkdownReport(results).text
+    let text = MarkdownReport(results: results).text
 
     #expect(
       text.hasPrefix(
@@ -81,15 +82,16 @@ import TraceAnalysis
   @Test func nothingFoundIsSaid() throws {
     let clean = try FormatBench("0s - profile hooks=work\n1s main note").results
     #expect(
-      MarkdownReport(clean).text.hasPrefix(
+      MarkdownReport(results: clean).text.hasPrefix(
         "### tracectl: cannot tell: no rule could check this log\n"))
     #expect(
-      MarkdownReport(AnalysisResults()).text.hasPrefix("### tracectl: no log was analyzed\n"))
+      MarkdownReport(results: AnalysisResults()).text.hasPrefix(
+        "### tracectl: no log was analyzed\n"))
   }
 
   @Test func whatDoesNotFitIntoAnIssueIsLeftOutAndCounted() throws {
     let results = try FormatBench(FormatBench.gaps(400)).results
-    let text = MarkdownReport(results).text
+    let text = MarkdownReport(results: results).text
     #expect(text.utf8.count < 65_536)
     #expect(text.contains("\nand 300 more\n"))
     #expect(text.contains(#/\n[0-9]+ more are not shown in detail\.\n/#))

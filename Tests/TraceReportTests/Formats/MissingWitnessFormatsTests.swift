@@ -155,7 +155,7 @@ import TraceText
   @Test func markdownAndJUnitTellItInTheEvidence() throws {
     let results = try bench().results
     #expect(
-      MarkdownReport(results).text.contains(
+      MarkdownReport(results: results).text.contains(
         "\nmissing           \(MissingWitnessFormatsTests.released)\n"))
     let junit = JUnitReport(results, of: "run").text
     #expect(

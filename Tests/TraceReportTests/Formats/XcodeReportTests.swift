@@ -12,7 +12,7 @@ import TraceAnalysis
   }
 
   @Test func eachLineIsAnIssue() throws {
-    let lines = XcodeReport(try FormatBench.sample().results).text.split(separator: "\n")
+    let lines = XcodeReport(results: try FormatBench.sample().results).text.split(separator: "\n")
     #expect(lines.count == 6)
     for line in lines { #expect(Self.isIssue(line), "\(line)") }
     #expect(lines[0].hasPrefix("logs/run.bin:1: error: "), "\(lines[0])")
@@ -29,7 +29,7 @@ import TraceAnalysis
       """
     ).results
 
-    let text = XcodeReport(results).text
+    let text = XcodeReport(results: results).text
     #expect(text.hasPrefix("Notes/Editor.swift:42: warning: "), "\(text)")
     #expect(text.hasSuffix(" [work-timer-while-inactive]\n"), "\(text)")
   }
