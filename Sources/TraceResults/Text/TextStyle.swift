@@ -42,12 +42,10 @@ public struct TextStyle: Sendable {
   package func good(_ text: String) -> String { wrap(text, "32") }
 
   package func severity(_ severity: Severity, _ text: String) -> String {
-    switch severity {
-    case .error: wrap(text, "1;31")
-    case .warning: wrap(text, "1;33")
-    case .info: wrap(text, "1;36")
-    }
+    tone(Verdict.Tone(severity), text)
   }
+
+  package func tone(_ tone: Verdict.Tone, _ text: String) -> String { wrap(text, tone.look.color) }
 
   /// A line of data behind `indent`: broken where a terminal is too narrow for it, whole elsewhere.
   ///

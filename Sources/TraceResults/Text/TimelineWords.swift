@@ -97,10 +97,9 @@ struct TimelineWords {
   private func attributes(_ event: Event, without worded: [AttributeKey] = []) -> String {
     let list = vocabulary.attributes(event.attributes)
     let apart = (worded + [.line]).map(\.rawValue)
-    let facts = list.filter { !apart.contains($0.key) }.map(\.words)
-    let line = list[.line].map { ["line \(InertText.word($0))"] } ?? []
-    let all = facts + line
-    return all.isEmpty ? "" : " (\(all.joined(separator: ", ")))"
+    let facts: [String?] = list.filter { !apart.contains($0.key) }.map(\.words)
+    let all = facts + [list[.line].map { "line \(InertText.word($0))" }]
+    return all.joined(by: ", ").map { " (\($0))" } ?? ""
   }
 }
 

@@ -350,7 +350,7 @@ extension Verdict.Tone {
     }
   }
 
-  fileprivate init(_ severity: Severity) {
+  init(_ severity: Severity) {
     switch severity {
     case .error: self = .error
     case .warning: self = .warning

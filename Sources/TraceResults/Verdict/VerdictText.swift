@@ -63,7 +63,7 @@ package struct VerdictText {
   }
 
   private func parts(_ item: Verdict.Item) -> [Part] {
-    var parts = [Part(heading: item.tone.mark, text: item.title, most: 2, tone: item.tone)]
+    var parts = [Part(heading: item.tone.look.mark, text: item.title, most: 2, tone: item.tone)]
     if let cause = item.ratedCause {
       parts.append(Part(heading: item.heading, text: cause, most: 3))
     }
@@ -136,26 +136,14 @@ package struct VerdictText {
 }
 
 extension Verdict.Tone {
-  /// The mark before a title.
-  package var mark: String {
+  /// The mark before a title, and its colour as ANSI has it.
+  package var look: (mark: String, color: String) {
     switch self {
-    case .error: "✗"
-    case .warning: "!"
-    case .unknown: "?"
-    case .info: "·"
-    case .good: "✓"
-    }
-  }
-}
-
-extension TextStyle {
-  package func tone(_ tone: Verdict.Tone, _ text: String) -> String {
-    switch tone {
-    case .error: severity(.error, text)
-    case .warning: severity(.warning, text)
-    case .info: severity(.info, text)
-    case .good: good(text)
-    case .unknown: bold(text)
+    case .error: ("✗", "1;31")
+    case .warning: ("!", "1;33")
+    case .unknown: ("?", "1")
+    case .info: ("·", "1;36")
+    case .good: ("✓", "32")
     }
   }
 }
