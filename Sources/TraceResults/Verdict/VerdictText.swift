@@ -31,34 +31,27 @@ package struct VerdictText {
 
   /// The lines; the same results give the same text.
   package var text: String {
+    let unseen = verdict.unseen.flatMap { [$0.text, $0.step].joined(by: " → ") }
+    let others = [("also", also), ("log", verdict.fault), ("unread", unread), ("unseen", unseen)]
     var parts = verdict.items.flatMap(parts)
-    if !verdict.also.isEmpty { parts.append(Part(heading: "also", text: also, most: 2)) }
-    if let fault = verdict.fault { parts.append(Part(heading: "log", text: fault, most: 2)) }
-    if let unread { parts.append(Part(heading: "unread", text: unread, most: 2)) }
-    if let (text, step) = verdict.unseen {
-      let words = [text, step].compactMap(\.self).joined(separator: " → ")
-      parts.append(Part(heading: "unseen", text: words, most: 2))
+    parts += others.compactMap { heading, text in
+      text.map { Part(heading: heading, text: $0, most: 2) }
     }
     if parts.count > 1, let more { parts.append(Part(heading: "more", text: more)) }
 
     let head = results.log == nil ? [Headline(results, style).ofMany] : []
-    var all = parts.map { laidOut($0) }
-    func isTooLong() -> Bool { all.reduce(head.count, { $0 + $1.count }) > Self.longest }
-    if isTooLong(), let place = parts.firstIndex(where: { $0.heading == "unseen" }) {
-      parts.remove(at: place)
-      all.remove(at: place)
-    }
+    var all = parts.map { (part: $0, lines: laidOut($0)) }
+    func isTooLong() -> Bool { all.reduce(head.count, { $0 + $1.lines.count }) > Self.longest }
+    if isTooLong() { all.removeAll { $0.part.heading == "unseen" } }
     // The last of those that take more than a line gives one up, then the second item its fix and its cause.
-    while isTooLong(), let place = all.indices.last(where: { all[$0].count > 1 }) {
-      parts[place].most = all[place].count - 1
-      all[place] = laidOut(parts[place])
+    while isTooLong(), let place = all.indices.last(where: { all[$0].lines.count > 1 }) {
+      all[place].part.most = all[place].lines.count - 1
+      all[place].lines = laidOut(all[place].part)
     }
     for heading in ["fix", "cause", "found", "also"] where isTooLong() {
-      guard let place = parts.lastIndex(where: { $0.heading == heading }) else { continue }
-      parts.remove(at: place)
-      all.remove(at: place)
+      if let place = all.lastIndex(where: { $0.part.heading == heading }) { all.remove(at: place) }
     }
-    let lines = head + zip(parts, all).flatMap { painted($1, $0) }
+    let lines = head + all.flatMap { painted($0.lines, $0.part) }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -72,7 +65,8 @@ package struct VerdictText {
   }
 
   /// As many phrases as a line has room for, and how many more there are.
-  private var also: String {
+  private var also: String? {
+    if verdict.also.isEmpty { return nil }
     var (line, left) = ("", verdict.also.count)
     for phrase in verdict.also {
       let longer = line.isEmpty ? phrase : "\(line); \(phrase)"
