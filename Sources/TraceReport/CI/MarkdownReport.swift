@@ -16,15 +16,13 @@ struct MarkdownReport {
   /// The whole text; the same results give the same text.
   var text: String {
     let issues = results.issues
-    var sections = ["### tracectl: \(InertText.prose(Headline(results).whole))"]
-    sections.append(contentsOf: Verdict(results).items.compactMap(MarkdownReport.answer))
-    if let ends { sections.append(ends) }
-    sections += unreadable
-    if !issues.isEmpty { sections.append(table(issues)) }
-    let last = [fixed, unknownWords, doubts, lookedAt].compactMap { $0 }
-    let taken = (sections + last).reduce(0) { $0 + $1.utf8.count + 2 }
-    sections += details(issues, room: MarkdownReport.room - taken) + last
-    return sections.joined(separator: "\n\n") + "\n"
+    let answers = Verdict(results).items.map(MarkdownReport.answer)
+    let first =
+      ["### tracectl: \(InertText.prose(Headline(results).whole))"] + answers
+      + [ends, unreadable, issues.isEmpty ? nil : table(issues)]
+    let last = [fixed, unknownWords, doubts, lookedAt]
+    let taken = (first + last).compactMap(\.self).reduce(0) { $0 + $1.utf8.count + 2 }
+    return (first + details(issues, room: MarkdownReport.room - taken) + last).asSections
   }
 
   /// Why something happened, how sure that is, and what to do about it.
@@ -42,13 +40,12 @@ struct MarkdownReport {
     return (["Unknown words:", ""] + shown).joined(separator: "\n")
   }
 
-  private var unreadable: [String] {
+  private var unreadable: String? {
     let shown = results.unreadable.prefix(MarkdownReport.rowsShown)
-    if shown.isEmpty { return [] }
     let left = results.unreadable.count - shown.count
     // The error names the log.
-    let lines = shown.map { "- \(InertText.code($0.error))" }
-    return [(lines + (left > 0 ? ["- and \(left) more"] : [])).joined(separator: "\n")]
+    let lines: [String?] = shown.map { "- \(InertText.code($0.error))" }
+    return (lines + [left > 0 ? "- and \(left) more" : nil]).joined(by: "\n")
   }
 
   // MARK: Ends

@@ -23,7 +23,7 @@ extension RunComparison {
       doubts.isEmpty ? nil : "**What the runs do not share**\n\n" + list(doubts),
       "The same: \(same).",
     ]
-    return sections.compactMap(\.self).joined(separator: "\n\n") + "\n"
+    return sections.asSections
   }
 
   private func list(_ lines: [String]) -> String {

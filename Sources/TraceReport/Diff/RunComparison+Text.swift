@@ -8,20 +8,15 @@ extension RunComparison {
 
   /// The whole text: verdicts and findings before what differs in the episodes.
   package func text(style: TextStyle = .plain) -> String {
-    var sections = [style.line(styledHeadline(style)) + "\n" + sides.joined(separator: "\n")]
-    if !findings.isEmpty { sections.append(style.section("Findings", found, hanging: 12)) }
-    let certain = rows.filter(\.isCertain)
-    if !certain.isEmpty {
-      sections.append(style.section("Chance does not explain", lines(certain), hanging: 8))
-    }
-
-    if !maybe.isEmpty { sections.append(style.section(maybeHeading, maybe, hanging: 8)) }
-    if let legend { sections.append(legend) }
-    if !doubts.isEmpty { sections.append(style.section("What the runs do not share", doubts)) }
-
+    let certain = lines(rows.filter(\.isCertain))
     let ends = sameEnd.map { [$0] } ?? []
-    sections.append(style.section("The same", ends + [same]))
-    return sections.joined(separator: "\n\n") + "\n"
+    return [
+      style.line(styledHeadline(style)) + "\n" + sides.joined(separator: "\n"),
+      style.section("Findings", found, hanging: 12),
+      style.section("Chance does not explain", certain, hanging: 8),
+      style.section(maybeHeading, maybe, hanging: 8), legend,
+      style.section("What the runs do not share", doubts), style.section("The same", ends + [same]),
+    ].asSections
   }
 
   private func styledHeadline(_ style: TextStyle) -> String {

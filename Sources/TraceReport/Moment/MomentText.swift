@@ -20,15 +20,15 @@ package struct MomentText {
 
   /// The whole text.
   package var text: String {
-    var sections = [heading] + (end.map { [$0] } ?? [])
-    sections.append(style.section("State", states, hanging: 10))
-    if !open.isEmpty { sections.append(style.section("Open", open, hanging: 10)) }
     let lost = moment.gaps.map {
       pad("lost", 16) + TimeText.line($0.line, at: $0.instant)
     }
     let around = lines("last", moment.last) + lost + lines("next", moment.next)
-    if !around.isEmpty { sections.append(style.section("Before and after", around, hanging: 16)) }
-    return sections.joined(separator: "\n\n") + "\n"
+    return [
+      heading, end, style.section("State", states, hanging: 10),
+      style.section("Open", open, hanging: 10),
+      style.section("Before and after", around, hanging: 16),
+    ].asSections
   }
 
   private var heading: String {

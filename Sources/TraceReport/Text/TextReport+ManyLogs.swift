@@ -7,37 +7,27 @@ import TraceText
 extension TextReport {
   /// The whole text; the same results give the same text.
   var textOfMany: String {
-    var sections = [Headline(results, style).ofMany]
-    if !results.deaths.isEmpty {
-      sections.append(style.section("How processes ended", endings, hanging: 4))
-    }
+    let unread = results.unreadable.map { InertText.line($0.error) }
+    let words = results.unknownWords.map { "\($0.log): \($0.word.text)" }
+    let first = [
+      Headline(results, style).ofMany, style.section("How processes ended", endings, hanging: 4),
+    ]
+    let last = [
+      baselineOfMany, style.section("Unreadable logs", unread),
+      style.section("Unknown words", words), durations, style.section("Coverage", coverage),
+      style.section("Next", [next], hanging: 4),
+    ]
+    return (first + rulesFound.map(text(of:)) + last).asSections
+  }
 
-    sections += rulesFound.map(text(of:))
-    if let comparison = results.comparison {
-      let groups = results.groups.filter { !$0.isShownInFull && !$0.isAccepted }
-      let known = groups.flatMap { group in
-        var entries = group.examples[0].baselineLines
-        entries[0].message = "\(count(group)): \(entries[0].message)"
-        return entries
-      }
-      sections.append(
-        style.section("Baseline", comparison.lines(known: known)))
+  private var baselineOfMany: String? {
+    let groups = results.groups.filter { !$0.isShownInFull && !$0.isAccepted }
+    let known = groups.flatMap { group in
+      var entries = group.examples[0].baselineLines
+      entries[0].message = "\(count(group)): \(entries[0].message)"
+      return entries
     }
-
-    if !results.unreadable.isEmpty {
-      let errors = results.unreadable.map { InertText.line($0.error) }
-      sections.append(style.section("Unreadable logs", errors))
-    }
-
-    if !results.unknownWords.isEmpty {
-      let words = results.unknownWords.map { "\($0.log): \($0.word.text)" }
-      sections.append(style.section("Unknown words", words))
-    }
-
-    if let durations { sections.append(durations) }
-    sections.append(style.section("Coverage", coverage))
-    sections.append(style.section("Next", [next], hanging: 4))
-    return sections.joined(separator: "\n\n") + "\n"
+    return results.comparison.flatMap { style.section("Baseline", $0.lines(known: known)) }
   }
 
   // MARK: Ends

@@ -6,7 +6,7 @@ import TraceText
 /// The commands that show more, to be typed next.
 extension TextReport {
   /// The section that a report ends with.
-  var nextSection: String {
+  var nextSection: String? {
     let steps = self.steps
     let width = steps.map(\.command.count).max() ?? 0
     return style.section(

@@ -30,31 +30,22 @@ package struct TextReport {
   /// The whole text; the same results give the same text.
   package var text: String {
     guard let one = results.log else { return textOfMany }
-    var sections = [Headline(results, style).line]
-    if let title = one.title { sections.append(Wrap.lines(title, indent: "", width: style.width)) }
-    if let verdicts { sections.append(verdicts) }
-    sections += groups.filter { !$0[0].isAboutRecording }.map(text(of:))
-    if let baseline = baselineLines { sections.append(style.section("Baseline", baseline)) }
-
-    let lines = one.storyLines
-    if !lines.isEmpty {
-      sections.append(style.section("What happened", lines, hanging: one.storyIndentation))
-    }
-    if let end = endSection(one.end) { sections.append(end) }
-    if let durations { sections.append(durations) }
-    if let recording = recordingSection { sections.append(recording) }
-    if !results.unknownWords.isEmpty {
-      sections.append(style.section("Unknown words", results.unknownWords.map(\.word.text)))
-    }
-
-    sections.append(style.section("Coverage", lookedAt(one)))
-    sections.append(nextSection)
-    return sections.joined(separator: "\n\n") + "\n"
+    let title = one.title.map { Wrap.lines($0, indent: "", width: style.width) }
+    let first = [Headline(results, style).line, title, verdicts]
+    let found = groups.filter { !$0[0].isAboutRecording }.map(text(of:))
+    let last = [
+      baselineSection,
+      style.section("What happened", one.storyLines, hanging: one.storyIndentation),
+      endSection(one.end), durations, recordingSection,
+      style.section("Unknown words", results.unknownWords.map(\.word.text)),
+      style.section("Coverage", lookedAt(one)), nextSection,
+    ]
+    return (first + found + last).asSections
   }
 
   /// How long things took; `nil` when that was not asked for.
   var durations: String? {
-    results.statistics.map { style.section("Durations", StatisticsTable($0).lines) }
+    results.statistics.flatMap { style.section("Durations", StatisticsTable($0).lines) }
   }
 
   private var verdicts: String? {
@@ -67,9 +58,9 @@ package struct TextReport {
 
   // MARK: Findings
 
-  private var baselineLines: [String]? {
+  private var baselineSection: String? {
     let known = results.findings.filter { !$0.isShownInFull }.flatMap(\.baselineLines)
-    return results.comparison.map { $0.lines(known: known) }
+    return results.comparison.flatMap { style.section("Baseline", $0.lines(known: known)) }
   }
 
   /// The findings of each rule but those that a baseline has with all that depends on them: the most
@@ -153,7 +144,6 @@ package struct TextReport {
   /// What was found about the recording and not about the app, a line each.
   private var recordingSection: String? {
     let findings = groups.filter(\.[0].isAboutRecording).flatMap { TextReport.first(of: $0) }
-    if findings.isEmpty { return nil }
     let lines = findings.map { finding in
       let place = finding.culprit?.event.map { event in
         " at \(TimeText.instant(event.instant))"
@@ -204,7 +194,7 @@ package struct TextReport {
     }
     let more = end.open.count - events.count + end.openLeftOut
     if more > 0 { lines.append("and \(more) more are open") }
-    return lines.isEmpty ? nil : style.section("At the end", lines)
+    return style.section("At the end", lines)
   }
 
   private func lookedAt(_ one: OneLog) -> [String] {

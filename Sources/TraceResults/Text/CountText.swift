@@ -26,6 +26,9 @@ extension [String?] {
     let known = compactMap(\.self)
     return known.isEmpty ? nil : known.joined(separator: separator)
   }
+
+  /// A text of these sections, with a blank line between two; what is `nil` is none.
+  package var asSections: String { (joined(by: "\n\n") ?? "") + "\n" }
 }
 
 /// `text` at the right edge of a column of this width.

@@ -67,10 +67,12 @@ public struct TextStyle: Sendable {
     columns.map { Wrap.lines(text, indent: "", hanging: "  ", width: $0) } ?? text
   }
 
-  /// A title in bold, and lines under it; a line that is too long goes on `hanging` columns further
-  /// to the right.
-  package func section(_ title: String, _ lines: [String], hanging: Int = 2) -> String {
-    ([bold(title)] + lines.flatMap { data($0, indent: "  ", hanging: hanging) })
+  /// A title in bold, and lines under it; `nil` without lines.
+  ///
+  /// A line that is too long goes on `hanging` columns further to the right.
+  package func section(_ title: String, _ lines: [String], hanging: Int = 2) -> String? {
+    if lines.isEmpty { return nil }
+    return ([bold(title)] + lines.flatMap { data($0, indent: "  ", hanging: hanging) })
       .joined(separator: "\n")
   }
 
