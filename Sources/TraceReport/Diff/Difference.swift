@@ -5,12 +5,9 @@ package struct Difference: Sendable {
   /// How many of how many.
   package struct Share: Hashable, Encodable, Sendable {
     /// How many have it.
-    package var having: Int
+    package var having = 0
     /// How many there are.
-    package var all: Int
-
-    /// Makes a share.
-    package init(having: Int, all: Int) { (self.having, self.all) = (having, all) }
+    package var all = 0
 
     /// The part, from 0 to 1; 0 of none.
     var part: Double { all == 0 ? 0 : Double(having) / Double(all) }

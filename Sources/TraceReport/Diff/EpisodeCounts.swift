@@ -100,9 +100,8 @@ package struct EpisodeCounts: Sendable {
 
   /// Counts whether an order was kept, by its place among those that documents fix.
   mutating func add(order: Int, isKept: Bool, in kind: Int32) {
-    let before = kindsByNumber[Int(kind)].orders[order] ?? Difference.Share(having: 0, all: 0)
-    kindsByNumber[Int(kind)].orders[order] = Difference.Share(
-      having: before.having + (isKept ? 1 : 0), all: before.all + 1)
+    kindsByNumber[Int(kind)].orders[order, default: .init()].all += 1
+    if isKept { kindsByNumber[Int(kind)].orders[order]?.having += 1 }
   }
 
   /// Takes in what a run states about itself.
@@ -149,7 +148,7 @@ package struct EpisodeCounts: Sendable {
 
   /// In how many episodes of a kind an order was kept, of those in which both events came once.
   func order(_ order: Int, in kind: String) -> Difference.Share {
-    self[kind]?.orders[order] ?? Difference.Share(having: 0, all: 0)
+    self[kind]?.orders[order] ?? Difference.Share()
   }
 }
 

@@ -177,13 +177,14 @@ extension RunComparison.Found {
     let found = Set(ofA.keys).union(ofB.keys).compactMap { print -> Self? in
       let (one, other) = (ofA[print], ofB[print])
       guard let cause = other ?? one else { return nil }
-      let isSilent = (one == nil ? silentInA : other == nil ? silentInB : []).contains(cause.rule)
-      let isReached =
-        one == nil
-        ? first.reaches(print, of: second) : other != nil || second.reaches(print, of: first)
-      let reason = reason(one == nil ? "A" : "B", isSilent, isReached)
+      var reason: String?
+      if one == nil {
+        reason = silence("A", first.reaches(print, of: second), silentInA.contains(cause.rule))
+      } else if other == nil {
+        reason = silence("B", second.reaches(print, of: first), silentInB.contains(cause.rule))
+      }
 
-      let change = change(one, first.runs, other, second.runs, reason != nil)
+      let change = reason == nil ? change(one, first.runs, other, second.runs) : "cannot-tell"
       let isKnown = change == "new" && cause.count <= known.count(of: print)
       return Self(
         change: isKnown ? "known" : change, reason: reason, fingerprint: print, rule: cause.rule,
@@ -196,17 +197,16 @@ extension RunComparison.Found {
   }
 
   /// Why a side that does not have a finding says nothing by that; `nil` when it does.
-  private static func reason(_ side: String, _ isSilent: Bool, _ isReached: Bool) -> String? {
+  private static func silence(_ side: String, _ isReached: Bool, _ isSilent: Bool) -> String? {
     if !isReached { return "not seen: \(side)'s log ends before" }
     return isSilent ? "\(side) lacks the evidence to judge it" : nil
   }
 
   private static func change(
-    _ one: AnalysisResults.Cause?, _ runs: Int, _ other: AnalysisResults.Cause?, _ ofOther: Int,
-    _ isSilent: Bool
+    _ one: AnalysisResults.Cause?, _ runs: Int, _ other: AnalysisResults.Cause?, _ ofOther: Int
   ) -> String {
-    guard let one else { return isSilent ? "cannot-tell" : "new" }
-    guard let other else { return isSilent ? "cannot-tell" : "gone" }
+    guard let one else { return "new" }
+    guard let other else { return "gone" }
     if runs == 1 && ofOther == 1 {
       let (times, ofB) = (one.count, other.count)
       return times == ofB ? "same" : times < ofB ? "more" : "fewer"

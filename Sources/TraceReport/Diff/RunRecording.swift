@@ -18,9 +18,6 @@ package struct RunRecording: Hashable, Sendable {
     .mode, .platform, .os, .sdk, .debugger, .simulator,
   ]
 
-  /// Makes a recording of nothing.
-  package init() {}
-
   mutating func learn(_ profile: Profile) {
     let whole = Set(Hook.allCases.filter(profile.recordsAll))
     self.whole = hasProfile ? self.whole.intersection(whole) : whole
