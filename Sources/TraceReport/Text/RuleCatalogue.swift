@@ -16,11 +16,10 @@ public struct RuleCatalogue {
   public func list(style: TextStyle = .plain) -> String {
     let width = rules.map(\.id.count).max() ?? 0
     return rules.map { rule in
-      let number = RuleCatalogue.number(rule)
       let severity = rule.severity.rawValue
-      return number + blanks(5 - number.count)
-        + style.severity(rule.severity, severity) + blanks(8 - severity.count)
-        + style.bold(rule.id) + blanks(width + 2 - rule.id.count) + rule.summary + "\n"
+      return pad(RuleCatalogue.number(rule), 5)
+        + style.severity(rule.severity, severity) + pad("", 8 - severity.count)
+        + style.bold(rule.id) + pad("", width + 2 - rule.id.count) + rule.summary + "\n"
     }.joined()
   }
 
@@ -55,7 +54,7 @@ public struct RuleCatalogue {
     for source in rule.sources {
       lines.append(Wrap.entry("source", "\(source.title) [\(source.key)]", indent: ""))
       // An address stays in one piece, so that it can be followed.
-      if let url = source.url { lines.append(blanks(9) + url) }
+      if let url = source.url { lines.append(pad("", 9) + url) }
     }
 
     for example in rule.examples {
@@ -198,8 +197,6 @@ public struct RuleCatalogue {
     return example.notation.split(separator: "\n", omittingEmptySubsequences: false)
       .map { InertText.codeLine(String($0)) }.joined(separator: "\n")
   }
-
-  private func blanks(_ count: Int) -> String { String(repeating: " ", count: max(1, count)) }
 
   static func number(_ rule: RuleDescription) -> String {
     rule.number.map { "R\($0)" } ?? "–"

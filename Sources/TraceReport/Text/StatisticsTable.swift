@@ -6,9 +6,7 @@ import TraceText
 struct StatisticsTable {
   private static let headings = ["count", "p50", "p95", "p99", "max", "used", "budget", "what"]
 
-  private let statistics: Statistics
-
-  init(_ statistics: Statistics) { self.statistics = statistics }
+  let statistics: Statistics
 
   var lines: [String] {
     let rows = statistics.rows

@@ -45,7 +45,7 @@ package struct TextReport {
 
   /// How long things took; `nil` when that was not asked for.
   var durations: String? {
-    results.statistics.flatMap { style.section("Durations", StatisticsTable($0).lines) }
+    results.statistics.flatMap { style.section("Durations", StatisticsTable(statistics: $0).lines) }
   }
 
   private var verdicts: String? {

@@ -64,9 +64,9 @@ package struct OneLog: Hashable, Encodable, Sendable {
     awake = analysis.awake
     missingEvents = analysis.gaps.events
     disorder = analysis.disorder
-    profile = ReportedAttributes(analysis.profile.attributes)
+    profile = ReportedAttributes(list: analysis.profile.attributes)
 
-    milestones = TimelineWords(analysis, vocabulary).milestones
+    milestones = TimelineWords(analysis: analysis, vocabulary: vocabulary).milestones
     milestonesBefore = analysis.milestones.first.count
     milestonesLeftOut = analysis.milestones.leftOut
     end = End(analysis, TraceNotation.Printer(vocabulary: vocabulary))

@@ -48,8 +48,8 @@ package struct ReportedEvent: Hashable, Encodable, Sendable {
     subject = event.subjectKind == .none ? nil : event.subject.description
     label = event.label.isNone ? nil : vocabulary.text(event.label)
     value = event.value
-    attributes =
-      event.attributes.isNone ? nil : ReportedAttributes(vocabulary.attributes(event.attributes))
+    let said = vocabulary.attributes(event.attributes)
+    attributes = event.attributes.isNone ? nil : ReportedAttributes(list: said)
 
     line = printer.line(event)
     sourceLine = lines?.line(of: event, in: vocabulary)
@@ -73,8 +73,6 @@ package struct TimedEvent: Hashable, Encodable, Sendable {
 /// Attributes in their order; in JSON an object, which has none.
 package struct ReportedAttributes: Hashable, Encodable, Sendable {
   package var list: [Attribute]
-
-  init(_ list: [Attribute]) { self.list = list }
 
   /// Each as a word: `pid=412`.
   package var words: [String] { list.map(\.words) }

@@ -99,7 +99,7 @@ package struct ReportedFinding: Hashable, Encodable, Sendable {
     }
 
     if let profile, finding.profile != profile {
-      self.profile = ReportedAttributes(finding.profile.attributes)
+      self.profile = ReportedAttributes(list: finding.profile.attributes)
     }
     suppression = finding.suppression
     dependents = finding.dependents.map {

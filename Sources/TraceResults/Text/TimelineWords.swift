@@ -4,12 +4,8 @@ import TraceText
 
 /// The milestones of a log in words.
 struct TimelineWords {
-  private let analysis: Analysis
-  private let vocabulary: Vocabulary
-
-  init(_ analysis: Analysis, _ vocabulary: Vocabulary) {
-    (self.analysis, self.vocabulary) = (analysis, vocabulary)
-  }
+  let analysis: Analysis
+  let vocabulary: Vocabulary
 
   /// The first ones, then the last ones.
   var milestones: [OneLog.Milestone] {
