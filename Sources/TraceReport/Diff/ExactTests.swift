@@ -185,11 +185,8 @@ private struct Ranking {
 
   /// Twice the rank of each value, in order.
   var doubledRanks: [Int] {
-    var ranks: [Int] = []
-    for group in groups {
-      let rank = 2 * ranks.count + group + 1
-      ranks += repeatElement(rank, count: group)
+    groups.reduce(into: []) { ranks, group in
+      ranks += repeatElement(2 * ranks.count + group + 1, count: group)
     }
-    return ranks
   }
 }

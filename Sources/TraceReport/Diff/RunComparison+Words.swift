@@ -106,8 +106,7 @@ extension RunComparison {
 
   /// The sides that do not show all of their ends, where the other shows more.
   private var ends: [String] {
-    let (a, b) = (a, b)
-    return a.openEnds * b.runs == b.openEnds * a.runs ? [] : openEnds
+    a.openEnds * b.runs == b.openEnds * a.runs ? [] : openEnds
   }
 
   /// The sides that do not show all of their ends, a line each.
@@ -155,8 +154,7 @@ extension RunComparison {
 
   /// `14 of 17 kinds of episode; 61 of 64 events in them`.
   var same: String {
-    let (kinds, tokens) = (kinds, tokens)
-    return "\(kinds.same) of \(CountText.of(kinds.all, "kind")) of episode; "
+    "\(kinds.same) of \(CountText.of(kinds.all, "kind")) of episode; "
       + "\(tokens.same) of \(CountText.of(tokens.all, "kind")) of event in them"
   }
 

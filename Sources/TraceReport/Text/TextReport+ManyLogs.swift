@@ -79,18 +79,14 @@ extension TextReport {
       // What is about the recording and not about the app stands last.
       let (one, other) = (first[0].examples[0], second[0].examples[0])
       if one.isAboutRecording != other.isAboutRecording { return other.isAboutRecording }
-      let severities = (severity(first), severity(second))
+      let severities = (severity(first.flatMap(\.examples)), severity(second.flatMap(\.examples)))
       return severities.0 == severities.1 ? one.rule < other.rule : severities.0 > severities.1
     }
   }
 
-  private func severity(_ groups: [AnalysisResults.Group]) -> Severity {
-    groups.flatMap(\.examples).map(\.severity).max() ?? .info
-  }
-
   private func text(of groups: [AnalysisResults.Group]) -> String {
     let id = groups[0].examples[0].rule
-    let severity = severity(groups)
+    let severity = severity(groups.flatMap(\.examples))
     var lines: [String] = []
     var shown: ReportedFinding?
     for group in groups {
