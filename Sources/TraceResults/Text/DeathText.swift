@@ -30,7 +30,9 @@ package struct DeathText {
       return cause == "gone" ? "vanished" : "ended without a recorded cause"
     case .exit:
       if cause.hasPrefix("exit ") { return "exited with \(cause.dropFirst(5))" }
-      return endedItselfOnScreen ? "exited on screen" : "exited"
+      // No fault is recorded, and there is no reason to be calm.
+      let isOnScreen = verdict.audience == .visible && !verdict.isTerminated
+      return isOnScreen ? "exited on screen" : "exited"
     case .crash:
       if verdict.exception != nil { return "crashed with an uncaught exception (\(cause))" }
       if cause == "a signal" { return "crashed" }
@@ -147,19 +149,12 @@ package struct DeathText {
   /// it, does the code fit, what took the time, what is lost, is it normal, what is not known.
   package var paragraph: String {
     let sentences: [String?] = [
-      loop, ending, words, audience, explanation, running, agreement, shares, processor,
+      DeathText.loop(verdict.launchesInARow), ending, words, audience, explanation, running,
+      agreement, shares, processor,
       verdict.memory, losses, normal, doubts,
     ]
     return sentences.joined(by: " ") ?? ""
   }
-
-  /// Whose end it is, where there are several: `Process 731`.
-  private var subject: String? {
-    guard isOneOfSeveral else { return nil }
-    return verdict.process.pid.map { "Process \($0)" } ?? "Process \(verdict.process.number)"
-  }
-
-  private var loop: String? { DeathText.loop(verdict.launchesInARow) }
 
   /// What is said of a number of launches in a row that ended at the same place; `nil` where they are few.
   package static func loop(_ launches: Int) -> String? {
@@ -168,7 +163,9 @@ package struct DeathText {
   }
 
   private var ending: String {
-    let name = subject.map { "\($0): " } ?? ""
+    let process = verdict.process
+    // Where there are several, it is stated whose end it is.
+    let name = isOneOfSeveral ? "Process \(process.pid ?? process.number): " : ""
     guard let reason = verdict.reason, reason != .unknown, reason != .normal,
       verdict.deathClass != .normal
     else {
@@ -378,11 +375,6 @@ package struct DeathText {
     return verdict.audience == .notVisible && isReclaim
       ? "The system reclaims background apps this way; no action is needed."
       : "Nothing shows a fault of the app."
-  }
-
-  /// Whether the app called exit() before the user's eyes: no fault is recorded, and no reason to be calm.
-  private var endedItselfOnScreen: Bool {
-    verdict.manner == .exit && verdict.audience == .visible && !verdict.isTerminated
   }
 
   private var doubts: String? {
