@@ -23,10 +23,6 @@ import TraceText
 /// }
 /// ```
 public struct AnalysisResults: Equatable, Sendable {
-  /// The largest number of verdicts on ends of processes that are kept: the most serious, of these the
-  /// first by log.
-  static let verdictsKept = Deaths.keptVerdicts
-
   /// The largest number of findings of a fingerprint that are kept: the most serious that nobody accepts,
   /// of these the first by log and place.
   ///
@@ -91,7 +87,8 @@ public struct AnalysisResults: Equatable, Sendable {
   package var eventWords: String { CountText.of(toldEvents, "event") }
   /// `2 gaps`, or `no gaps`.
   package var gapWords: String { gaps == 0 ? "no gaps" : CountText.of(gaps, "gap") }
-  /// The verdicts on the ends of processes, by log and process; see ``verdictsKept``.
+  /// The verdicts on the ends of processes, by log and process: of more than ``Deaths/keptVerdicts`` the most
+  /// serious, of these the first by log.
   package var verdicts: [ReportedDeath] = []
   /// How processes ended, by class, cause and exit reason: all ends, the most serious class first.
   package var deaths: [DeathTally] = []
@@ -237,10 +234,8 @@ public struct AnalysisResults: Equatable, Sendable {
 
   /// The verdicts that are kept of these, in their order.
   private static func kept(_ verdicts: [ReportedDeath]) -> [ReportedDeath] {
-    let kept =
-      verdicts.count <= verdictsKept
-      ? verdicts : Array(verdicts.sorted(by: ReportedDeath.isKeptFirst).prefix(verdictsKept))
-    return kept.sorted(by: ReportedDeath.comesFirst)
+    verdicts.sorted(by: ReportedDeath.isKeptFirst).prefix(Deaths.keptVerdicts)
+      .sorted(by: ReportedDeath.comesFirst)
   }
 
   /// How many processes ended.

@@ -93,7 +93,7 @@ package struct ReportedFinding: Hashable, Encodable, Sendable {
 
     state = finding.state.map(State.init)
     (elapsed, allowed) = (finding.elapsed, finding.allowed)
-    witnesses = finding.witnesses.compactMap { ReportedWitness($0, printer, lines) }
+    witnesses = finding.witnesses.map { ReportedWitness($0, printer, lines) }
     nearest = finding.nearest.map { nearest in
       ReportedNearest(nearest, vocabulary, isMissing: finding.isNearestMissing(vocabulary))
     }

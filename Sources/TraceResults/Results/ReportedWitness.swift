@@ -36,22 +36,16 @@ package struct ReportedWitness: Hashable, Encodable, Sendable {
   /// Whether it had to come and did not.
   package var isMissing: Bool { role == .missing }
 
-  init?(
-    _ witness: Finding.Witness, _ printer: TraceNotation.Printer, _ lines: EventLines? = nil
-  ) {
+  init(_ witness: Finding.Witness, _ printer: TraceNotation.Printer, _ lines: EventLines?) {
     role = witness.role
-    if let event = witness.event {
-      self.event = ReportedEvent(event, printer, lines)
-    } else if let missing = witness.missing {
-      says = missing.line(printer.vocabulary)
-      awaited = missing.kinds.map(Awaited.init)
-      after = missing.after.map { EventReference($0, printer.vocabulary) }
-      before = missing.before.map { EventReference($0, printer.vocabulary) }
-      until = missing.until?.nanoseconds
-      backgroundTime = missing.backgroundTime
-    } else {
-      return nil
-    }
+    event = witness.event.map { ReportedEvent($0, printer, lines) }
+    guard let missing = witness.missing else { return }
+    says = missing.line(printer.vocabulary)
+    awaited = missing.kinds.map(Awaited.init)
+    after = missing.after.map { EventReference($0, printer.vocabulary) }
+    before = missing.before.map { EventReference($0, printer.vocabulary) }
+    until = missing.until?.nanoseconds
+    backgroundTime = missing.backgroundTime
   }
 }
 
