@@ -10,20 +10,18 @@ public struct DeathCauseText {
 
   /// What it means, whose fault it is, what a trace shows before it, what to look for, who says so.
   public func text(style: TextStyle = .plain) -> String {
-    var lines = ["\(style.bold(cause.word)) (\(kind)): \(cause.meaning)", ""]
-    lines.append(Wrap.entry("class", cause.consequence + ".", indent: ""))
-    if let reason = cause.exitReason {
-      lines.append(
-        Wrap.entry("counted", "MetricKit counts it under \(reason.rawValue).", indent: ""))
-    }
+    let counted = cause.exitReason.map { "MetricKit counts it under \($0.rawValue)." }
+    let facts: [(heading: String, text: String?)] = [
+      ("class", cause.consequence + "."), ("counted", counted),
+      ("before", cause.trace ?? "Nothing that a trace records."), ("look for", cause.advice),
+    ]
+    let sources = cause.sources.map { ("source", "\($0.title) [\($0.key)]" as String?) }
 
-    let trace = cause.trace ?? "Nothing that a trace records."
-    lines.append(Wrap.entry("before", trace, indent: ""))
-    lines.append(Wrap.entry("look for", cause.advice, indent: ""))
-    for source in cause.sources {
-      lines.append(Wrap.entry("source", "\(source.title) [\(source.key)]", indent: ""))
+    let first = "\(style.bold(cause.word)) (\(kind)): \(cause.meaning)\n\n"
+    let lines = (facts + sources).compactMap { heading, text in
+      text.map { Wrap.entry(heading, $0, indent: "") + "\n" }
     }
-    return lines.joined(separator: "\n") + "\n"
+    return first + lines.joined()
   }
 
   /// What names it, and the number under which crash reports have it.

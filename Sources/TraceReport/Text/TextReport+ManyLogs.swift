@@ -68,12 +68,8 @@ extension TextReport {
 
   /// The groups that are shown in full by rule, the most serious rule first.
   private var rulesFound: [[AnalysisResults.Group]] {
-    var groups: [String: [AnalysisResults.Group]] = [:]
-    for group in results.groups where group.isShownInFull {
-      groups[group.examples[0].rule, default: []].append(group)
-    }
-
-    return groups.values.map { list in
+    let groups = results.groups.filter(\.isShownInFull).grouped { $0.examples[0].rule }
+    return groups.map { _, list in
       list.sorted { ($1.count, $0.fingerprint) < ($0.count, $1.fingerprint) }
     }.sorted { first, second in
       // What is about the recording and not about the app stands last.
