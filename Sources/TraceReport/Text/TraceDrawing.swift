@@ -129,13 +129,11 @@ private struct Bars {
     let ordinals = Set(open.map(\.ordinal))
     let known = Set(places.compactMap(\.self))
     var marks = places.map { $0 == nil ? " " : "│" }
-    var isTold = false
 
     for (place, ordinal) in places.enumerated() {
       guard let ordinal, !ordinals.contains(ordinal) else { continue }
       marks[place] = "└"
       places[place] = nil
-      isTold = true
     }
 
     for opener in open where !known.contains(opener.ordinal) {
@@ -146,11 +144,10 @@ private struct Bars {
         places.append(opener.ordinal)
         marks.append("┌")
       }
-      isTold = true
     }
 
     // An instant stands right of the bars that are open around it.
-    if !isTold {
+    if !marks.contains("└") && !marks.contains("┌") {
       let place = (marks.lastIndex { $0 != " " } ?? -1) + 1
       if place == marks.count { marks.append("·") } else { marks[place] = "·" }
     }
