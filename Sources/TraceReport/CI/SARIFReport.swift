@@ -156,13 +156,12 @@ struct SARIFReport {
   }
 
   private static func suppression(_ suppression: Finding.Suppression) -> JSONTree {
-    let parts = suppression.place.split(separator: ":", omittingEmptySubsequences: false)
-    let line = parts.count > 1 ? parts.last.flatMap { Int($0) } : nil
-    let path = line == nil ? suppression.place : parts.dropLast().joined(separator: ":")
+    let place = CodeLocation(suppression.place)
+    let location = file(place?.file ?? suppression.place, line: place?.line)
     return [
       "kind": "external", "status": "accepted",
       "justification": .text(InertText.line(suppression.reason)),
-      "location": ["physicalLocation": file(path, line: line.flatMap { $0 > 0 ? $0 : nil })],
+      "location": ["physicalLocation": location],
     ]
   }
 

@@ -33,9 +33,6 @@ package struct ReportedEvent: Hashable, Encodable, Sendable {
   /// What it says under `key`.
   package subscript(key: AttributeKey) -> String? { attributes?.list[key] }
 
-  /// What an imported event says under a key that the model does not know.
-  subscript(key: String) -> String? { attributes?.list[key] }
-
   /// An event that belongs to the printer's vocabulary; `lines` are those of a log that is a text.
   package init(_ event: Event, _ printer: TraceNotation.Printer, _ lines: EventLines? = nil) {
     let vocabulary = printer.vocabulary
@@ -93,15 +90,16 @@ extension Attribute {
   package var words: String { "\(InertText.word(key))=\(InertText.word(value))" }
 }
 
-/// A line of the app's code, as a recorder or a report states it with an event: `File/Path.swift:42`.
+/// A line of a file, as a recorder or a report states it with an event, and a configuration with a decision:
+/// `File/Path.swift:42`.
 package struct CodeLocation: Hashable {
-  /// The file, as the compiler names it.
+  /// The file, as the text names it.
   package let file: String
   /// The line, from 1.
   package let line: Int
 
   /// Reads it; `nil` for what is no file with a line.
-  init?(_ text: String?) {
+  package init?(_ text: String?) {
     guard let text, let colon = text.lastIndex(of: ":"), colon != text.startIndex,
       let line = Int(text[text.index(after: colon)...]), line > 0
     else { return nil }

@@ -133,7 +133,7 @@ package struct Verdict {
   /// What to do about a crash whose words or whose place in the code are known; `nil` of another end.
   private func fix(_ end: ReportedDeath) -> String? {
     let line = CodeLocation(end.event[.at]).map { "\(InertText.line($0.file)):\($0.line)" }
-    let frame = end.event["frame"].map { InertText.line($0) }
+    let frame = end.event.attributes?.list["frame"].map { InertText.line($0) }
     if end.manner == DeathVerdict.Manner.crash.rawValue,
       let own = DeathCauses.explaining(end.event[.reason])
     {
