@@ -22,7 +22,7 @@ extension AnalysisResults {
   /// The largest number of kinds of end that a headline names.
   private static let endingsNamed = 3
 
-  /// The processes that ended alike, the newest first.
+  /// The processes that ended alike: the most serious ends first, of equal ones the newest.
   ///
   /// Where more processes ended than there are verdicts, the newest of a kind stands for all of the kind.
   var endGroups: [EndGroup] {
@@ -38,7 +38,7 @@ extension AnalysisResults {
         end: ends[0], first: isWhole && ends.count > 1 ? ends[ends.count - 1] : nil,
         count: tally?.count ?? ends.count, logs: tally?.logs ?? Set(ends.map(\.log)).count,
         findings: ends.compactMap(\.finding))
-    }
+    }.sorted { $0.end.class.rank < $1.end.class.rank }
   }
 
   /// What ends have in common that are alike; the kind alone where not all of them are known.
@@ -49,10 +49,8 @@ extension AnalysisResults {
 
   /// A paragraph on the newest of each kind of end, in the order of the headline, then all ends by their causes where
   /// there are more kinds.
-  ///
-  /// The most serious ends come first, of equal ones the newest.
   package var endParagraphs: [String] {
-    let groups = endGroups.sorted { $0.end.class.rank < $1.end.class.rank }
+    let groups = endGroups
     let first = groups.prefix(Self.endParagraphsShown).map { group in
       // Of a crash loop the paragraph says how many there are.
       let others = group.count - 1 - group.end.earlierOfLoop.count
@@ -77,11 +75,11 @@ extension AnalysisResults {
   /// How the processes ended, in a phrase for a headline, and the most serious class; `nil` when none
   /// ended.
   ///
-  /// The most serious ends come first, of these the newest; at most three phrases are named.
+  /// At most three phrases are named.
   package var ending: (text: String, worst: DeathClass)? {
-    let ordered = endGroups.sorted { $0.end.class.rank < $1.end.class.rank }
-    guard let worst = ordered.first?.end.class else { return nil }
-    let phrases = ordered.grouped(by: \.end.phrase).map { phrase, groups in
+    let ends = endGroups
+    guard let worst = ends.first?.end.class else { return nil }
+    let phrases = ends.grouped(by: \.end.phrase).map { phrase, groups in
       (text: phrase, count: groups.reduce(0) { $0 + $1.count })
     }
 
