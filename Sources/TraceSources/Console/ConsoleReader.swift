@@ -99,7 +99,11 @@ struct ConsoleReader {
     switch framed {
     case .record(let record): try assembler.begin(record) { try take($0) }
     case .unstamped(let record): try assembler.beginUnstamped(record) { try take($0) }
-    case .continuation: assembler.join(line, &tally)
+    case .continuation:
+      guard let cited = PlainFraming.cited(line, number) else {
+        return assembler.join(line, &tally)
+      }
+      try assembler.beginUnstamped(cited) { try take($0) }
     case .nothing: break
     case .broken: try takeHole(number, count: 1)
     case .disconnected: try takeHole(number, count: -1)
@@ -140,6 +144,7 @@ struct ConsoleReader {
       try take(last, [], tally.lines)
     }
     try endRecord()
+    try assembler.handOutCited { try take($0) }
   }
 
   /// Decides by what there is, at the end of the input.

@@ -40,6 +40,31 @@ struct PlainFraming: ConsoleFraming {
       || statement(line[scanner.index...]) != nil
   }
 
+  /// The record of a line that is in another form than those around it, as who cites two consoles has it: words with
+  /// which an app or its runtime ends, perhaps behind `Notes[412]: `; `nil` of other lines.
+  static func cited(_ line: ArraySlice<UInt8>, _ number: Int) -> ConsoleRecord? {
+    var scanner = LineScanner(line)
+    let head = line.prefix(96)
+    guard let close = head.firstRange(of: "]: "), let process = scanner.takeProcess(),
+      scanner.index < close.upperBound
+    else {
+      guard hasKnownStart(line), saysEnd(line) else { return nil }
+      return ConsoleRecord(line: number, stamp: .midnight, process: "", message: line)
+    }
+    let message = line[close.upperBound...]
+    guard saysEnd(message) else { return nil }
+    return ConsoleRecord(
+      line: number, stamp: .midnight, process: process.name.text, pid: process.pid,
+      message: message)
+  }
+
+  private static func saysEnd(_ message: ArraySlice<UInt8>) -> Bool {
+    switch MessageRules.all.read(message, by: .app)?.fact {
+    case .endForetold, .endedUnderDebugger: true
+    default: false
+    }
+  }
+
   func read(_ line: ArraySlice<UInt8>, number: Int) -> FramedLine {
     var scanner = LineScanner(line)
     let stamp = Self.takeStamp(&scanner)

@@ -2,8 +2,11 @@ import LifecycleModel
 
 /// Joins lines without a prefix to the record before them.
 ///
-/// Memory: one record, of at most `maximumLength` joined bytes. A class, so that its owner can change while it
-/// hands out a record.
+/// A record without a time above all that have one is somebody's citation: it waits until the end, and is of the last
+/// time.
+///
+/// Memory: at most seventeen records, each of at most `maximumLength` joined bytes. A class, so that its owner can
+/// change while it hands out a record.
 final class RecordAssembler {
   /// What is joined to a record beyond this is dropped and counted.
   static let maximumLength = 1 << 16
@@ -11,13 +14,20 @@ final class RecordAssembler {
   private var record: ConsoleRecord?
   private var lastStamp: ConsoleStamp?
   private var message: [UInt8] = []
+  /// The records above the first time; `nil` where there are so many that nothing in the text may have one.
+  private var cited: [ConsoleRecord]? = []
+  private static let mostCited = 16
 
   /// Begins a new record; hands out the one before it.
   func begin(_ next: ConsoleRecord, _ body: (ConsoleRecord) throws -> Void) rethrows {
     try handOut(body)
+    lastStamp = next.stamp
+    take(next)
+  }
+
+  private func take(_ next: ConsoleRecord) {
     // The line's bytes belong to a chunk that goes away, so they are copied.
     message.append(contentsOf: next.message)
-    lastStamp = next.stamp
     record = next
     record?.message = []
   }
@@ -30,7 +40,8 @@ final class RecordAssembler {
     if next.process.isEmpty, let record {
       (next.process, next.pid) = (record.process, record.pid)
     }
-    try begin(next, body)
+    try handOut(body)
+    take(next)
   }
 
   /// Joins a line to the record, if there is one.
@@ -42,7 +53,7 @@ final class RecordAssembler {
     message.append(contentsOf: line)
   }
 
-  /// Hands out the last record.
+  /// Hands out the last record, unless it waits.
   func handOut(_ body: (ConsoleRecord) throws -> Void) rethrows {
     guard var whole = record else { return }
     record = nil
@@ -51,6 +62,18 @@ final class RecordAssembler {
       whole.message = []
       message.removeAll(keepingCapacity: true)
     }
-    try body(whole)
+    guard lastStamp == nil, let count = cited?.count else { return try body(whole) }
+    if count == Self.mostCited { try handOutCited(body) }
+    if cited == nil { try body(whole) } else { cited?.append(whole) }
+  }
+
+  /// Hands out the records that wait for the end.
+  func handOutCited(_ body: (ConsoleRecord) throws -> Void) rethrows {
+    let waiting = cited ?? []
+    cited = nil
+    for var record in waiting {
+      record.stamp = lastStamp ?? record.stamp
+      try body(record)
+    }
   }
 }
