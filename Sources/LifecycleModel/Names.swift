@@ -270,6 +270,8 @@ public enum SystemWarning: String, CaseIterable, Sendable {
   case noSceneDelegate = "no-scene-delegate"
   /// The process of WebKit that draws a page, or that draws for it, has gone; the app lives.
   case webContentGone = "web-content-gone"
+  /// The system refused to launch the app, as one that is not installed.
+  case launchRefused = "launch-refused"
   /// UIKit was called on a thread that is not the main one.
   case uiOffMain = "ui-off-main"
   /// The process has passed its memory limit, and a debugger holds it.

@@ -80,6 +80,16 @@ public struct DeathCause: Sendable {
     DeathCauses.explaining(words).map(explained) ?? self
   }
 
+  /// A namespace with what its own code says, or the words of the linker.
+  func explained(byCode number: UInt64?, _ words: String?) -> DeathCause {
+    switch (word, number) {
+    case ("DYLD", _): DeathCauses.explaining(words, in: DeathCauses.ofLinker).map(explained) ?? self
+    case ("CODESIGNING", 2): explained(as: DeathCauses.badPage)
+    case ("CODESIGNING", 4): explained(as: DeathCauses.launchConstraint)
+    default: self
+    }
+  }
+
   /// Itself with the meaning and the advice of another row.
   func explained(as own: DeathCause) -> DeathCause {
     var cause = self

@@ -8,10 +8,18 @@ import TraceAnalysis
 /// where nothing else was said. They explain a crash; they never make an end one.
 extension DeathCauses {
   /// The row that explains what a process said as it stopped; `nil` where none does.
-  package static func explaining(_ words: String?) -> DeathCause? {
+  package static func explaining(_ words: String?) -> DeathCause? { explaining(words, in: stops) }
+
+  /// The same of some rows.
+  static func explaining(_ words: String?, in rows: [DeathCause]) -> DeathCause? {
     guard let words = words?.lowercased() else { return nil }
-    return stops.first { $0.phrases.contains(where: words.contains) }
+    return rows.first { $0.phrases.contains(where: words.contains) }
+      ?? (words.contains(nearNull) ? rows.first { $0.phrases.contains("null pointer") } : nil)
   }
+
+  /// An address in the first page, as Xcode and MetricKit write it.
+  private nonisolated(unsafe) static let nearNull =
+    #/code=[12], address=0x[0-9a-f]{1,3}\)|^(?:0x)?[0-9a-f]{1,3} is not in any region/#
 
   /// All rows; of those that fit the first counts.
   ///
@@ -45,14 +53,50 @@ extension DeathCauses {
       In an extension, load what is large after its first view is there.
       """, .watchdog)
 
-  /// The linker lacks a symbol, where it has the library.
-  static let missingSymbol = stop(
-    "symbol not found:",
-    meaning: "a symbol that it needs is not in the library",
+  /// Why the linker could not use a library that it has found.
+  static let ofLinker: [DeathCause] = [
+    stop(
+      "symbol not found:",
+      meaning: "a symbol that it needs is not in the library",
+      advice: """
+        Check for the symbol with if #available before it is used, or raise the deployment target; where the \
+        library is one of your own, build it and the app together.
+        """),
+    stop(
+      "errno=12",
+      meaning: "the system had no memory to load a library that is in the app",
+      advice: """
+        Restart the device: the library is there, and other apps fail in the same way. Fewer and smaller \
+        frameworks make it rarer.
+        """),
+    stop(
+      "code signature", "code signing", "not valid for use in process", "team id",
+      meaning: "the system refused a library for its code signature",
+      advice: """
+        Sign the library that the words name with the certificate of the app: set Embed & Sign in its target, \
+        and clean the build.
+        """),
+    stop(
+      "no matching architecture", "wrong architecture", "incompatible architecture",
+      "incompatible platform", "mach-o, but not built for",
+      meaning: "a library is built for another processor or system",
+      advice: "Build or take the library for this platform: an .xcframework carries one for each."),
+  ]
+
+  /// A page of code that its signature does not fit.
+  static let badPage = stop(
+    "kern_codesign_error", "unknown_0x32 at ", "0x00000032, ", "invalid page",
+    meaning: "it ran a page of code that has no signature, or that its signature does not fit",
     advice: """
-      Check for the symbol with if #available before it is used, or raise the deployment target; where the \
-      library is one of your own, build it and the app together.
+      Look for code that is made as the app runs, as by a just-in-time compiler, which needs a debugger or an \
+      entitlement, and for a file of the app or of a library that changed or went away meanwhile.
       """)
+
+  /// A rule of macOS on who may start a process, and how.
+  static let launchConstraint = stop(
+    "launch constraint violation",
+    meaning: "the system does not let it be started so",
+    advice: "Start it as its launch constraint says: look at who starts it, and from where.")
 
   /// Something was thrown, and the words say no more of it.
   private static let thrown = stop(
@@ -128,6 +172,21 @@ extension DeathCauses {
       "unhandled js exception",
       meaning: "JavaScript threw an error that nothing caught",
       advice: "Mend the error in the script that the words name; its stack is one of JavaScript."),
+    stop(
+      "rctfatal", "rctexceptionsmanager reportfatalexception",
+      meaning: "JavaScript threw an error that nothing caught",
+      advice: """
+        Read the error in the app's console of that minute, or repeat the steps in a debug build: its words \
+        and its stack name the script.
+        """),
+    stop(
+      "failed to load aot module",
+      meaning: "compiled code of .NET did not fit the assembly beside it",
+      advice: "Delete bin and obj, and build and install the app again."),
+    stop(
+      "sandbox registration failed",
+      meaning: "the system could not set up its sandbox at the launch",
+      advice: "Sign the app again: its code signature or its entitlements do not fit the sandbox."),
   ]
 
   private static let ofQueues: [DeathCause] = [
@@ -198,18 +257,12 @@ extension DeathCauses {
       advice:
         "Look for a pointer that is cast or computed: load with loadUnaligned, or copy the bytes."),
     stop(
-      "attempted to dereference null pointer", "kern_invalid_address at 0x00000000000000",
-      "kern_protection_failure at 0x00000000000000", "code=1, address=0x0)", "code=2, address=0x0)",
+      "null pointer", "kern_invalid_address at 0x0000000000000",
+      "kern_protection_failure at 0x0000000000000",
       meaning: "it used a null pointer, or a field behind one",
       advice:
         "Look in the innermost frame of the app for a pointer or an unowned reference that is nil."),
-    stop(
-      "kern_codesign_error", "unknown_0x32 at ", "0x00000032, ",
-      meaning: "a page of code could not be loaded, or its signature did not fit",
-      advice: """
-        Look for a file of the app or of a library that changed or went away while it ran, as an update \
-        or a full disk makes it.
-        """),
+    badPage,
     stop(
       "possible pointer authentication failure", "exc_arm_pac_fail",
       "attempted to dereference garbage pointer",

@@ -136,8 +136,7 @@ struct EndCause {
   private init(_ namespace: String?, _ number: UInt64?, _ words: String?) {
     let ofCode = number.flatMap { DeathCauses.code($0) }
     let row = namespace.flatMap { DeathCauses.namespace($0) }
-    let isOfSymbol = row?.word == "DYLD" && words?.contains("Symbol not found: ") == true
-    let ofNamespace = isOfSymbol ? row?.explained(as: DeathCauses.missingSymbol) : row
+    let ofNamespace = row.map { $0.explained(byCode: number, words) }
     let ofWords = words.flatMap(DeathCauses.reason)
     let name = EndCause.name(namespace, number, ofCode ?? (ofNamespace == nil ? ofWords : nil))
     let isSaid = ofCode != nil || ofNamespace != nil

@@ -116,7 +116,12 @@ package struct VerdictText {
 
   /// ` (Store.swift:88)`, the place in the code with which an advice ends, however much of it is cut off.
   private static func place(atEndOf text: String) -> Substring {
-    let open = text.hasSuffix(")") ? text.lastIndex(of: "(") : nil
+    guard text.hasSuffix(")") else { return "" }
+    var depth = 0
+    let open = text.indices.reversed().first { index in
+      depth += text[index] == ")" ? 1 : text[index] == "(" ? -1 : 0
+      return depth == 0
+    }
     guard let open, open > text.startIndex else { return "" }
     return text[text.index(before: open)...]
   }

@@ -229,7 +229,8 @@ struct AppIdentity {
   /// Whether a process and a bundle are the same app: by their names, or by one number.
   private func isSame(_ name: String, _ bundle: String, in mentions: [ConsoleMention]) -> Bool {
     if Self.isName(name, of: bundle) { return true }
-    let numbers = Set(mentions.lazy.filter { $0.process == name }.compactMap(\.pid))
+    var numbers = Set(mentions.lazy.filter { $0.process == name }.compactMap(\.pid))
+    if let own = printers[name]?.pid { numbers.insert(own) }
     return mentions.contains { mention in
       let pid = mention.bundle == bundle ? mention.pid : nil
       let host = mention.hostBundle == bundle ? mention.hostPID : nil
@@ -298,9 +299,11 @@ struct AppIdentity {
     pids.append(pid)
   }
 
-  /// Whether an app with this bundle identifier has, by custom, a process of this name.
+  /// Whether an app with this bundle identifier has, by custom, a process of this name: an identifier has a dash
+  /// for each character that it may not have.
   private static func isName(_ name: String, of bundle: String) -> Bool {
-    bundle.split(separator: ".").last?.lowercased() == name.lowercased()
+    let plain = name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
+    return bundle.split(separator: ".").last?.lowercased() == String(plain)
   }
 
   /// Whether a name is that of the process, or what the kernel leaves of it.
@@ -322,12 +325,16 @@ enum OwnBundleText {
   /// The name of the app whose library the linker has not found, or that a debugger has stopped; `nil` in other text.
   static func name(in text: ArraySlice<UInt8>) -> String? {
     if let said = target.read(text) { return said.text("name") }
-    return text.behind("Referenced from: ").flatMap { app(inPath: $0.line)?.name }
+    if let image = text.behind("\nBinary Image: ") { return image.line.text }
+    if let path = text.behind("/Bundle/Application/") { return app(inPath: path.line)?.name }
+    guard let path = text.behind("Referenced")?.drop(while: { $0 == 0x20 }) else { return nil }
+    return path.dropping(prefix: Array("from: ".utf8)).flatMap { app(inPath: $0.line)?.name }
   }
 
-  /// The name of the first app whose folder is in a path, and what stands behind the folder; `nil` without one.
+  /// The name of the app, or of its extension, whose folder is in a path, and what stands behind the folder; `nil`
+  /// without one.
   static func app(inPath path: ArraySlice<UInt8>) -> (name: String, rest: ArraySlice<UInt8>)? {
-    guard let ending = path.firstRange(of: ".app/"),
+    guard let ending = path.firstRange(of: ".appex/") ?? path.firstRange(of: ".app/"),
       let slash = path[..<ending.lowerBound].lastIndex(of: "/")
     else { return nil }
     return (path[(slash + 1)..<ending.lowerBound].text, path[ending.upperBound...])

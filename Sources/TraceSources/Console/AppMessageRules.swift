@@ -50,7 +50,10 @@ extension MessageRules {
     MessageRule("|Message from debugger: Terminated due to signal {signal:int}", seenSignal),
     MessageRule("|Message from debugger: killed", .endedUnderDebugger(.signal(9))),
     MessageRule("|Message from debugger: Terminated due to memory issue", memoryIssue),
-    MessageRule("killed by the operating system because it is using too much memory", memoryIssue),
+    MessageRule("because it * using too much memory", memoryIssue),
+    MessageRule(#"The request to open "{bundle:id}" failed."#) { said in
+      .warned(.launchRefused, said.line.prefix(longestName).text)
+    },
     MessageRule("^Performing snapshot request ", .snapshotBegan),
     MessageRule("^Snapshot request * complete", .snapshotEnded),
     MessageRule("^Scene will invalidate: ") {

@@ -59,7 +59,7 @@ struct ColumnFraming: ConsoleFraming {
     return .record(
       ConsoleRecord(
         line: number, stamp: row.stamp, process: cell ?? "",
-        message: line[row.cells[between].startIndex...]))
+        message: line[row.cells[between].startIndex...].drop { $0 == 0x20 }))
   }
 
   // MARK: Cells

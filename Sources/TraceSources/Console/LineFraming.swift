@@ -122,9 +122,9 @@ struct LineFraming: ConsoleFraming {
   static let deviceSyslog = LineFraming(
     name: "idevicesyslog", rest: .deviceRemark, takeStamp: { $0.takeStampWithoutYear() }
   ) { line, record in
-    guard line.take(" "), let process = line.takeProcess(), process.thread == nil else {
-      return .continuation
-    }
+    guard line.take(" ") else { return .continuation }
+    if takeColumns(&line, &record) { return nil }
+    guard let process = line.takeProcess(), process.thread == nil else { return .continuation }
     var name = process.name
     if name.last == ")", let paren = name.lastIndex(of: "(") { name = name[..<paren] }
     guard !name.isEmpty else { return .continuation }
@@ -140,6 +140,31 @@ struct LineFraming: ConsoleFraming {
     guard line.takeLevel(), line.take(":") else { return .continuation }
     _ = line.take(" ")
     return nil
+  }
+
+  /// The types of records in a table, up to the longest.
+  private static let typeColumns: Set = [
+    "Debug", "Default", "Error", "Fault", "Info", "Notice", "Warning",
+  ]
+
+  /// Takes the columns of a table that a development environment copies: device, type, number, process.
+  ///
+  ///     Mon dd hh:mm:ss Device Notice 35 process(Library) message
+  private static func takeColumns(_ line: inout LineScanner, _ record: inout ConsoleRecord) -> Bool
+  {
+    let start = line.index
+    defer { if record.process.isEmpty { line.index = start } }
+    // The name of the device may have blanks.
+    for _ in 0..<6 {
+      guard let word = line.takeWord(), word.last != ":", line.take(" ") else { return false }
+      guard typeColumns.contains(word.text) else { continue }
+      guard let pid = line.takeNumber().flatMap({ Int32(exactly: $0) }), line.take(" "),
+        let process = line.takeWord(), line.take(" ")
+      else { return false }
+      (record.process, record.pid) = (process.prefix { $0 != "(" }.text, pid)
+      return true
+    }
+    return false
   }
 
   // MARK: Lines

@@ -37,6 +37,7 @@ extension MessageRules {
       // Mono, of which Xamarin and .NET are made.
       MessageRule("Got a {signal:word} while executing native code", signalled),
       MessageRule("critical: Stacktrace:", ofMono),
+      MessageRule("Failed to load AOT module '") { foretold(.ownEnd($0.line, signal: 6)) },
       MessageRule("|Native stacktrace:", ofMono),
       MessageRule("|Unhandled managed exception: ") { foretold(.ownEnd($0.line)) },
       // Unity.
@@ -154,6 +155,10 @@ extension MessageRules {
       end.reason = cause.name
     }
 
+    // TCC ends a process whose Info.plist does not say what for it uses protected data.
+    if frames.prefix(4).contains(where: { $0.image == "TCC" }) {
+      end.kind = .killed(namespace: "TCC", code: nil)
+    }
     end.take(stack: frames)
     let place = ReportFrame.text(of: ReportFrame.shown(frames, ReportDraft.framesKept))
     return .endForetold(end, frames.isEmpty ? words : "\(words): it crashed in \(place)")

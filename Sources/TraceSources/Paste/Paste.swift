@@ -247,7 +247,10 @@ public struct Paste: Sendable {
     of frames: [ReportFrame], from rest: inout [PastedLines.Line]
   ) -> [PastedLines.Line]? {
     let above = rest.suffix(ReportTitle.distance)
-    let isSaid = above.suffix(4).contains { PlainFraming.statement($0.bytes) != nil }
+    // Mono draws lines between what it says and its stack.
+    let isSaid =
+      above.suffix(4).contains { PlainFraming.statement($0.bytes) != nil }
+      || above.contains { $0.bytes.contains(" while executing native code") }
     let isBracketed = above.last { !$0.isBlank }?.bytes.trimmedEnd.last == UInt8(ascii: "(")
     if isSaid || isBracketed { return nil }
 

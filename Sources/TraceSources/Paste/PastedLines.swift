@@ -195,12 +195,19 @@ struct PastedLines {
       if bare.starts(with: "<pre>") { isStack = true }
       if isStack {
         isStack = !bare.trimmedEnd.text.hasSuffix("</pre>")
-        return bare.text.replacing("<pre>", with: "").replacing("</pre>", with: "").slice
+        return ["<pre>", "</pre>", "<code>", "</code>"]
+          .reduce(bare.text) { $0.replacing($1, with: "") }.slice
       }
       guard let first = bare.first, "|*-+_`#".utf8.contains(first),
         !bare.starts(with: "*** ".utf8)
       else { return nil }
       if first == "#" { return heading(bare) }
+      // Code within a sentence is cited.
+      if first == "`", let end = bare.dropFirst().firstIndex(of: first),
+        bare[end...].contains(where: \.isLetter)
+      {
+        return nil
+      }
       // The star of a debugger's thread is none of Markdown.
       if first == "*", PlainFraming.isKnown(bare) { return nil }
 

@@ -35,7 +35,9 @@ struct CrashTextReader: LineReportReader {
   private var number = 0
 
   mutating func take(_ text: String, _ number: Int) {
-    let bare = String(text.unicodeScalars.drop { $0 == "`" || $0 == ">" })
+    // Code that is cited within a sentence is none of a report.
+    let isCited = text.first == "`" && text.contains(#/`[^`]+` [a-z]/#)
+    let bare = isCited ? text : String(text.unicodeScalars.drop { $0 == "`" || $0 == ">" })
     let line = Self.withoutNumber(bare.slice).text
     self.number = number
     if line.isEmpty {
@@ -100,14 +102,9 @@ struct CrashTextReader: LineReportReader {
   private static let keys: ReportKeys = [
     "Incident Identifier": .last(\.report.incident),
     // A name, or `Notes [412]`.
-    "Process": .call { draft, text in
-      guard !text.isEmpty else { return }
-      guard let open = text.lastIndex(of: "["), text.hasSuffix("]") else {
-        return draft.report.process = text
-      }
-      draft.report.process = String(text[..<open]).trimmedEnd
-      draft.report.pid = Int32(text[text.index(after: open)...].dropLast())
-    },
+    "Process": .call { takeProcess($1, into: &$0) },
+    // A report about a limit lists the process that it is about first.
+    "Powerstats for": .call { if $0.report.process == nil { takeProcess($1, into: &$0) } },
     "Command": .first(\.report.process),
     "PID": .pid,
     "Identifier": .call { if $1.contains(where: \.isLetter) { $0.report.bundle = $1 } },
@@ -223,6 +220,15 @@ struct CrashTextReader: LineReportReader {
       draft.report.crashedThread = Int(text.prefix { $0.isNumber })
     },
   ]
+
+  private static func takeProcess(_ text: String, into draft: inout ReportDraft) {
+    guard !text.isEmpty else { return }
+    guard let open = text.lastIndex(of: "["), text.hasSuffix("]") else {
+      return draft.report.process = text
+    }
+    draft.report.process = String(text[..<open]).trimmedEnd
+    draft.report.pid = Int32(text[text.index(after: open)...].dropLast())
+  }
 
   /// Takes `EXC_CRASH (SIGABRT)`, or in its place the name of a signal, as PLCrashReporter writes it, or of what a
   /// language has thrown.

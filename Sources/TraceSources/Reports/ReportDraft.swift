@@ -161,7 +161,7 @@ struct ReportDraft {
       report.warnings.append(ReportWarning(warning: .hang, words: words))
     } else if let limit, report.end == nil {
       report.warnings.append(
-        ReportWarning(warning: .resourceLimit, words: usage.map { "\(limit): \($0)" } ?? limit))
+        ReportWarning(warning: .resourceLimit, words: limitWords(limit)))
     } else if isOfResource, !isNoCrash, report.end == nil {
       let words = [exceptionType, exceptionDetail].compactMap(\.self).joined(separator: " ")
       report.warnings.append(ReportWarning(warning: .resourceLimit, words: words))
@@ -176,7 +176,10 @@ struct ReportDraft {
   private var end: Termination? {
     if isNoCrash { return nil }
     if isStoppedByDebugger { return .killed(reason: Termination.debugger) }
-    if isCrashCutShort, let exceptionType { return MachException.end(named: exceptionType, fault) }
+    if isCrashCutShort, let exceptionType {
+      let words = [fault, termination?.reason].compactMap(\.self).joined(separator: "; ")
+      return MachException.end(named: exceptionType, words.isEmpty ? nil : words)
+    }
     if let end = termination ?? known { return end }
     if let limit {
       return action?.lowercased().contains("killed") == true ? limitEnd(limit) : nil
@@ -327,6 +330,12 @@ struct ReportDraft {
     return .killed(nil, code == 0 ? nil : code)
   }
 
+  /// `cpu usage, action taken: none: 90 seconds cpu time over 180 seconds`.
+  private func limitWords(_ limit: String) -> String {
+    let done = action.map { ", action taken: \($0)" } ?? ""
+    return limit + done + (usage.map { ": \($0)" } ?? "")
+  }
+
   /// An end by a limit on resources: only the action says that there was one.
   private func limitEnd(_ limit: String) -> Termination {
     if limit.lowercased().hasPrefix("cpu") {
@@ -350,10 +359,15 @@ struct ReportDraft {
     }
     nameSubject(of: end, in: &report)
     guard end.reason == nil, !end.isOwn else { return }
-    let isAbout = { (line: String) in !line.hasPrefix("Elapsed ") && !line.isEmpty }
-    end.reason = information.first(where: isAbout).map {
+    end.reason = information.first(where: Self.isAboutEnd).map {
       String($0.prefix(Termination.longestText))
     }
+  }
+
+  /// Whether a line of what the app had said may explain its end: where the linker was explains nothing.
+  private static func isAboutEnd(_ line: String) -> Bool {
+    !line.isEmpty && line != "abort() called"
+      && !["Elapsed ", "dyld: launch", "/usr/lib/"].contains { line.hasPrefix($0) }
   }
 
   /// Takes the app and its number from the words of the termination, where the report has lost its head.
@@ -415,7 +429,7 @@ struct ReportDraft {
       end.reason = String(fatal.prefix(Termination.longestText))
       end.isFatalError = true
     } else if let line = information.first(where: { $0.contains("Attempted to dereference ") })
-      ?? information.first(where: { $0 != "abort() called" && !$0.isEmpty })
+      ?? information.first(where: Self.isAboutEnd)
     {
       end.reason = String(line.prefix(Termination.longestText))
     } else {

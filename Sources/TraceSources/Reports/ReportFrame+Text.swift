@@ -134,6 +134,7 @@ extension ReportFrame {
   ///     Notes/Store/NoteStore.m:88:13 -[NoteStore save]
   ///     NoteStore;save;NoteStore.m;88
   private static func unnumbered(_ line: String) -> ReportFrame? {
+    if line.contains(" - "), let frame = dashed(line) { return frame }
     if line.hasSuffix("<redacted>"),
       let parts = line.wholeMatch(of: #/\s*(?:(\S+) +)?0x[0-9a-f]{8,} +<redacted>/#)
     {
@@ -192,6 +193,30 @@ extension ReportFrame {
     let isMethod = symbol.hasSuffix("]") && symbol.prefixMatch(of: #/[-+]\[\S/#) != nil
     guard isMethod || isPlaced && isSymbol(symbol) else { return nil }
     return ReportFrame(symbol, code: code, image: image.map(String.init))
+  }
+
+  /// Reads a frame whose function stands behind a dash, or whose image does.
+  ///
+  ///     Notes:88 - Notes.NoteStore.save() -> ()
+  ///     0x102d99954 - /private/var/containers/Bundle/Notes.app/Notes : NoteStore_save
+  private static func dashed(_ line: String) -> ReportFrame? {
+    if let parts = line.wholeMatch(of: #/\s*([\w.\/+-]+):(\d+) - (\S.*[(\[].*)/#) {
+      let file = parts.1.split(separator: "/").last ?? parts.1
+      let isFile = file.contains(".")
+      return ReportFrame(
+        parts.3, code: isFile ? "\(file):\(parts.2)" : nil, image: isFile ? nil : String(file))
+    }
+    guard let parts = line.wholeMatch(of: #/\s*0x[0-9a-f]+ - (\/\S.*?) : (\S.*)/#) else {
+      return nil
+    }
+
+    let image = parts.1.split(separator: "/").last ?? parts.1
+    let isNameless = nameless.contains(parts.2.lowercased())
+    // Mono prints its stack in the handler of the signal.
+    let isHandler = isNameless && image == "libsystem_platform.dylib"
+    return ReportFrame(
+      isHandler ? "_sigtramp" : isNameless ? image : parts.2, image: String(image),
+      path: String(parts.1))
   }
 
   /// Whether a text can be the name of a function: one word, but for what stands in brackets.

@@ -38,8 +38,8 @@ struct ReportFrame: Hashable, Sendable {
 
   /// The app's executable, which contains `main`; `nil` of other frames, and where the app lies in a library.
   var executable: String? {
-    guard isEntry, !isOfApple, let image, image != name, image != "UnityFramework",
-      !image.hasPrefix("lib"), !image.hasPrefix("?")
+    guard isEntry || name.contains("RCTFatal"), !isOfApple, let image, image != name,
+      !["UnityFramework", "React"].contains(image), !image.hasPrefix("lib"), !image.hasPrefix("?")
     else { return nil }
     return image.slice.before(".debug.dylib").text
   }
@@ -101,7 +101,8 @@ struct ReportFrame: Hashable, Sendable {
     .nameOfCause: [
       "NoSceneLifecycleAdoption", "UnhandledVoIPPush",
       "CRASHING_DUE_TO_PRIVACY_VIOLATION__", "_unsafe_registerForTaskWithIdentifier",
-      "_handleSubmissionWithoutRegistration",
+      "_handleSubmissionWithoutRegistration", "RCTFatal",
+      "RCTExceptionsManager reportFatalException",
     ],
   ]
 

@@ -108,6 +108,10 @@ struct ReportKeys: ExpressibleByDictionaryLiteral, Sendable {
     "exceptionName": .last(\.exceptionName),
     "className": .first(\.exceptionName),
     "composedMessage": .last(\.exceptionWords),
+    "virtualMemoryRegionInfo": .call { draft, text in
+      let isOutside = text.contains(" is not in any region")
+      draft.region = isOutside ? text.slice.before(".").text : draft.region
+    },
   ]
 }
 

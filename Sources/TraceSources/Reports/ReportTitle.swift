@@ -41,7 +41,10 @@ struct ReportTitle {
     let rest = String(name.drop { !" :(".contains($0) }.drop { " :".contains($0) })
     // Marks stand around it, and stars before an exception's own words.
     let marked = rest.withoutPrefix("Reason: ").drop { $0 == " " || $0 == "*" }
-    words = String(marked.droppingEnd { " *`\"".contains($0) })
+    // Bugsnag names the function there, and the words stand below.
+    words =
+      rest.hasPrefix("in ") || rest.hasPrefix("** in ")
+      ? "" : String(marked.droppingEnd { " *`\"".contains($0) })
   }
 
   private static func kind(of line: ArraySlice<UInt8>) -> Kind? {

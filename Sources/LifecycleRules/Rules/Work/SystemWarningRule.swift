@@ -128,6 +128,14 @@ struct SystemWarningRule: Rule {
         .warning, "the process passed a resource limit",
         "Find what passes the limit, in the stacks of a report or with Instruments, and do it less often."
       )
+    case .launchRefused:
+      (
+        .warning, "the system refused to launch the app, which did not run",
+        """
+        Install the app again, on a device that is unlocked: NotFound says that it is not there, Security that its \
+        profile is not trusted. Erase a simulator that keeps refusing.
+        """
+      )
     case .webContentGone:
       (
         .info, "a process of WebKit has gone, and its page stays blank until it is loaded again",
