@@ -49,38 +49,31 @@ struct ExportTracks {
   enum Part: Hashable {
     case group(Lane.Group)
     case evidence, ends, missing
-    /// A row of a lane; of a thread the first one holds all that is nested.
-    case row(Int)
+    /// A row of a lane, by its place; of a thread the first one holds all that is nested.
+    case row(Int, of: Int)
     /// Instants of a lane that has bars, too.
-    case instants
+    case instants(of: Int)
     /// What overlaps on a thread, by row.
-    case beside(Int)
+    case beside(Int, of: Int)
   }
 
-  private struct Place: Hashable {
-    let part: Part
-    let lane: Int?
-  }
+  private var tracks: [Part: ExportTrack] = [:]
 
-  private var tracks: [Place: ExportTrack] = [:]
-
-  /// The track of a part, of this lane where it belongs to one; a new one is declared, and those that it
-  /// needs before it.
+  /// The track of a part of a picture with these lanes; a new one is declared, and those that it needs before it.
   mutating func track(
-    _ part: Part, of lane: (place: Int, lane: Lane)? = nil, _ writer: inout PerfettoWriter
+    _ part: Part, _ lanes: [Lane], _ writer: inout PerfettoWriter
   ) -> ExportTrack {
-    let place = Place(part: part, lane: lane?.place)
-    if let track = tracks[place] { return track }
-    let row = facts(part, lane)
+    if let track = tracks[part] { return track }
+    let row = facts(part, lanes)
     var parent = 1
-    if let group = row.group { parent = self.track(.group(group), &writer).id }
+    if let group = row.group { parent = self.track(.group(group), lanes, &writer).id }
     // The first row is declared before the others.
-    if case .row(let row) = part, row > 0 { _ = self.track(.row(0), of: lane, &writer) }
+    if case .row(1..., let lane) = part { _ = self.track(.row(0, of: lane), lanes, &writer) }
 
     // The process is the first.
     let track = ExportTrack(
       id: tracks.count + 2, name: row.name, kind: row.kind, parent: parent, rank: row.rank)
-    tracks[place] = track
+    tracks[part] = track
     writer.declare(track)
     return track
   }
@@ -88,11 +81,17 @@ struct ExportTracks {
   /// The name of a part, what stands on it, the group that it stands under, and its place there: a group is
   /// one of our own, since tracks under a thread or a process have no order.
   private func facts(
-    _ part: Part, _ lane: (place: Int, lane: Lane)?
+    _ part: Part, _ lanes: [Lane]
   ) -> (name: String, kind: ExportTrack.Kind, group: Lane.Group?, rank: Int) {
-    let title = lane.map { ExportText.cut(InertText.line($0.lane.title)) } ?? ""
-    let group = lane?.lane.kind.place.group
-    func rank(_ row: Int) -> Int { lane.map { ExportTracks.rank($0.lane, $0.place, row) } ?? 0 }
+    func title(_ lane: Int) -> String { ExportText.cut(InertText.line(lanes[lane].title)) }
+
+    func rank(_ row: Int, of lane: Int) -> Int {
+      let kind = lanes[lane].kind
+      if case .scene(let number) = kind {
+        return ExportTracks.rank(kind.place.rank, Int(number), row)
+      }
+      return ExportTracks.rank(kind.place.rank, lane, row)
+    }
 
     switch part {
     case .group(let group):
@@ -100,19 +99,19 @@ struct ExportTracks {
     case .evidence: return ("Evidence", .slices, .findings, 0)
     case .ends: return ("Ends of processes", .slices, .lifecycle, ExportTracks.rank(3, 0, 0))
     case .missing: return ("Missing events", .slices, .lifecycle, ExportTracks.rank(3, 1, 0))
-    case .row(let row):
-      let kind = lane.map { ExportTrack.Kind($0.lane) } ?? .slices
-      return (row > 0 ? "\(title) \(row + 1)" : title, kind, group, rank(row))
-    case .instants:
-      let hasBars = !["work", "notification", "note"].contains(lane?.lane.kind.place.word)
-      return (hasBars ? "\(title): events" : title, .slices, group, rank(98))
-    case .beside(let row): return ("\(title) (overlapping)", .slices, .work, rank(row))
+    case .row(let row, let lane):
+      let (name, kind) = (title(lane), lanes[lane].kind)
+      let group = kind.place.group
+      return (
+        row > 0 ? "\(name) \(row + 1)" : name, ExportTrack.Kind(kind), group, rank(row, of: lane)
+      )
+    case .instants(let lane):
+      let (name, place) = (title(lane), lanes[lane].kind.place)
+      let hasBars = !["work", "notification", "note"].contains(place.word)
+      return (hasBars ? "\(name): events" : name, .slices, place.group, rank(98, of: lane))
+    case .beside(let row, let lane):
+      return ("\(title(lane)) (overlapping)", .slices, .work, rank(row, of: lane))
     }
-  }
-
-  private static func rank(_ lane: Lane, _ place: Int, _ row: Int) -> Int {
-    if case .scene(let number) = lane.kind { return rank(lane.kind.place.rank, Int(number), row) }
-    return rank(lane.kind.place.rank, place, row)
   }
 
   /// A number of 31 bits: lanes by kind, in a kind by number, and in a lane by row.
@@ -123,8 +122,8 @@ struct ExportTracks {
 
 extension ExportTrack.Kind {
   /// What stands on the rows of a lane.
-  fileprivate init(_ lane: Lane) {
-    switch lane.kind {
+  fileprivate init(_ lane: Lane.Kind) {
+    switch lane {
     case .app, .scene: self = .states
     case .thread(let writer): self = .thread(isMain: writer == .main)
     case .counter(let name): self = .values(unit: SampledValue(name)?.unit ?? "")

@@ -115,9 +115,9 @@ package struct LaneExport: RunExport {
     case .mark(let lane, let event, _, let instant):
       let category = fold.lanes[lane].category(of: event)
       let mark = mark(words.text(event), category, event, takeEvidence())
-      put(mark, on: track(.instants, of: lane), at: instant)
+      put(mark, on: track(.instants(of: lane)), at: instant)
     case .value(let lane, let value, _, let instant):
-      writer.write(.value, value: value, on: track(.row(0), of: lane), at: time(instant))
+      writer.write(.value, value: value, on: track(.row(0, of: lane)), at: time(instant))
     case .gap(let event, _, let from, let to): if to >= window.lowerBound { gap(event, from, to) }
     case .death(let event, _, let instant):
       put(mark(words.text(event), "death", event, takeEvidence()), on: track(.ends), at: instant)
@@ -152,7 +152,7 @@ package struct LaneExport: RunExport {
 
     guard bar.row != nil else {
       mark.add(ExportDetail("no bar", "\(LaneFold.rowLimit) are open beside it"))
-      return put(mark, on: self.track(.instants, of: bar.lane), at: instant)
+      return put(mark, on: self.track(.instants(of: bar.lane)), at: instant)
     }
     if track.isThread { nests.begin(bar) }
     writer.write(.begin, mark, on: track, at: time(instant))
@@ -183,7 +183,7 @@ package struct LaneExport: RunExport {
     }
 
     for bar in inner {
-      let track = self.track(.beside(bar.row ?? 0), of: bar.lane)
+      let track = self.track(.beside(bar.row ?? 0, of: bar.lane))
       var mark = mark(bar, nil)
       mark.add(ExportDetail("began", InstantText.print(bar.begin.nanoseconds)))
       writer.write(.begin, mark, on: track, at: time(instant))
@@ -220,12 +220,12 @@ package struct LaneExport: RunExport {
 
   /// The track of a bar's row; what is nested on a thread stands on one.
   private mutating func track(_ bar: LaneBar) -> ExportTrack {
-    if case .thread = fold.lanes[bar.lane].kind { return track(.row(0), of: bar.lane) }
-    return track(.row(bar.row ?? 0), of: bar.lane)
+    if case .thread = fold.lanes[bar.lane].kind { return track(.row(0, of: bar.lane)) }
+    return track(.row(bar.row ?? 0, of: bar.lane))
   }
 
-  private mutating func track(_ part: ExportTracks.Part, of lane: Int? = nil) -> ExportTrack {
-    tracks.track(part, of: lane.map { ($0, fold.lanes[$0]) }, &writer)
+  private mutating func track(_ part: ExportTracks.Part) -> ExportTrack {
+    tracks.track(part, fold.lanes, &writer)
   }
 
   private mutating func put(_ mark: ExportMark, on track: ExportTrack, at instant: Instant) {
