@@ -45,26 +45,24 @@ struct FindingMarks {
     }
     isTaken = all.map { _ in false }
 
-    for found in marks { add(found.finding, found.mark.flows) }
+    for (index, found) in marks.enumerated() { add(found.finding, UInt64(index + 1)) }
     for (place, found) in all.enumerated() {
       if let anchor = found.finding.anchor { evidence[anchor]?.found.append(place) }
     }
     for end in results.verdicts {
-      var known = evidence[end.event] ?? Evidence()
-      known.verdict = [
+      evidence[end.event, default: Evidence()].verdict = [
         ExportDetail("verdict", end.text), ExportDetail("died of", InertText.plain(end.cause)),
       ]
-      evidence[end.event] = known
     }
   }
 
-  private mutating func add(_ finding: ReportedFinding, _ flows: [UInt64]) {
+  private mutating func add(_ finding: ReportedFinding, _ flow: UInt64) {
     for witness in finding.witnesses {
       guard let event = witness.event else { continue }
-      var known = evidence[event] ?? Evidence()
-      if known.flows.last != flows.last { known.flows += flows }
-      known.parts.append("\(witness.role.rawValue) \(finding.rule)")
-      evidence[event] = known
+      if evidence[event]?.flows.last != flow {
+        evidence[event, default: Evidence()].flows.append(flow)
+      }
+      evidence[event]?.parts.append("\(witness.role.rawValue) \(finding.rule)")
     }
   }
 

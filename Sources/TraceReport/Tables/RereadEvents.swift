@@ -8,40 +8,35 @@ struct RereadEvents<Value> {
   private struct Key: Hashable {
     let sequence: UInt64
     let instant: Instant
+
+    init(_ sequence: UInt64, _ instant: Instant) {
+      (self.sequence, self.instant) = (sequence, instant)
+    }
   }
 
-  private var values: [Key: [(writer: String, value: Value)]] = [:]
+  /// By the names of the writers.
+  private var values: [Key: [String: Value]] = [:]
 
   /// Of how many events something is known.
   var count: Int { values.values.reduce(0) { $0 + $1.count } }
 
-  /// What is known of an event of any reading; `nil` of most.
+  /// What is known of an event of any reading, which changes where something is; `nil` of most.
   subscript(event: Event, vocabulary: Vocabulary) -> Value? {
-    get {
-      let key = Key(sequence: event.sequence, instant: event.instant)
-      return values[key] == nil ? nil : self[key, vocabulary.name(of: event.writer)]
-    }
+    get { values[Key(event.sequence, event.instant)]?[vocabulary.name(of: event.writer)] }
     set {
-      let key = Key(sequence: event.sequence, instant: event.instant)
-      self[key, vocabulary.name(of: event.writer)] = newValue
+      values[Key(event.sequence, event.instant)]?[vocabulary.name(of: event.writer)] = newValue
     }
   }
 
   /// What is known of an event that a report names.
   subscript(event: ReportedEvent) -> Value? {
-    get { self[Key(sequence: event.sequence, instant: event.instant), event.writer] }
-    set { self[Key(sequence: event.sequence, instant: event.instant), event.writer] = newValue }
+    get { values[Key(event.sequence, event.instant)]?[event.writer] }
+    set { values[Key(event.sequence, event.instant), default: [:]][event.writer] = newValue }
   }
 
-  private subscript(key: Key, writer: String) -> Value? {
-    get { values[key]?.first { $0.writer == writer }?.value }
-    set {
-      guard let newValue else { return }
-      if let place = values[key]?.firstIndex(where: { $0.writer == writer }) {
-        values[key]?[place].value = newValue
-      } else {
-        values[key, default: []].append((writer, newValue))
-      }
-    }
+  /// The same, or else a value that is known from now on.
+  subscript(event: ReportedEvent, default value: Value) -> Value {
+    get { self[event] ?? value }
+    set { self[event] = newValue }
   }
 }
