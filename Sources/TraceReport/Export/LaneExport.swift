@@ -40,14 +40,14 @@ package struct LaneExport: RunExport {
   }
 
   package mutating func draw(_ event: Event) {
-    advance(to: event.verb == .profile ? fold.now : max(fold.now, event.instant))
+    advance(to: event.verb == .profile ? fold.run.now : max(fold.run.now, event.instant))
     let changes = fold.observe(event)
     evidence = place == .inside ? findings.evidence(of: event, vocabulary) : nil
     write(changes)
 
     guard evidence != nil else { return }
     let name = "\(vocabulary.word(of: event.verb)) \(words.text(event))"
-    put(mark(name, "evidence", event, takeEvidence()), on: track(.evidence), at: fold.now)
+    put(mark(name, "evidence", event, takeEvidence()), on: track(.evidence), at: fold.run.now)
   }
 
   package mutating func finish() {
@@ -159,7 +159,9 @@ package struct LaneExport: RunExport {
   }
 
   private mutating func finish(_ bar: LaneBar, _ end: RunEnd, isReplaced: Bool) {
-    if end.cause == .endOfLog { return leaveOpen(bar, at: fold.now, "the log ends before it does") }
+    if end.cause == .endOfLog {
+      return leaveOpen(bar, at: fold.run.now, "the log ends before it does")
+    }
     if state(bar) != nil {
       if !isReplaced { writer.write(.state, on: self.track(bar), at: time(end.instant)) }
       return
@@ -250,7 +252,7 @@ package struct LaneExport: RunExport {
   private mutating func mark(
     _ name: String, _ category: String, _ event: Event, _ evidence: FindingMarks.Evidence?
   ) -> ExportMark {
-    words.mark(name, category, event, app: fold.state.appState, evidence)
+    words.mark(name, category, event, app: fold.run.state.appState, evidence)
   }
 }
 

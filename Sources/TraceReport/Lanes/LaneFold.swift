@@ -32,15 +32,6 @@ package struct LaneFold {
     run = RunFold(vocabulary)
   }
 
-  /// What is true after the events so far.
-  package var state: LifecycleState { _read { yield run.state } }
-
-  /// What is known of the app by now.
-  package var profile: Profile { run.profile }
-
-  /// The latest instant so far.
-  package var now: Instant { run.now }
-
   /// Follows the next event, and returns what it changes.
   package mutating func observe(_ event: Event) -> [LaneChange] {
     ordinal += 1
@@ -69,9 +60,8 @@ package struct LaneFold {
 
   /// Lets the vocabulary forget what no picture can need any more, when it has become large.
   ///
-  /// Call it between two batches; bars that have ended have no words from then on, but for those that
-  /// `kept` adds.
-  package func forgetUnusedWords(but kept: (inout VocabularyUse) -> Void = { _ in }) {
+  /// Call it between two batches; bars that have ended have no words from then on.
+  package func forgetUnusedWords() {
     run.forgetUnusedWords { use in
       for lane in lanes {
         switch lane.kind {
@@ -79,7 +69,6 @@ package struct LaneFold {
         default: break
         }
       }
-      kept(&use)
     }
   }
 
@@ -132,14 +121,14 @@ package struct LaneFold {
 
   private mutating func addMark(_ event: Event) {
     guard let kind = Lane.Kind(ofInstant: event) else { return }
-    changes.append(.mark(lane: place(kind), event, ordinal: ordinal, at: now))
+    changes.append(.mark(lane: place(kind), event, ordinal: ordinal, at: run.now))
   }
 
   private mutating func addValue(_ event: Event) {
     guard let value = event.value else { return }
     let lane = place(.counter(event.name))
     if lanes[lane].kind == .others { return }
-    changes.append(.value(lane: lane, value, ordinal: ordinal, at: now))
+    changes.append(.value(lane: lane, value, ordinal: ordinal, at: run.now))
   }
 }
 

@@ -87,7 +87,7 @@ package struct PageDrawing {
   package mutating func draw(_ events: [Event]) {
     for event in events {
       ordinal += 1
-      let latest = event.verb == .profile ? fold.now : max(fold.now, event.instant)
+      let latest = event.verb == .profile ? fold.run.now : max(fold.run.now, event.instant)
       if part.window?.contains(latest) ?? true {
         eventsInPart += 1
         if isChosen() { add(event, at: latest) }
@@ -113,9 +113,9 @@ package struct PageDrawing {
 
   private mutating func draw(_ changes: [LaneChange]) {
     for change in changes {
-      limits.observe(change, fold.lanes, fold.profile)
+      limits.observe(change, fold.lanes, fold.run.profile)
       quiet.observe(change, fold.lanes)
-      picture.draw(change, fold.state.appState)
+      picture.draw(change, fold.run.state.appState)
 
       switch change {
       case .begin: break

@@ -80,7 +80,7 @@ package struct PageSelection {
     for event in events {
       ordinal += 1
       let changes = fold.observe(event)
-      if part?.contains(fold.now) ?? true { range = (range?.lowerBound ?? ordinal)...ordinal }
+      if part?.contains(fold.run.now) ?? true { range = (range?.lowerBound ?? ordinal)...ordinal }
       guard let range, range.upperBound == ordinal else { continue }
       if evidence.contains(event, vocabulary) { witnesses.append(ordinal) }
       for change in changes { observe(change) }

@@ -39,7 +39,7 @@ package struct TimelineDrawing {
   }
 
   private mutating func draw(_ changes: [LaneChange]) {
-    for change in changes { picture.draw(change, fold.state.appState) }
+    for change in changes { picture.draw(change, fold.run.state.appState) }
   }
 
   /// Draws what is open at the end of the run; the lines of the picture, and under it one for each finding.

@@ -162,8 +162,8 @@ import Traces
       hasEnded = hasEnded || event.verb == .kill || event.verb == .exit
       openSpans += changes.reduce(0) { $0 + Self.spans($1) }
       // The state still holds what died with its process.
-      if !hasEnded { #expect(openSpans == fold.state.open.count) }
-      #expect(openSpans <= fold.state.open.count)
+      if !hasEnded { #expect(openSpans == fold.run.state.open.count) }
+      #expect(openSpans <= fold.run.state.open.count)
     }
 
     for change in all {
