@@ -113,7 +113,7 @@ package struct PageDrawing {
 
   private mutating func draw(_ changes: [LaneChange]) {
     for change in changes {
-      limits.observe(change, fold.lanes, fold.run.profile)
+      limits.observe(change, fold.run.profile)
       quiet.observe(change, fold.lanes)
       picture.draw(change, fold.run.state.appState)
 

@@ -68,13 +68,14 @@ struct PageFindings {
     _ finding: ReportedFinding, number: Int, in window: ClosedRange<Instant>?, withAdvice: Bool
   ) -> Markup {
     let rule = rules[finding.rule]
+    let fix: Markup? = rule.map { "<p><b>fix</b> \(finding.advice($0).remedy)</p>" }
     let excuse: Markup? = finding.excuse.map { "<p class=\"soft\">\($0)</p>" }
     return """
       <li class="\(finding.severity.rawValue)" data-rule="\(finding.rule)" \
       data-fingerprint="\(finding.fingerprint)"><details open>\
       <summary><span class="number">\(number)</span> <b>\(finding.message)\(finding.times)</b> \
       <span class="message">\(finding.rule)</span></summary><div class="body">\
-      \(excuse)\(withAdvice ? fix(finding, rule) : nil)<ol class="witnesses">\(finding.witnesses.map { witness($0, of: finding) })</ol>\
+      \(excuse)\(withAdvice ? fix : nil)<ol class="witnesses">\(finding.witnesses.map { witness($0, of: finding) })</ol>\
       \(absence(finding, window))\(allowance(finding))\(list(notes(finding)))\
       \(dependents(finding))\(withAdvice ? rule.map { reasons(finding, $0) } : nil)\
       <p class="foot"><code>\(rule?.title ?? finding.rule)</code> · \(finding.fingerprint)</p></div></details></li>
@@ -149,13 +150,6 @@ struct PageFindings {
       <p>\(TimeText.span(elapsed)) of \(TimeText.span(allowed)) allowed <meter\(over) \
       max="\(max(elapsed, allowed))" value="\(elapsed)"></meter></p>
       """
-  }
-
-  /// What to do about it.
-  private func fix(
-    _ finding: ReportedFinding, _ rule: AnalysisResults.RuleTally.Rule?
-  ) -> Markup? {
-    rule.map { "<p><b>fix</b> \(finding.advice($0).remedy)</p>" }
   }
 
   private func notes(_ finding: ReportedFinding) -> [(name: String, value: Markup)] {

@@ -43,17 +43,17 @@ struct PageLimits {
   init(in extent: ClosedRange<Instant>) { self.extent = extent }
 
   /// Takes what an event changed, under the profile that holds then.
-  mutating func observe(_ change: LaneChange, _ lanes: [Lane], _ profile: Profile) {
+  mutating func observe(_ change: LaneChange, _ profile: Profile) {
     switch change {
-    case .begin(let bar): begin(bar, lanes[bar.lane], profile)
-    case .end(let bar, let end): self.end(bar, end.instant, lanes[bar.lane])
+    case .begin(let bar): begin(bar, profile)
+    case .end(let bar, let end): self.end(bar, end.instant)
     case .mark, .value, .gap, .death: break
     }
   }
 
-  private mutating func begin(_ bar: LaneBar, _ lane: Lane, _ profile: Profile) {
+  private mutating func begin(_ bar: LaneBar, _ profile: Profile) {
     switch bar.content {
-    case .state("background") where lane.kind == .app:
+    case .state("background") where bar.run.scene == nil:
       isInBackground = true
       let start = clock(bar.begin)
       // Each stay in the background has the whole time.
@@ -72,9 +72,9 @@ struct PageLimits {
     }
   }
 
-  private mutating func end(_ bar: LaneBar, _ instant: Instant, _ lane: Lane) {
+  private mutating func end(_ bar: LaneBar, _ instant: Instant) {
     switch bar.content {
-    case .state("background") where lane.kind == .app:
+    case .state("background") where bar.run.scene == nil:
       isInBackground = false
       for ordinal in open.keys.sorted() where open[ordinal]?.isInBackground == true {
         list(ordinal, instant)

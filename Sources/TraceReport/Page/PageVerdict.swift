@@ -6,13 +6,10 @@ import TraceText
 struct PageVerdict {
   private let results: AnalysisResults
   private let verdict: Verdict
-  /// The findings that count, by severity.
-  private let counted: [Severity: Int]
 
   init(_ results: AnalysisResults) {
     self.results = results
     verdict = Verdict(results)
-    counted = results.standing.counted
   }
 
   /// What happened first: the cause where the log shows it, else how it ended, or what is worst.
@@ -48,7 +45,8 @@ struct PageVerdict {
     case .info: "Note"
     case .good: "No findings"
     case .unknown:
-      counted.isEmpty && results.rules.contains(where: \.isKept) ? "Little evidence" : "Cannot tell"
+      results.standing.counted.isEmpty && results.rules.contains(where: \.isKept)
+        ? "Little evidence" : "Cannot tell"
     }
   }
 
