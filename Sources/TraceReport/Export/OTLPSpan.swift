@@ -39,13 +39,12 @@ struct OTLPSpan {
   /// Makes it the span of a row of the table of spans.
   mutating func describe(_ row: SpanRow, _ vocabulary: Vocabulary) {
     let event = row.bar.event
-    let kind = row.key?.kind
     let word = event.name.isNone ? nil : InertText.word(vocabulary.text(event.name))
-    let isMethod = kind == .callback || kind == .observer
-    let words = isMethod && word != nil ? [word] : [kind?.rawValue ?? "suspended", word]
+    let isMethod = row.key?.kind == .callback || row.key?.kind == .observer
+    let words = isMethod && word != nil ? [word] : [row.kind, word]
     name = ExportText.cut(words.compactMap(\.self).joined(separator: " "))
 
-    details.append(ExportDetail("tracectl.span.kind", kind?.rawValue ?? "suspended"))
+    details.append(ExportDetail("tracectl.span.kind", row.kind))
     if !event.label.isNone {
       let label = InertText.line(vocabulary.text(event.label))
       details.append(ExportDetail("tracectl.span.label", label))
@@ -107,8 +106,7 @@ struct OTLPSpan {
   }
 
   private static func digits(_ id: UInt64) -> String {
-    let digits = String(id, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    pad(left: 16, with: "0", String(id, radix: 16))
   }
 }
 

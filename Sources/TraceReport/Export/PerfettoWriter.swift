@@ -71,17 +71,24 @@ struct PerfettoWriter {
     }
     write { packet in
       packet.message(Packet.facts) { facts in
-        for fact in head.facts { facts.message(1) { PerfettoWriter.append(fact, to: &$0) } }
+        for fact in head.facts {
+          facts.message(1) {
+            $0.text(1, fact.key)
+            PerfettoWriter.append(fact.value, to: &$0, number: 2, text: 3)
+          }
+        }
       }
     }
     declare(ExportTrack(id: 1, name: head.app, kind: .process, parent: nil, rank: 0))
   }
 
-  private static func append(_ fact: ExportDetail, to message: inout ProtobufMessage) {
-    message.text(1, fact.key)
-    switch fact.value {
-    case .number(let number): message.number(2, number)
-    case .text(let text): message.text(3, text)
+  /// Appends a value, in the field for numbers or in that for texts.
+  private static func append(
+    _ value: ExportDetail.Value, to message: inout ProtobufMessage, number: Int, text: Int
+  ) {
+    switch value {
+    case .number(let value): message.number(number, value)
+    case .text(let value): message.text(text, value)
     }
   }
 
@@ -178,10 +185,7 @@ struct PerfettoWriter {
     let name = number(.detail, detail.key)
     event.message(4) {
       $0.number(1, name)
-      switch detail.value {
-      case .number(let number): $0.number(4, number)
-      case .text(let text): $0.text(6, text)
-      }
+      PerfettoWriter.append(detail.value, to: &$0, number: 4, text: 6)
     }
   }
 

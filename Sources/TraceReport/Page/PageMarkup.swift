@@ -154,8 +154,7 @@ enum PageTime {
   static func seconds(_ instant: Instant) -> String {
     let magnitude = instant.nanoseconds.magnitude
     let (whole, rest) = magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
-    let digits = String(rest)
-    var fraction = String(repeating: "0", count: 9 - digits.count) + digits
+    var fraction = pad(left: 9, with: "0", String(rest))
     while fraction.last == "0" { fraction.removeLast() }
     return (instant.nanoseconds < 0 ? "-" : "") + "\(whole)"
       + (fraction.isEmpty ? "" : "." + fraction)

@@ -31,13 +31,16 @@ struct SpanRow: TableRow {
 
   private var event: Event { bar.event }
 
+  /// What kind of span it is, in a word.
+  var kind: String { key?.kind.rawValue ?? "suspended" }
+
   static let meaning = "something with a begin and an end"
   static let columns: [Column<SpanRow>] = [
     Column("span", "its place among the log's spans, by begin, from 1") { $0.bar.number },
     Column(
       "kind",
       "callback, observer, work, task, expiration, bgtask, held, unsaved, delivery, snapshot or suspended"
-    ) { $0.key?.kind.rawValue ?? "suspended" },
+    ) { $0.kind },
     Column("name", "the callback, category, resource or identifier") {
       $0.vocabulary.text($0.event.name).word
     },

@@ -32,8 +32,8 @@ extension [String?] {
 }
 
 /// `text` at the right edge of a column of this width.
-package func pad(left width: Int, _ text: String) -> String {
-  String(repeating: " ", count: max(0, width - text.count)) + text
+package func pad(left width: Int, with blank: String = " ", _ text: String) -> String {
+  String(repeating: blank, count: max(0, width - text.count)) + text
 }
 
 /// `text` in a column of this width, with one blank behind it at the least.

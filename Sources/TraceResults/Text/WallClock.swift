@@ -139,8 +139,7 @@ package struct WallTime {
   }
 
   private static func digits(_ number: Int, _ count: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, count - text.count)) + text
+    pad(left: count, with: "0", String(number))
   }
 
   /// The Gregorian date of a day since 1970.
