@@ -11,7 +11,7 @@ struct CSVLines: ResultLines {
     for (column, value) in row.enumerated() {
       if column > 0 { bytes.append(UInt8(ascii: ",")) }
       if case .text(let text) = value {
-        text.isEmpty ? bytes += "\"\"".utf8 : CSVText.append(plain: text, to: &bytes)
+        CSVText.append(plain: text, to: &bytes)
       } else if let literal = value.literal {
         bytes += literal.utf8
       } else if row.count == 1 {

@@ -66,9 +66,8 @@ package struct TableLines {
       keys = names.map { _ in [] }
       // A reader passes over an empty line, which a row of one empty cell would be.
       let null = names.count == 1 ? Array("\"\"".utf8) : []
-      self.form = Form(opening: [], ending: Array("\r\n".utf8), null: null) { text, bytes in
-        if text.isEmpty { return bytes += "\"\"".utf8 }
-        CSVText.append(plain: text, to: &bytes)
+      self.form = Form(opening: [], ending: Array("\r\n".utf8), null: null) {
+        CSVText.append(plain: $0, to: &$1)
       }
       bytes += names.joined(separator: ",").utf8 + Array("\r\n".utf8)
     case .ndjson:
