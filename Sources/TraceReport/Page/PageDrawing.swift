@@ -90,7 +90,10 @@ package struct PageDrawing {
       let latest = event.verb == .profile ? fold.run.now : max(fold.run.now, event.instant)
       if part.window?.contains(latest) ?? true {
         eventsInPart += 1
-        if isChosen() { add(event, at: latest) }
+        if isChosen() {
+          places.add(ordinal, at: latest)
+          self.events.add(event, ordinal)
+        }
       }
 
       draw(fold.observe(event))
@@ -104,11 +107,6 @@ package struct PageDrawing {
       stretchesPassed += 1
     }
     return stretchesPassed < stretches.count && stretches[stretchesPassed].contains(ordinal)
-  }
-
-  private mutating func add(_ event: Event, at latest: Instant) {
-    places.add(ordinal, at: latest)
-    events.add(event, ordinal)
   }
 
   private mutating func draw(_ changes: [LaneChange]) {
@@ -172,11 +170,8 @@ package struct PageDrawing {
   package mutating func finish(_ commands: PageCommands) -> String {
     draw(fold.finish())
     let findings = PageFindings(results)
-    let flags = findings.cards.enumerated().compactMap { index, finding in
-      finding.instant.map { (number: index + 1, instant: $0) }
-    }
     let still = picture.lines(
-      fold.lanes, turns: results.turns, flags: flags, PageMarkup.colored)
+      fold.lanes, turns: results.turns, findings.cards, PageMarkup.colored)
     let markup = PageMarkup(
       results: results, findings: findings.markup(in: part.window, commands.findings),
       quiet: quiet.longest, still: still,

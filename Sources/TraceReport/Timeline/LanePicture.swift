@@ -167,13 +167,11 @@ struct LanePicture {
 
   /// What gives a piece of text the look of its tone.
   typealias Paint = (String, PictureRow.Tone) -> String
-  /// The number of a finding, and when it is.
-  typealias Flag = (number: Int, instant: Instant)
 
   /// The lines: a ruler with these turns, `lanes`, which are those of the fold, with a number for each finding
   /// that has room, and the ends of processes.
   func lines(
-    _ lanes: [Lane], turns: [Instant], flags: [Flag], _ paint: Paint
+    _ lanes: [Lane], turns: [Instant], _ findings: [ReportedFinding], _ paint: Paint
   ) -> [String] {
     let marked = [axis.extent.lowerBound, axis.extent.upperBound] + turns
     let ruler = row(marked.map { (TimeText.instant($0), $0) }, .dim, move: false)
@@ -184,7 +182,10 @@ struct LanePicture {
     if left > 0 {
       lines.append(("+\(CountText.of(left, "more lane"))", PictureRow(width: 0)))
     }
-    let flags = row(flags.map { ("\($0.number)", $0.instant) }, .bad, move: true)
+    let numbers = findings.enumerated().compactMap { index, finding in
+      finding.instant.map { ("\(index + 1)", $0) }
+    }
+    let flags = row(numbers, .bad, move: true)
     if !flags.isEmpty { lines.append(("Findings", flags)) }
 
     return lines.map { title, row in

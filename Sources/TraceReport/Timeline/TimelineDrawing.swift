@@ -45,10 +45,7 @@ package struct TimelineDrawing {
   /// Draws what is open at the end of the run; the lines of the picture, and under it one for each finding.
   package mutating func finish() -> [String] {
     draw(fold.finish())
-    let flags = findings.enumerated().compactMap { index, finding in
-      finding.instant.map { (index + 1, $0) }
-    }
-    return picture.lines(fold.lanes, turns: results.turns, flags: flags, style.toned) + findingLines
+    return picture.lines(fold.lanes, turns: results.turns, findings, style.toned) + findingLines
   }
 
   /// A line for each finding, behind its number.
