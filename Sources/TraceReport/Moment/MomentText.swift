@@ -2,7 +2,7 @@ import LifecycleModel
 import TraceAnalysis
 import TraceText
 
-/// A moment of a run in words, and in JSON.
+/// A moment of a run in words.
 package struct MomentText {
   private let moment: RunMoment
   private let clock: WallClock?
@@ -11,11 +11,6 @@ package struct MomentText {
   /// A moment of a log that has this clock.
   package init(_ moment: RunMoment, _ clock: WallClock?, style: TextStyle = .plain) {
     (self.moment, self.clock, self.style) = (moment, clock, style)
-  }
-
-  /// The moment as JSON, on one line.
-  package static func json(_ moment: RunMoment) throws -> String {
-    try EncodedJSON.text(moment, isOneLine: true)
   }
 
   /// The whole text.

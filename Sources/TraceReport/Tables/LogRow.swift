@@ -25,7 +25,7 @@ struct LogRow: TableRow {
       Column(
         "findings_left_out", "findings without a row: of a fingerprint 20 have one"
       ) { $0.analysis?.findingsLeftOut.values.reduce(0, +) },
-    ] + cohort + [
+    ] + cohort.map { Column($0.name, $0.meaning, $0.value) } + [
       Column("install", "a number for the installation, which says nothing of the person") {
         $0.profile?.install
       },
@@ -37,16 +37,18 @@ struct LogRow: TableRow {
     ]
 
   /// The columns by which other tables can be summed.
-  private static let cohort: [Column<LogRow>] = [
-    Column("mode", "app or scene: which delegates UIKit calls") { $0.profile?.mode?.rawValue },
-    Column("platform", "such as ios") { $0.profile?.platform },
-    Column("os", "the system's version") { $0.profile?.os },
-    Column("sdk", "the SDK's version") { $0.profile?.sdk },
-    Column("app", "the app's bundle identifier") { $0.profile?.app ?? $0.start?[.bundle] },
-    Column("version", "the app's version") { $0.profile?.version },
-    Column("build", "the app's build") { $0.profile?.build },
-    Column("device", "the device's model, such as iPhone16,2") { $0.profile?.device },
-  ]
+  private static let cohort:
+    [(name: String, meaning: String, value: @Sendable (LogRow) -> String?)] =
+      [
+        ("mode", "app or scene: which delegates UIKit calls", { $0.profile?.mode?.rawValue }),
+        ("platform", "such as ios", { $0.profile?.platform }),
+        ("os", "the system's version", { $0.profile?.os }),
+        ("sdk", "the SDK's version", { $0.profile?.sdk }),
+        ("app", "the app's bundle identifier", { $0.profile?.app ?? $0.start?[.bundle] }),
+        ("version", "the app's version", { $0.profile?.version }),
+        ("build", "the app's build", { $0.profile?.build }),
+        ("device", "the device's model, such as iPhone16,2", { $0.profile?.device }),
+      ]
 
   private var profile: Profile? { analysis?.profile }
 
@@ -57,7 +59,7 @@ struct LogRow: TableRow {
 
   /// The values of some of the columns of ``LogTable/cohortColumns``.
   func cohort(_ columns: [TableColumn]) -> [String?] {
-    columns.map { column in LogRow.cohort.first { $0.schema == column }?.text(of: self) }
+    columns.map { column in LogRow.cohort.first { $0.name == column.name }?.value(self) }
   }
 }
 

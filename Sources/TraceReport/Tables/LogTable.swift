@@ -109,13 +109,6 @@ struct Column<Row: SendableMetatype>: Sendable {
       for place in rows.indices { column.add(number(rows[place])) { text(rows[place]) } }
     }
   }
-
-  /// The text of a row in a column of texts.
-  func text(of row: Row) -> String? {
-    var column = TableChunk.Column(.text, isWanted: true)
-    withUnsafePointer(to: row) { add(UnsafeBufferPointer(start: $0, count: 1), &column) }
-    return column.texts.first
-  }
 }
 
 extension Column where Row: TableRow {

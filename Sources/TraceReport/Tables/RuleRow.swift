@@ -6,7 +6,7 @@ struct RuleRow: TableRow, Hashable, Comparable {
   var reason: String?
   var checks = 0
   /// The number of logs of a cohort with this conclusion.
-  private var logs = 0
+  var logs = 0
 
   static let meaning = "what one rule concluded"
   static let columns: [Column<RuleRow>] = [
@@ -24,13 +24,6 @@ struct RuleRow: TableRow, Hashable, Comparable {
     (rule, severity) = (outcome.rule.id, outcome.rule.severity.rawValue)
     (verdict, reason) = (outcome.outcome.word, outcome.outcome.reason)
     checks = outcome.checks
-  }
-
-  /// The same conclusion about this number of logs.
-  func counted(_ logs: Int) -> RuleRow {
-    var row = self
-    row.logs = logs
-    return row
   }
 
   static func < (lhs: RuleRow, rhs: RuleRow) -> Bool {

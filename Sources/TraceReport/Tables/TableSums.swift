@@ -43,8 +43,12 @@ package struct TableSums: Sendable {
       DurationRow.rows(sum.durations).withUnsafeBufferPointer {
         durations.add($0, DurationRow.summed, behind: cohort)
       }
-      sum.rules.sorted { $0.key < $1.key }.map { $0.key.counted($0.value) }
-        .withUnsafeBufferPointer { rules.add($0, RuleRow.summed, behind: cohort) }
+      for (var row, logs) in sum.rules.sorted(by: { $0.key < $1.key }) {
+        row.logs = logs
+        withUnsafePointer(to: row) {
+          rules.add(UnsafeBufferPointer(start: $0, count: 1), RuleRow.summed, behind: cohort)
+        }
+      }
     }
     return [durations, rules].filter { plan.wants($0.table) }
   }

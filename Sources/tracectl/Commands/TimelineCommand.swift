@@ -121,7 +121,8 @@ struct TimelineCommand: ParsableCommand {
     let (moment, clock) = try question.answer(point)
     let text =
       try format == .json
-      ? MomentText.json(moment) : MomentText(moment, clock, style: color.color.style).text
+      ? EncodedJSON.text(moment, isOneLine: true)
+      : MomentText(moment, clock, style: color.color.style).text
     try Terminal.print(text)
   }
 
