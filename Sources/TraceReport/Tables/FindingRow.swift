@@ -34,18 +34,16 @@ struct FindingRow: TableRow {
 /// A row of `witnesses`.
 struct WitnessRow: TableRow {
   let finding: Int
-  let role: String
+  let witness: ReportedWitness
   let event: UInt64?
-  let says: String
-  let until: Nanoseconds?
 
   static let meaning = "a piece of a finding's evidence"
   static let columns: [Column<WitnessRow>] = [
     Column("finding", "the finding") { $0.finding },
-    Column("role", "opens, culprit, closes or missing") { $0.role },
+    Column("role", "opens, culprit, closes or missing") { $0.witness.role.rawValue },
     Column("event", "the event; NULL for what is missing") { $0.event },
-    Column("says", "the event, or what is missing, in notation") { $0.says.word },
-    Column("until", "when what is missing was due") { $0.until },
+    Column("says", "the event, or what is missing, in notation") { $0.witness.text.word },
+    Column("until", "when what is missing was due") { $0.witness.until },
   ]
 }
 
@@ -100,8 +98,7 @@ struct FindingRows {
       for witness in finding.witnesses {
         rows.add(
           WitnessRow(
-            finding: index + 1, role: witness.role.rawValue,
-            event: witness.event.flatMap(self.place), says: witness.text, until: witness.until),
+            finding: index + 1, witness: witness, event: witness.event.flatMap(self.place)),
           to: .witnesses)
       }
     }
