@@ -21,8 +21,9 @@ package struct ExportHead {
   let start: Instant
   /// The wall clock at ``start``, in nanoseconds since 1970; `nil` when it is not known.
   let wallStart: Nanoseconds?
-  /// The time of day at ``start``, where only that is known.
-  private let timeOfDay: Nanoseconds?
+  /// The time at ``start`` in nanoseconds since 1970 for formats that need one: where no date is known, on 2
+  /// January 1970, when no app ran.
+  let unixStart: Nanoseconds
 
   /// What the analysis of the log at `path` says; `vocabulary` is the one that its events belong to.
   package init(
@@ -39,19 +40,14 @@ package struct ExportHead {
 
     let wall = clock.flatMap { $0.isDated ? $0.origin.adding(start.nanoseconds) : nil }
     wallStart = wall.flatMap { $0 >= 0 ? $0 : nil }
-    timeOfDay = clock.flatMap { $0.isDated ? nil : $0.origin.adding(start.nanoseconds) }
+    let timeOfDay = clock.flatMap { $0.isDated ? nil : $0.origin.adding(start.nanoseconds) }
+    unixStart = wallStart ?? max(0, Nanoseconds.seconds(86_400).adding(timeOfDay ?? 0))
     results = AnalysisResults(analysis, of: log, vocabulary)
     facts = ExportHead.facts(results, of: log, analysis.profile, hasWallTime: wallStart != nil)
   }
 
   /// The time of an instant since the start of the trace.
   func time(_ instant: Instant) -> Nanoseconds { max(0, instant.since(start)) }
-
-  /// The time at ``start`` in nanoseconds since 1970 for formats that need one: where no date is known, on 2
-  /// January 1970, when no app ran.
-  var unixStart: Nanoseconds {
-    wallStart ?? max(0, Nanoseconds.seconds(86_400).adding(timeOfDay ?? 0))
-  }
 
   /// Why times are not those of the wall clock, or not all; `nil` where they are.
   var clockRemark: String? {
