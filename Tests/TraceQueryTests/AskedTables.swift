@@ -58,7 +58,7 @@ struct AskedTables {
           switch row[column.name] {
           case .integer(let number)?: chunk.columns[place].add(number)
           case .text(let text)?: chunk.columns[place].add(text)
-          default: chunk.columns[place].addNull()
+          default: chunk.columns[place].add(Int64?.none)
           }
         }
         chunk.endRow()

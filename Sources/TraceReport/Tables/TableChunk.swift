@@ -26,15 +26,7 @@ package struct TableChunk: Sendable {
       (self.kind, self.isWanted) = (kind, isWanted)
     }
 
-    /// Adds NULL.
-    @inline(__always)
-    package mutating func addNull() {
-      guard isWanted else { return }
-      values.append(0)
-      isValid.append(false)
-    }
-
-    /// Adds an integer, a boolean as 1 or 0, or the place of a text.
+    /// Adds an integer, a boolean as 1 or 0, the place of a text, or NULL.
     @inline(__always)
     package mutating func add(_ value: Int64?) {
       guard isWanted else { return }
@@ -71,7 +63,7 @@ package struct TableChunk: Sendable {
     /// Adds the word with a number, which `text` gives when the number is new, or NULL.
     @inline(__always)
     mutating func add(_ number: UInt64?, _ text: () -> String) {
-      guard let number else { return addNull() }
+      guard let number else { return add(Int64?.none) }
       if number < UInt64(numbered.count), numbered[Int(number)] >= 0 {
         return add(numbered[Int(number)])
       }

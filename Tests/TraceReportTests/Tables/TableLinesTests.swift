@@ -13,7 +13,7 @@ import Testing
     for row in rows {
       chunk.columns[0].add("x.bin")
       chunk.columns[1].add(row.rule)
-      for place in 2...3 { chunk.columns[place].addNull() }
+      for place in 2...3 { chunk.columns[place].add(Int64?.none) }
       chunk.columns[4].add(row.reason)
       chunk.columns[5].add(row.checks)
       chunk.endRow()
@@ -54,7 +54,7 @@ import Testing
     var rows = TableChunk(.gaps, schema: schema)
     rows.columns[0].add(5)
     rows.endRow()
-    rows.columns[0].addNull()
+    rows.columns[0].add(Int64?.none)
     rows.endRow()
     let named = TableLines(.ndjson, .gaps, schema: schema, naming: true)
     #expect(text(named, rows) == "{\"table\":\"gaps\",\"ts\":5}\n{\"table\":\"gaps\"}\n")
@@ -64,7 +64,7 @@ import Testing
   @Test func aRowOfOneEmptyCellIsNoEmptyLine() {
     let schema = [LogTable.gaps.columns[2]]
     var rows = TableChunk(.gaps, schema: schema)
-    rows.columns[0].addNull()
+    rows.columns[0].add(Int64?.none)
     rows.endRow()
     #expect(text(TableLines(.csv, .gaps, schema: schema), rows) == "ts\r\n\"\"\r\n")
   }

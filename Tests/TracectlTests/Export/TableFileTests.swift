@@ -141,7 +141,7 @@ struct TableRows {
         case .integer(let number): chunk.columns[place].add(number)
         case .text(let text): chunk.columns[place].add(text)
         case .boolean(let isSo): chunk.columns[place].add(isSo ? 1 : 0)
-        case .null: chunk.columns[place].addNull()
+        case .null: chunk.columns[place].add(Int64?.none)
         }
       }
       chunk.endRow()
