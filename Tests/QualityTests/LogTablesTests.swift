@@ -317,7 +317,7 @@ import Traces
     var chunk = TableChunk(.states)
     for text in ["caf\u{e9}", "cafe\u{301}", "caf\u{e9}"] {
       chunk.columns[0].add(text)
-      for place in 1..<chunk.columns.count { chunk.columns[place].addNull() }
+      for place in 1..<chunk.columns.count { chunk.columns[place].add(Int64?.none) }
       chunk.endRow()
     }
     #expect(chunk.columns[0].values == [0, 1, 0])
