@@ -193,10 +193,14 @@ package struct LaneExport: RunExport {
     }
   }
 
+  /// Leaves a bar without an end, so that Perfetto draws it to the end of the trace; an instant in it says why.
   private mutating func leaveOpen(_ bar: LaneBar, at instant: Instant, _ why: String) {
     guard bar.row != nil else { return }
-    let track = nests.track(of: bar) ?? self.track(bar)
-    writer.leaveOpen(words.text(bar), on: track, at: time(instant), why)
+    let (track, time) = (nests.track(of: bar) ?? self.track(bar), time(instant))
+    if track.kind == .states { return }
+    let details = [ExportDetail("closed", "no: " + why)]
+    let mark = ExportMark(name: "open: " + words.text(bar), category: "open", details: details)
+    writer.write(.instant, mark, on: track, at: time)
   }
 
   /// Writes a gap; one that lies in another is an instant in it.

@@ -147,17 +147,6 @@ struct PerfettoWriter {
 
   // MARK: Events
 
-  /// Leaves the newest bar of a track, with this name, without an end, so that Perfetto draws it to the end
-  /// of the trace; an instant in it says why.
-  mutating func leaveOpen(
-    _ name: String, on track: ExportTrack, at time: Nanoseconds, _ why: String
-  ) {
-    if track.kind == .states { return }
-    let details = [ExportDetail("closed", "no: " + why)]
-    let mark = ExportMark(name: "open: " + name, category: "open", details: details)
-    write(.instant, mark, on: track, at: time)
-  }
-
   /// Writes an event of a track.
   mutating func write(
     _ type: EventType, _ mark: ExportMark = ExportMark(), value: Int64? = nil,
