@@ -81,7 +81,14 @@ package struct RunMoment: Hashable, Encodable, Sendable {
     let instant = min(moment, state.processEnd?.event.instant ?? end ?? moment)
     if instant < moment { knownUntil = instant.nanoseconds }
     self.event = event.map { ReportedEvent($0, printer) }
-    process = Process(state, vocabulary)
+    let profile = Profile(
+      state.profile.map { vocabulary.attributes($0.event.attributes) } ?? [])
+    let start = state.processStart.map { vocabulary.attributes($0.event.attributes) }
+    process = Process(
+      pid: start?[.pid] ?? profile.attributes[.pid],
+      since: state.processStart?.event.instant.nanoseconds,
+      ended: state.processEnd?.event.instant.nanoseconds)
+
     func known(_ word: String, of scene: UInt32? = nil, since begin: OpenEvent) -> State {
       State(
         scene: scene, state: word, since: begin.event.instant.nanoseconds,
@@ -92,8 +99,6 @@ package struct RunMoment: Hashable, Encodable, Sendable {
     suspended = state.suspension?.event.instant.nanoseconds
 
     let facts = state.open.facts
-    let profile = Profile(
-      state.profile.map { vocabulary.attributes($0.event.attributes) } ?? [])
     open = facts.prefix(RunMoment.openTold).map { fact in
       Open(fact, at: instant, state, profile, printer)
     }
@@ -101,16 +106,6 @@ package struct RunMoment: Hashable, Encodable, Sendable {
     self.last = last.map { ReportedEvent($0, printer) }
     self.next = next.map { ReportedEvent($0, printer) }
     self.gaps = gaps.map { ReportedEvent($0, printer) }
-  }
-}
-
-extension RunMoment.Process {
-  fileprivate init(_ state: LifecycleState, _ vocabulary: Vocabulary) {
-    let start = state.processStart.map { vocabulary.attributes($0.event.attributes) }
-    let profile = state.profile.map { vocabulary.attributes($0.event.attributes) }
-    pid = start?[.pid] ?? profile?[.pid]
-    since = state.processStart?.event.instant.nanoseconds
-    ended = state.processEnd?.event.instant.nanoseconds
   }
 }
 
