@@ -114,9 +114,8 @@ package struct IndexPage {
       ? nil : "\(sorter("first seen"))\(sorter("last seen"))<th scope=\"col\">by day</th>"
     let hasReleases = issues.contains { !$0.releases.isEmpty }
     let released: Markup? = hasReleases ? "<th scope=\"col\">releases</th>" : nil
-    let span = days.max().map { Trend(last: $0) }
     let lines = issues.prefix(IndexPage.issueLimit).enumerated().map { place, issue in
-      row(issue, place: place, hasReleases: hasReleases, span)
+      row(issue, place: place, hasReleases: hasReleases, lastDay: days.max())
     }
     return """
       <section id="issues"><h2>Issues</h2>\
@@ -141,15 +140,17 @@ package struct IndexPage {
       """
   }
 
-  private func row(_ issue: IndexIssue, place: Int, hasReleases: Bool, _ trend: Trend?) -> Markup {
+  private func row(
+    _ issue: IndexIssue, place: Int, hasReleases: Bool, lastDay: Int?
+  ) -> Markup {
     let finding = issue.finding
     let releases = issue.releases
     let days = issue.days
     let released: Markup? =
       hasReleases ? "<td data-name=\"releases\">\(releases.joined(separator: ", "))</td>" : nil
-    let dated: Markup? = trend.map { trend in
+    let dated: Markup? = lastDay.map { last in
       """
-      \(cell("first seen", days.first))\(cell("last seen", days.last))<td data-name="by day">\(days.isEmpty ? nil : trend.markup(of: issue))</td>
+      \(cell("first seen", days.first))\(cell("last seen", days.last))<td data-name="by day">\(days.isEmpty ? nil : IndexPage.trend(of: issue, upTo: last))</td>
       """
     }
     let tone = finding.isCounted ? finding.severity.rawValue : "unknown"
@@ -186,27 +187,22 @@ package struct IndexPage {
       """
   }
 
-  /// Bars that show on which of the last days an issue was seen, the same days for all.
-  private struct Trend {
-    /// The last day on which anything was seen.
-    let last: Int
-
-    func markup(of issue: IndexIssue) -> Markup {
-      let first = last - IndexPage.trendDays + 1
-      var counts = [Int](repeating: 0, count: IndexPage.trendDays)
-      for sighting in issue.sightings {
-        guard let day = sighting.day, day >= first else { continue }
-        counts[day - first] += sighting.count
-      }
-      let most = max(1, counts.max() ?? 1)
-      let bars = counts.enumerated().map { place, number in
-        "M\(3 * place + 1) 20v-\(number == 0 ? 1 : max(4, number * 20 / most))"
-      }
-      let words = "\(CountText.of(counts.reduce(0, +), "finding")) in \(IndexPage.trendDays) days"
-      return """
-        <svg viewBox="0 0 84 20" role="img" aria-label="\(words)"><path d="\(verbatim: bars.joined())"/></svg>
-        """
+  /// Bars that show on which of the days up to the `last` one an issue was seen.
+  private static func trend(of issue: IndexIssue, upTo last: Int) -> Markup {
+    let first = last - trendDays + 1
+    var counts = [Int](repeating: 0, count: trendDays)
+    for sighting in issue.sightings {
+      guard let day = sighting.day, day >= first else { continue }
+      counts[day - first] += sighting.count
     }
+    let most = max(1, counts.max() ?? 1)
+    let bars = counts.enumerated().map { place, number in
+      "M\(3 * place + 1) 20v-\(number == 0 ? 1 : max(4, number * 20 / most))"
+    }
+    let words = "\(CountText.of(counts.reduce(0, +), "finding")) in \(trendDays) days"
+    return """
+      <svg viewBox="0 0 84 20" role="img" aria-label="\(words)"><path d="\(verbatim: bars.joined())"/></svg>
+      """
   }
 
   // MARK: Logs and ends
