@@ -86,11 +86,9 @@ struct ExportTracks {
     func title(_ lane: Int) -> String { ExportText.cut(InertText.line(lanes[lane].title)) }
 
     func rank(_ row: Int, of lane: Int) -> Int {
-      let kind = lanes[lane].kind
-      if case .scene(let number) = kind {
-        return ExportTracks.rank(kind.place.rank, Int(number), row)
-      }
-      return ExportTracks.rank(kind.place.rank, lane, row)
+      var number = lane
+      if case .scene(let own) = lanes[lane].kind { number = Int(own) }
+      return ExportTracks.rank(lanes[lane].rank, number, row)
     }
 
     switch part {
@@ -100,15 +98,12 @@ struct ExportTracks {
     case .ends: return ("Ends of processes", .slices, .lifecycle, ExportTracks.rank(3, 0, 0))
     case .missing: return ("Missing events", .slices, .lifecycle, ExportTracks.rank(3, 1, 0))
     case .row(let row, let lane):
-      let (name, kind) = (title(lane), lanes[lane].kind)
-      let group = kind.place.group
-      return (
-        row > 0 ? "\(name) \(row + 1)" : name, ExportTrack.Kind(kind), group, rank(row, of: lane)
-      )
+      let name = row > 0 ? "\(title(lane)) \(row + 1)" : title(lane)
+      return (name, ExportTrack.Kind(lanes[lane]), lanes[lane].group, rank(row, of: lane))
     case .instants(let lane):
-      let (name, place) = (title(lane), lanes[lane].kind.place)
-      let hasBars = !["work", "notification", "note"].contains(place.word)
-      return (hasBars ? "\(name): events" : name, .slices, place.group, rank(98, of: lane))
+      let hasBars = !["work", "notification", "note"].contains(lanes[lane].word)
+      let name = hasBars ? "\(title(lane)): events" : title(lane)
+      return (name, .slices, lanes[lane].group, rank(98, of: lane))
     case .beside(let row, let lane):
       return ("\(title(lane)) (overlapping)", .slices, .work, rank(row, of: lane))
     }
@@ -122,8 +117,8 @@ struct ExportTracks {
 
 extension ExportTrack.Kind {
   /// What stands on the rows of a lane.
-  fileprivate init(_ lane: Lane.Kind) {
-    switch lane {
+  fileprivate init(_ lane: Lane) {
+    switch lane.kind {
     case .app, .scene: self = .states
     case .thread(let writer): self = .thread(isMain: writer == .main)
     case .counter(let name): self = .values(unit: SampledValue(name)?.unit ?? "")

@@ -80,7 +80,7 @@ extension Lane {
     case (.thread, .workBegin): "work"
     case (.thread, .observe): "observer"
     case (.thread, .taskExpire): "task"
-    default: kind.place.word
+    default: word
     }
   }
 }

@@ -37,31 +37,46 @@ package struct Lane: Hashable, Sendable {
   package let kind: Kind
   /// Its name for a person: `Main thread`, `Work: timer`.
   package let title: String
+  /// Its rank from the top of the picture to its end; lanes of one rank stand in the order of their numbers, or in
+  /// that in which they came.
+  let rank: Int
+  let number: UInt32
+  /// What stands on it, in a word.
+  let word: String
+  /// Its color, by its word in the style of a page.
+  let color: String
+  /// What it stands under in a viewer that has groups, if anything.
+  let group: Group?
+
+  private typealias Facts = (Int, UInt32, String, String, Group?, String)
 
   init(_ kind: Kind, _ vocabulary: Vocabulary) {
     self.kind = kind
-    title =
+    let facts: Facts =
       switch kind {
-      case .app: "App"
-      case .scene(let number): "Scene \(number)"
-      case .system: "System"
-      case .thread(.main): "Main thread"
-      case .thread(.system): "Thread unknown"
-      case .thread(let writer): "Thread " + vocabulary.name(of: writer)
-      case .tasks: "Background tasks"
-      case .held: "Held"
-      case .unsaved: "Unsaved"
-      case .deliveries: "Deliveries"
-      case .work(let category): "Work: " + vocabulary.text(category)
-      case .notifications: "Notifications"
-      case .notes: "Notes"
-      case .counter(let name): vocabulary.text(name)
-      case .others: "Others"
+      case .app: (0, 0, "state", "app", .lifecycle, "App")
+      case .scene(let number): (1, number, "state", "scene", .lifecycle, "Scene \(number)")
+      case .system: (2, 0, "system", "system", .lifecycle, "System")
+      case .thread(.main): (3, 0, "call", "thread", nil, "Main thread")
+      case .thread(.system): (4, 0, "call", "thread", nil, "Thread unknown")
+      case .thread(let writer):
+        (4, 0, "call", "thread", nil, "Thread " + vocabulary.name(of: writer))
+      case .tasks: (5, 0, "task", "task", .work, "Background tasks")
+      case .held: (6, 0, "held", "held", .work, "Held")
+      case .unsaved: (7, 0, "unsaved", "unsaved", .work, "Unsaved")
+      case .deliveries: (8, 0, "delivery", "delivery", .work, "Deliveries")
+      case .work(let category):
+        (9, 0, "work", "work", .work, "Work: " + vocabulary.text(category))
+      case .notifications: (10, 0, "notification", "notify", .work, "Notifications")
+      case .notes: (11, 0, "note", "notify", .work, "Notes")
+      case .counter(let name): (12, 0, "value", "counter", nil, vocabulary.text(name))
+      case .others: (13, 0, "other", "work", .work, "Others")
       }
+    (rank, number, word, color, group, title) = facts
   }
 
   /// Whether its bars are states, of which one follows the other.
-  package var isStates: Bool { kind.place.word == "state" }
+  package var isStates: Bool { word == "state" }
 
   /// What lanes stand under in a viewer that has groups.
   enum Group: String, CaseIterable {
@@ -72,31 +87,6 @@ package struct Lane: Hashable, Sendable {
 }
 
 extension Lane.Kind {
-  /// Where it stands, and how it looks.
-  typealias Place = (rank: Int, number: UInt32, word: String, color: String, group: Lane.Group?)
-
-  /// Its rank from the top of the picture to its end, where lanes of one rank stand in the order of their
-  /// numbers, or in that in which they came; what stands on it, in a word; its color, by its word in the style
-  /// of a page; and its group, if it has one.
-  var place: Place {
-    switch self {
-    case .app: (0, 0, "state", "app", .lifecycle)
-    case .scene(let number): (1, number, "state", "scene", .lifecycle)
-    case .system: (2, 0, "system", "system", .lifecycle)
-    case .thread(.main): (3, 0, "call", "thread", nil)
-    case .thread: (4, 0, "call", "thread", nil)
-    case .tasks: (5, 0, "task", "task", .work)
-    case .held: (6, 0, "held", "held", .work)
-    case .unsaved: (7, 0, "unsaved", "unsaved", .work)
-    case .deliveries: (8, 0, "delivery", "delivery", .work)
-    case .work: (9, 0, "work", "work", .work)
-    case .notifications: (10, 0, "notification", "notify", .work)
-    case .notes: (11, 0, "note", "notify", .work)
-    case .counter: (12, 0, "value", "counter", nil)
-    case .others: (13, 0, "other", "work", .work)
-    }
-  }
-
   /// Whether there may be lanes of this kind without number.
   var isOneOfMany: Bool {
     switch self {
@@ -110,7 +100,7 @@ extension [Lane] {
   /// The places of the lanes from the top of the picture to its end.
   package var pictureOrder: [Int] {
     indices.sorted { first, second in
-      let (one, other) = (self[first].kind.place, self[second].kind.place)
+      let (one, other) = (self[first], self[second])
       return (one.rank, one.number, first) < (other.rank, other.number, second)
     }
   }

@@ -169,7 +169,7 @@ struct PageLanes {
         let content = contents[lane]
         return [
           "kind": .text(PageLanes.kind(lanes[lane], hasBars: !content.rows.isEmpty)),
-          "group": .text(lanes[lane].kind.place.color),
+          "group": .text(lanes[lane].color),
           "title": .text(InertText.line(lanes[lane].title)),
           "rows": .numbers(content.rows.map(\.count)), "marks": unlessZero(content.marks.count),
           "more": unlessZero(content.leftOut),

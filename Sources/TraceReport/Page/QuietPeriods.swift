@@ -213,7 +213,7 @@ struct QuietPeriods {
   private static func prefix(_ lane: Lane) -> String? {
     switch lane.kind {
     case .thread, .deliveries: ""
-    case .tasks, .held, .unsaved: lane.kind.place.word + " "
+    case .tasks, .held, .unsaved: lane.word + " "
     default: nil
     }
   }
