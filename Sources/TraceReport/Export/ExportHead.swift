@@ -17,6 +17,8 @@ package struct ExportHead {
   let results: AnalysisResults
   /// The verdict, counts and the profile, by name.
   let facts: [ExportDetail]
+  /// Why times are not those of the wall clock, or not all; `nil` where they are.
+  let clockRemark: String?
   /// The instant at which the trace's time is 0: the log's origin, or an earlier event.
   let start: Instant
   /// The wall clock at ``start``, in nanoseconds since 1970; `nil` when it is not known.
@@ -43,20 +45,19 @@ package struct ExportHead {
     let timeOfDay = clock.flatMap { $0.isDated ? nil : $0.origin.adding(start.nanoseconds) }
     unixStart = wallStart ?? max(0, Nanoseconds.seconds(86_400).adding(timeOfDay ?? 0))
     results = AnalysisResults(analysis, of: log, vocabulary)
-    facts = ExportHead.facts(results, of: log, analysis.profile, hasWallTime: wallStart != nil)
+    let remark =
+      analysis.profile.clock == .wall
+      ? nil : "stands still while the device sleeps; wall times are exact up to then"
+    clockRemark = wallStart == nil ? "no date is known; times count from 1970-01-02" : remark
+    facts = ExportHead.facts(
+      results, of: log, analysis.profile, clock: wallStart == nil ? nil : remark)
   }
 
   /// The time of an instant since the start of the trace.
   func time(_ instant: Instant) -> Nanoseconds { max(0, instant.since(start)) }
 
-  /// Why times are not those of the wall clock, or not all; `nil` where they are.
-  var clockRemark: String? {
-    if wallStart == nil { return "no date is known; times count from 1970-01-02" }
-    return facts.lazy.compactMap { $0.key == "tracectl.clock" ? $0.text : nil }.first
-  }
-
   private static func facts(
-    _ results: AnalysisResults, of log: String, _ profile: Profile, hasWallTime: Bool
+    _ results: AnalysisResults, of log: String, _ profile: Profile, clock: String?
   ) -> [ExportDetail] {
     var facts = [
       ExportDetail("tracectl.headline", Headline(results).line),
@@ -69,13 +70,7 @@ package struct ExportHead {
     if let last = results.verdicts.last {
       facts.insert(ExportDetail("tracectl.verdict", last.text), at: 1)
     }
-    if hasWallTime, profile.clock != .wall {
-      facts.append(
-        ExportDetail(
-          "tracectl.clock", "stands still while the device sleeps; wall times are exact up to then")
-      )
-    }
-
+    if let clock { facts.append(ExportDetail("tracectl.clock", clock)) }
     return facts + profile.details
   }
 }

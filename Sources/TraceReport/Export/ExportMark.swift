@@ -13,9 +13,6 @@ struct ExportDetail: Hashable {
   init(_ key: String, _ text: String) { (self.key, value) = (key, .text(ExportText.cut(text))) }
   init(_ key: String, _ number: Int64) { (self.key, value) = (key, .number(number)) }
   init(_ key: String, _ value: Value) { (self.key, self.value) = (key, value) }
-
-  /// Its text; `nil` of a number.
-  var text: String? { if case .text(let text) = value { text } else { nil } }
 }
 
 /// A bar or an instant of a track.
