@@ -114,9 +114,7 @@ package struct MomentFinder {
     guard vocabulary.isLarge else { return }
     var use = VocabularyUse()
     use.add(state)
-    for event in last.values { use.add(event) }
-    for event in next.values { use.add(event) }
-    for event in gaps { use.add(event) }
+    for event in Array(last.values) + next.values + gaps { use.add(event) }
     vocabulary.forget(except: use)
   }
 
