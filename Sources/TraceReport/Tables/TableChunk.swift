@@ -34,14 +34,8 @@ package struct TableChunk: Sendable {
       isValid.append(value != nil)
     }
 
-    /// Adds a text; cost: a dictionary look-up.
-    package mutating func add(_ text: String?) {
-      guard isWanted else { return }
-      add(text.map { place(of: $0) })
-    }
-
-    /// Adds a text for some rows.
-    mutating func add(_ text: String?, count: Int) {
+    /// Adds a text for some rows; cost: a dictionary look-up.
+    package mutating func add(_ text: String?, count: Int = 1) {
       guard isWanted, count > 0 else { return }
       let value = text.map { place(of: $0) }
       for _ in 0..<count { add(value) }
