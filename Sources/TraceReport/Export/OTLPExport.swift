@@ -9,13 +9,6 @@ import TraceText
 /// A span is written when it ends, and that of a process when nothing more can be said of it, so that memory
 /// is taken by what is open. The article `Formats` lists what becomes of what.
 package struct OTLPExport: RunExport {
-  /// Where a span belongs that has not ended.
-  private struct Home {
-    let process: Int
-    let parent: UInt64
-    let resource: OTLPResource?
-  }
-
   private let vocabulary: Vocabulary
   private let head: ExportHead
   private let window: ClosedRange<Instant>
@@ -30,8 +23,8 @@ package struct OTLPExport: RunExport {
   private var early: [FindingMarks.Found] = []
   /// The newest process.
   private var process: OTLPProcess?
-  /// The spans that are open, by their numbers.
-  private var homes: [Int: Home] = [:]
+  /// Where the spans belong that are open, by their numbers.
+  private var homes: [Int: (process: Int, parent: UInt64, resource: OTLPResource?)] = [:]
   /// What happened in spans that are not written yet, by their ids.
   private var notes: [UInt64: OTLPNotes] = [:]
   private var writer = OTLPWriter()
@@ -109,7 +102,7 @@ package struct OTLPExport: RunExport {
       let number = bar.process ?? process?.number ?? 0
       let holder = bar.parent.flatMap { homes[$0]?.process == number ? $0 : nil }
       let parent = holder.map(OTLPSpan.id(ofSpan:)) ?? OTLPSpan.id(ofProcess: number)
-      homes[bar.number] = Home(process: number, parent: parent, resource: process?.resource)
+      homes[bar.number] = (number, parent, process?.resource)
     case .state: break
     }
   }

@@ -62,11 +62,6 @@ struct PageEvents {
     let name: Symbol
     let subject: Subject
     let label: Symbol
-
-    init(_ event: Event) {
-      (writer, verb, subject) = (event.writer, event.verb, event.subject)
-      (name, label) = (event.name, event.label)
-    }
   }
 
   /// At most this many kinds have numbers; events of further kinds have their texts.
@@ -133,7 +128,9 @@ struct PageEvents {
   }
 
   private mutating func putKind(_ event: Event) {
-    let kind = Kind(event)
+    let kind = Kind(
+      writer: event.writer, verb: event.verb, name: event.name, subject: event.subject,
+      label: event.label)
     if let number = knownKinds[kind] { return kinds.append(varint: number) }
     kinds.append(varint: 0)
     for text in [

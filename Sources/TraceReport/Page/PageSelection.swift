@@ -20,10 +20,7 @@ package struct PageSelection {
   }
 
   /// The event that stands for all that begins in a cell.
-  private struct Choice {
-    let ordinal: UInt64
-    let size: Int64
-  }
+  private typealias Choice = (ordinal: UInt64, size: Int64)
 
   /// The events that findings name.
   private struct Evidence {
@@ -118,7 +115,7 @@ package struct PageSelection {
   ) {
     let column = min(Int(axis.position(of: instant) * Self.columns), Int(Self.columns) - 1)
     let cell = Cell(lane: lane, row: row, column: column >> halvings)
-    choose(Choice(ordinal: ordinal, size: size), in: cell)
+    choose((ordinal, size), in: cell)
 
     while cells.count > limit / 4, Int(Self.columns) >> halvings > 0 {
       halvings += 1

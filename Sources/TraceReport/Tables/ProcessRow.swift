@@ -85,16 +85,10 @@ struct ProcessRow: TableRow {
 
 /// The processes of a log, and their rows that wait.
 struct ProcessRows {
-  /// From which event to which a process goes.
-  private struct Extent {
-    let process: Int
-    let first: UInt64
-    var last = UInt64.max
-  }
-
   private var running: ProcessRow?
   private var waiting: [ProcessRow] = []
-  private var extents: [Extent] = []
+  /// From which event to which each process goes.
+  private var extents: [(process: Int, first: UInt64, last: UInt64)] = []
   private var lastVerdict = 0
   /// How many conclusions were taken.
   private var taken = 0
@@ -106,7 +100,7 @@ struct ProcessRows {
     guard let number = bar.process else { return }
     let said = StartWords(bar.event, profile, vocabulary)
     running = ProcessRow(number: number, start: bar.event.instant, said: said, end: bar.begin)
-    extents.append(Extent(process: number, first: bar.ordinal))
+    extents.append((number, first: bar.ordinal, last: .max))
   }
 
   /// Ends the process; `verdict` is the number of the verdict on its end, `nil` without one.
@@ -133,7 +127,7 @@ struct ProcessRows {
     if extents.last?.process != process {
       waiting.append(
         ProcessRow(number: process, start: instant, said: StartWords(), end: instant))
-      extents.append(Extent(process: process, first: event, last: event))
+      extents.append((process, first: event, last: event))
     }
     waiting[waiting.count - 1].verdict = lastVerdict
     waiting[waiting.count - 1].hasEnded = true
