@@ -72,6 +72,7 @@ package struct Lane: Hashable, Sendable {
       case .counter(let name): (12, 0, "value", "counter", nil, vocabulary.text(name))
       case .others: (13, 0, "other", "work", .work, "Others")
       }
+
     (rank, number, word, color, group, title) = facts
   }
 

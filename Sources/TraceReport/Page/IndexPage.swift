@@ -195,6 +195,7 @@ package struct IndexPage {
       guard let day = sighting.day, day >= first else { continue }
       counts[day - first] += sighting.count
     }
+
     let most = max(1, counts.max() ?? 1)
     let bars = counts.enumerated().map { place, number in
       "M\(3 * place + 1) 20v-\(number == 0 ? 1 : max(4, number * 20 / most))"

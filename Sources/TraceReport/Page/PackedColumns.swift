@@ -23,6 +23,7 @@ enum PackedColumns {
   private static func deflated(_ parts: [[UInt8]]) -> [UInt8] {
     var packed: [UInt8] = []
     var state = z_stream()
+
     // zlib points from its inner state back to the stream, which stays at one address.
     withUnsafeMutablePointer(to: &state) { stream in
       // It fails for lack of memory alone, and without memory Swift traps.
