@@ -56,6 +56,14 @@ package struct YAMLValue {
     fail(message)
   }
 
+  /// What was read here; where nothing could be, it says what was expected.
+  package func read<Value>(
+    _ value: Value?, orExpect expected: String, oneOf known: [String] = []
+  ) -> Value? {
+    if value == nil { self.expected(expected, oneOf: known) }
+    return value
+  }
+
   /// Says what is wrong here.
   package func fail(_ message: String) { file.problems.add(.error, place, message) }
 
@@ -153,18 +161,14 @@ package struct YAMLValue {
   }
 
   /// The values of a list.
-  package func list(_ expected: String) -> [YAMLValue]? {
-    guard case .list(let items) = node.content else {
-      self.expected(expected)
-      return nil
-    }
-    return items.map { YAMLValue($0, file) }
-  }
+  package func list(_ expected: String) -> [YAMLValue]? { read(listed, orExpect: expected) }
 
   /// A list, or one value that stands for a list of one.
-  package var items: [YAMLValue] {
-    if case .list(let items) = node.content { return items.map { YAMLValue($0, file) } }
-    return [self]
+  package var items: [YAMLValue] { listed ?? [self] }
+
+  private var listed: [YAMLValue]? {
+    guard case .list(let items) = node.content else { return nil }
+    return items.map { YAMLValue($0, file) }
   }
 
   /// Texts that stand here together, as the list that they mean.
@@ -189,11 +193,7 @@ package struct YAMLValue {
 
   /// A text that is not empty.
   package func text(_ expected: String) -> String? {
-    guard let text = scalar, !text.isEmpty else {
-      self.expected(expected)
-      return nil
-    }
-    return text
+    read(scalar.flatMap { $0.isEmpty ? nil : $0 }, orExpect: expected)
   }
 
   /// A text that is shown and never compared, in which no line has a hidden character.
@@ -206,11 +206,7 @@ package struct YAMLValue {
 
   /// One of `known`.
   package func word(_ expected: String, _ known: [String]) -> String? {
-    guard let word = scalar, known.contains(word) else {
-      self.expected(expected, oneOf: known)
-      return nil
-    }
-    return word
+    read(scalar.flatMap { known.contains($0) ? $0 : nil }, orExpect: expected, oneOf: known)
   }
 
   /// One of the words of an enumeration.
@@ -222,22 +218,13 @@ package struct YAMLValue {
 
   /// `true` or `false`.
   package func flag() -> Bool? {
-    switch scalar {
-    case "true": return true
-    case "false": return false
-    default:
-      expected("true or false")
-      return nil
-    }
+    read(scalar.flatMap { Bool($0) }, orExpect: "true or false")
   }
 
   /// A whole number.
   package func number(_ expected: String, in range: ClosedRange<Int>) -> Int? {
-    guard let number = scalar.flatMap({ Int($0) }), range.contains(number) else {
-      self.expected(expected)
-      return nil
-    }
-    return number
+    let number = scalar.flatMap { Int($0) }
+    return read(number.flatMap { range.contains($0) ? $0 : nil }, orExpect: expected)
   }
 
   /// A time with its unit, more than nothing and at most a year.
@@ -257,11 +244,8 @@ package struct YAMLValue {
       expected("a time of at least 1ns")
       return nil
     }
-    guard let time = Nanoseconds(exactly: nanoseconds), time <= .seconds(366 * 86_400) else {
-      expected("a time of at most 366d")
-      return nil
-    }
-    return time
+    let isShort = nanoseconds <= Double(Nanoseconds.seconds(366 * 86_400))
+    return read(isShort ? Nanoseconds(nanoseconds) : nil, orExpect: "a time of at most 366d")
   }
 }
 

@@ -31,10 +31,7 @@ struct Kind<Value> {
   func checked(_ expected: String, _ isRight: @escaping (Value) -> Bool) -> Kind {
     Kind(
       read: { value in
-        guard let read = read(value) else { return nil }
-        if isRight(read) { return read }
-        value.expected(expected)
-        return nil
+        read(value).flatMap { value.read(isRight($0) ? $0 : nil, orExpect: expected) }
       }, schema: schema)
   }
 
@@ -122,13 +119,9 @@ extension Kind<String> {
   /// An id of at most `longest` characters, which no built-in rule has.
   static func id(_ expected: String, longest: Int = .max) -> Kind {
     Kind(JSONSchema.text) { value in
-      guard let text = value.scalar, text.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil,
-        text.count <= longest
-      else {
-        value.expected(expected)
-        return nil
-      }
-      return value.isFree(id: text) ? text : nil
+      let id = value.scalar?.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/).map { String($0.0) }
+      return value.read(id.flatMap { $0.count <= longest ? $0 : nil }, orExpect: expected)
+        .flatMap { value.isFree(id: $0) ? $0 : nil }
     }
   }
 }
@@ -157,10 +150,8 @@ extension Kind<Nanoseconds> {
 extension Kind<CalendarDay> {
   /// A day of the calendar.
   static var day: Kind {
-    Kind("{\"type\": \"string\", \"pattern\": \"^[0-9]{4}-[0-9]{2}-[0-9]{2}$\"}") { value in
-      let day = value.scalar.flatMap { CalendarDay($0) }
-      if day == nil { value.expected("a day such as 2027-01-31") }
-      return day
+    Kind("{\"type\": \"string\", \"pattern\": \"^[0-9]{4}-[0-9]{2}-[0-9]{2}$\"}") {
+      $0.read($0.scalar.flatMap { CalendarDay($0) }, orExpect: "a day such as 2027-01-31")
     }
   }
 }

@@ -347,12 +347,10 @@ extension Kind<ClosedRange<Int>> {
   fileprivate static var versions: Kind {
     Kind(JSONSchema.text) { value in
       let bounds = value.scalar?.split(separator: ".").compactMap { Int($0) } ?? []
-      guard let first = bounds.first, let last = bounds.last, bounds.count <= 2, first <= last
-      else {
-        value.expected("major versions such as 11..12")
-        return nil
-      }
-      return first...last
+      let isRange = (1...2).contains(bounds.count) && bounds[0] <= bounds[bounds.count - 1]
+      return value.read(
+        isRange ? bounds[0]...bounds[bounds.count - 1] : nil,
+        orExpect: "major versions such as 11..12")
     }
   }
 }
