@@ -34,25 +34,19 @@ enum InputForm: Equatable {
   ///
   /// With `isWhole` there are no more, or enough.
   init?(_ sample: ArraySlice<UInt8>, name: String, isWhole: Bool) {
-    if let form = InputForm(magic: sample, name: name, isWhole: isWhole) {
-      self = form
-      return
-    }
-
     let text = sample.starts(with: [0xef, 0xbb, 0xbf]) ? sample.dropFirst(3) : sample
-    if let form = InputForm(firstLines: text, isWhole: isWhole) {
-      self = form
+    let first =
+      InputForm(magic: sample, name: name, isWhole: isWhole)
+      ?? InputForm(firstLines: text, isWhole: isWhole)
+    if let first {
+      self = first
       return
     }
 
     guard isWhole else { return nil }
-    if let form = InputForm(json: text) ?? InputForm(report: text) {
-      self = form
-    } else if ConsoleSource.recognizes(text) {
-      self = .console
-    } else {
-      self = .unknownText
-    }
+    self =
+      InputForm(json: text) ?? InputForm(report: text)
+      ?? (ConsoleSource.recognizes(text) ? .console : .unknownText)
   }
 
   // MARK: Bytes

@@ -22,9 +22,8 @@ struct MomentArgument: ExpressibleByArgument {
 
   init(argument: String) {
     text = argument
-    if let nanoseconds = InstantText.parse(ArraySlice(argument.utf8)) {
-      form = .instant(Instant(nanoseconds: nanoseconds))
-    } else if let nanoseconds = MomentArgument.length(argument) {
+    let length = InstantText.parse(ArraySlice(argument.utf8)) ?? MomentArgument.length(argument)
+    if let nanoseconds = length {
       form = .instant(Instant(nanoseconds: nanoseconds))
     } else if let time = MomentArgument.time(argument[...]) {
       form = .timeOfDay(time)
