@@ -177,4 +177,9 @@ struct CommandError: Error, CustomStringConvertible {
   static func unreadable(_ lines: String...) -> CommandError {
     CommandError(lines, status: .unreadable)
   }
+
+  /// An output cannot be written, for the reason in `errno`.
+  static func notWritten(_ name: String) -> CommandError {
+    .unreadable("\(name): cannot be written: \(String(cString: strerror(errno)))")
+  }
 }

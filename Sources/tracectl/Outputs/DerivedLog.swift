@@ -98,9 +98,7 @@ final class DerivedLog {
       if path == "-" { return }
       var status = stat()
       if stat(target, &status) == 0 { chmod(draft, status.st_mode & 0o777) }
-      if rename(draft, target) == 0 { return }
-      let reason = String(cString: strerror(errno))
-      throw CommandError.unreadable("\(path): cannot be written: \(reason)")
+      if rename(draft, target) != 0 { throw CommandError.notWritten(path) }
     }
 
     isClosed = true

@@ -21,7 +21,7 @@ struct ReportFile {
     self.path = path
     var status = stat()
     let exists = (isNamed ? stat(path, &status) : lstat(path, &status)) == 0
-    if !exists && errno != ENOENT { throw ReportFile.error(path) }
+    if !exists && errno != ENOENT { throw CommandError.notWritten(path) }
     let kind = exists ? FileOpening.kind(of: status) : .file
     let isLink = exists && status.st_mode & S_IFMT == S_IFLNK
     isSpecial = kind != .file && !isLink
@@ -41,7 +41,7 @@ struct ReportFile {
     target = isNamed ? try ReportFile.place(of: path) : path
     let folder = ReportFile.folder(of: target)
     if access(isSpecial ? target : folder, isSpecial ? W_OK : W_OK | X_OK) != 0 {
-      throw ReportFile.error(path)
+      throw CommandError.notWritten(path)
     }
   }
 
@@ -58,7 +58,7 @@ struct ReportFile {
       links += 1
       if links > mostLinks {
         errno = ELOOP
-        throw error(path)
+        throw CommandError.notWritten(path)
       }
       if status.st_uid != geteuid() && status.st_uid != 0 {
         throw CommandError.unreadable(
@@ -79,7 +79,7 @@ struct ReportFile {
   private static func destination(of link: String) throws -> String {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(link, &bytes, bytes.count)
-    if count < 0 { throw error(link) }
+    if count < 0 { throw CommandError.notWritten(link) }
     let target = String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
     return target.hasPrefix("/") ? target : "\(folder(of: link))/\(target)"
   }
@@ -119,7 +119,7 @@ struct ReportFile {
           throw CommandError.unreadable("\(path): \(refusal)")
         }
         errno = code
-        throw ReportFile.error(path)
+        throw CommandError.notWritten(path)
       }
     }
     return try Draft(path, in: ReportFile.folder(of: target), as: target, mode)
@@ -152,7 +152,7 @@ struct ReportFile {
     /// Writes to what was opened; fails if nothing was.
     fileprivate init(_ path: String, _ descriptor: Int32) throws {
       (self.path, place, self.descriptor, move) = (path, path, descriptor, nil)
-      if descriptor < 0 { throw ReportFile.error(path) }
+      if descriptor < 0 { throw CommandError.notWritten(path) }
     }
 
     /// Makes a file beside `target`, under a name that nothing has.
@@ -160,7 +160,7 @@ struct ReportFile {
       _ path: String, in folder: String, as target: String, _ mode: mode_t
     ) throws {
       let held = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-      if held < 0 { throw ReportFile.error(path) }
+      if held < 0 { throw CommandError.notWritten(path) }
       let name = ".tracectl-\(getpid())-\(UInt32.random(in: .min ... .max)).tmp"
       let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
       let last = target.split(separator: "/").last.map(String.init) ?? target
@@ -168,7 +168,7 @@ struct ReportFile {
       place = "\(folder)/\(name)"
       move = Move(folder: held, from: name, to: last)
       descriptor = openat(held, name, flags, 0o600)
-      if descriptor < 0 { throw ReportFile.error(path) }
+      if descriptor < 0 { throw CommandError.notWritten(path) }
       if mode != 0o600 { fchmod(descriptor, mode) }
     }
 
@@ -181,7 +181,7 @@ struct ReportFile {
 
     /// Appends `bytes`.
     func append(_ bytes: [UInt8]) throws {
-      if !Terminal.write(bytes, to: descriptor) { throw ReportFile.error(path) }
+      if !Terminal.write(bytes, to: descriptor) { throw CommandError.notWritten(path) }
     }
 
     /// Puts what was appended in its place.
@@ -190,17 +190,13 @@ struct ReportFile {
       descriptor = -1
       guard let move else {
         if isClosed { return }
-        throw ReportFile.error(path)
+        throw CommandError.notWritten(path)
       }
       if isClosed, renameat(move.folder, move.from, move.folder, move.to) == 0 { return }
-      let error = ReportFile.error(path)
+      let error = CommandError.notWritten(path)
       unlinkat(move.folder, move.from, 0)
       throw error
     }
-  }
-
-  private static func error(_ path: String) -> CommandError {
-    .unreadable("\(path): cannot be written: \(String(cString: strerror(errno)))")
   }
 
   private static func folder(of path: String) -> String {

@@ -9,10 +9,7 @@ enum Terminal {
 
   /// Writes all of `bytes` to standard output.
   static func write(_ bytes: [UInt8]) throws {
-    guard write(bytes, to: STDOUT_FILENO) else {
-      throw CommandError.unreadable(
-        "standard output: cannot be written: \(String(cString: strerror(errno)))")
-    }
+    if !write(bytes, to: STDOUT_FILENO) { throw CommandError.notWritten("standard output") }
   }
 
   /// Prints one line to standard error; an end of a line in it is that of a file's name.
