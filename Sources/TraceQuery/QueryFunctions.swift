@@ -1,6 +1,5 @@
 import CSQLite
 import LifecycleModel
-import TraceReport
 import TraceText
 
 /// The functions that SQL has besides SQLite's own.

@@ -1,5 +1,4 @@
 import CSQLite
-import LifecycleModel
 import TraceReport
 import TraceText
 
