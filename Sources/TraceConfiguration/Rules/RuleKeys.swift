@@ -181,8 +181,6 @@ extension String {
   /// Without blanks and ends of lines around it.
   fileprivate var trimmed: String {
     let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\n" || $0 == "\t" }
-    let front = drop(while: isBlank)
-    return String(
-      front[..<(front.lastIndex { !isBlank($0) }.map(front.index(after:)) ?? front.startIndex)])
+    return String(drop(while: isBlank).reversed().drop(while: isBlank).reversed())
   }
 }

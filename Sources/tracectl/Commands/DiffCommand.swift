@@ -72,20 +72,13 @@ struct DiffCommand: ParsableCommand {
 
   func validate() throws {
     _ = try failOnRegression?.read()
-    if against.isEmpty && logs.count != 2 {
-      throw ValidationError(
-        "diff takes two logs, A and B; for more, name those of B after --against")
-    }
-    if !against.isEmpty && logs.isEmpty {
-      throw ValidationError("name the logs of A before --against")
-    }
+    try refuse(
+      against.isEmpty && logs.count != 2,
+      "diff takes two logs, A and B; for more, name those of B after --against")
+    try refuse(!against.isEmpty && logs.isEmpty, "name the logs of A before --against")
 
-    if episodes != nil && !formats.given.isEmpty {
-      throw ValidationError("--episodes is text; leave out --format")
-    }
-    if failOn != nil && failOnRegression == nil {
-      throw ValidationError("--fail-on needs --fail-on-regression")
-    }
+    try refuse(episodes != nil && !formats.given.isEmpty, "--episodes is text; leave out --format")
+    try refuse(failOn != nil && failOnRegression == nil, "--fail-on needs --fail-on-regression")
   }
 
   func run() throws {

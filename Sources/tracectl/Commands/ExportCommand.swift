@@ -91,10 +91,9 @@ struct ExportCommand: ParsableCommand {
     guard let form = tableForm else {
       throw ValidationError("tables have the formats csv and ndjson")
     }
-    if output ?? "-" == "-", form != .ndjson, tables.tables?.count != 1 {
-      throw ValidationError(
-        "-o takes the directory of the tables; only --format ndjson prints several tables")
-    }
+    try refuse(
+      output ?? "-" == "-" && form != .ndjson && tables.tables?.count != 1,
+      "-o takes the directory of the tables; only --format ndjson prints several tables")
     if let output, tables.tables?.count != 1, ExportForm(fileName: output) != nil,
       !LogFinder.isDirectory(output)
     {

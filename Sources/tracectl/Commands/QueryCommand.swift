@@ -46,14 +46,12 @@ struct QueryCommand: ParsableCommand {
 
   func validate() throws {
     let namesLogs = !question.words.isEmpty || list.filesFrom != nil
-    if question.isAboutTables && (saving.save != nil || namesLogs) {
-      throw ValidationError(
-        "--schema, and --view without a name, are about all logs; name none with them")
-    }
-    if question.file == "-" && (question.words.contains("-") || list.filesFrom == "-") {
-      throw ValidationError(
-        "standard input is either the SQL or names logs; save one of them in a file")
-    }
+    try refuse(
+      question.isAboutTables && (saving.save != nil || namesLogs),
+      "--schema, and --view without a name, are about all logs; name none with them")
+    try refuse(
+      question.file == "-" && (question.words.contains("-") || list.filesFrom == "-"),
+      "standard input is either the SQL or names logs; save one of them in a file")
     if question.schema, let format = answer.format, format != .json {
       throw ValidationError("--schema prints SQL, or JSON with --format json")
     }

@@ -101,9 +101,6 @@ struct RecordCommand: ParsableCommand {
   var command: [String] = []
 
   func validate() throws {
-    func refuse(_ isWrong: Bool, _ message: String) throws {
-      if isWrong { throw ValidationError(message) }
-    }
     let (hasApp, isLive) = (!command.isEmpty, liveConsole != nil)
     let isOther = source != nil || hasApp || file != nil
 

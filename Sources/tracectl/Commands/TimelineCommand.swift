@@ -76,15 +76,13 @@ struct TimelineCommand: ParsableCommand {
 
   func validate() throws {
     try at?.check("--at")
-    if at != nil && !window.isEmpty {
-      throw ValidationError("--at shows one moment; --from and --to show a part")
-    }
-    if at != nil && changes { throw ValidationError("--at shows one moment, and no changes") }
-    if noLimit && !changes { throw ValidationError("--no-limit needs --changes") }
-    if at == nil && format == .json { throw ValidationError("--format json needs --at") }
-    if at != nil || changes, format == .ascii || width != nil {
-      throw ValidationError("--format ascii and --width are about the picture")
-    }
+    try refuse(at != nil && !window.isEmpty, "--at shows one moment; --from and --to show a part")
+    try refuse(at != nil && changes, "--at shows one moment, and no changes")
+    try refuse(noLimit && !changes, "--no-limit needs --changes")
+    try refuse(at == nil && format == .json, "--format json needs --at")
+    try refuse(
+      (at != nil || changes) && (format == .ascii || width != nil),
+      "--format ascii and --width are about the picture")
     if let width, !(50...1000).contains(width) {
       throw ValidationError("--width takes a number of columns from 50 to 1000, not \(width)")
     }

@@ -29,10 +29,9 @@ struct EventFilter: ParsableArguments {
       throw ValidationError("it takes a verb, or writer=, subject= or label= and a value")
     }
     let word = String(parts[1])
-    if key == .subject, !kinds.contains(word), Subject(word) == nil {
-      throw ValidationError(
-        "a subject is app, scene, session, task or nil, or has a number, such as scene:2")
-    }
+    try refuse(
+      key == .subject && !kinds.contains(word) && Subject(word) == nil,
+      "a subject is app, scene, session, task or nil, or has a number, such as scene:2")
     return (key, word)
   }
 

@@ -30,9 +30,7 @@ where Form: RawRepresentable<String> & CaseIterable & Equatable & Sendable {
     }
 
     let path = parts.count > 1 ? String(parts[1]) : nil
-    if path == "" {
-      throw ValidationError("\(word)= needs a file name; remove the =, or name a file")
-    }
+    try refuse(path == "", "\(word)= needs a file name; remove the =, or name a file")
 
     self.form = form
     self.path = path == "-" ? nil : path
