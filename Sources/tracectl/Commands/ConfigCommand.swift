@@ -77,12 +77,7 @@ struct ConfigCheckCommand: ParsableCommand {
   }
 
   private func checkFiles() throws {
-    let result: ConfigurationFiles.Result
-    do {
-      result = try ConfigurationFiles.readRules(files)
-    } catch let error as ConfigurationFiles.Unreadable {
-      throw CommandError.usage(error.description)
-    }
+    let result = try ConfigurationFiles.readRules(files)
     try report(result.problems)
     if try runExamples(of: result.configuration) == 0 {
       throw CommandError.usage("there are no rules to check")

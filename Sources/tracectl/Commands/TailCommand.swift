@@ -95,26 +95,23 @@ private struct FollowedLog {
   private var analyzer: Analyzer
   private var changes: ChangeLines
   private var findingsPrinted = 0
-  /// What was there already; `nil` once it is printed.
-  private var beginning: Beginning?
+  /// Whether what was there already is not printed yet: its findings, and its last events, which become
+  /// lines, behind those that were skipped.
+  private var isBeginning = true
+  private var findings = ""
+  private var events: [Event] = []
+  private var skipped = 0
+  private let lines: Int
   /// The last instant, and when it was read, in nanoseconds of the monotonic clock.
   private var latest = Instant.distantPast
   private var readAt: UInt64 = 0
   private var hasStatus = false
 
-  /// The last events that were there already, which become lines, and the findings of all of them.
-  private struct Beginning {
-    let lines: Int
-    var events: [Event] = []
-    var skipped = 0
-    var findings = ""
-  }
-
   init(
     _ vocabulary: Vocabulary, _ task: LogTask, style: TextStyle, printsEvents: Bool, lines: Int
   ) {
-    beginning = Beginning(lines: lines)
     (self.vocabulary, self.style, self.printsEvents) = (vocabulary, style, printsEvents)
+    self.lines = lines
     analyzer = task.analyzer(vocabulary)
     changes = ChangeLines(vocabulary)
   }
@@ -129,38 +126,34 @@ private struct FollowedLog {
     let told = found.filter { !$0.isWithdrawn }
       .map { FollowedText.line($0, style) + "\n" }.joined()
 
-    if beginning != nil {
+    if isBeginning {
       keep(events, told)
     } else {
       try printLines(of: events, told)
     }
     var use = VocabularyUse()
     changes.addUse(to: &use)
-    for event in beginning?.events ?? [] { use.add(event) }
+    for event in self.events { use.add(event) }
     analyzer.forgetUnusedWords(but: use)
   }
 
-  private mutating func keep(_ events: [Event], _ told: String) {
-    guard var kept = beginning else { return }
-    beginning = nil
-    kept.findings += told
-    kept.events += events
-
-    let surplus = max(0, kept.events.count - kept.lines)
-    for event in kept.events.prefix(surplus) { changes.take(event, isShown: false) }
-    kept.events.removeFirst(surplus)
-    kept.skipped += surplus
-    beginning = kept
+  private mutating func keep(_ new: [Event], _ told: String) {
+    findings += told
+    events += new
+    let surplus = max(0, events.count - lines)
+    for event in events.prefix(surplus) { changes.take(event, isShown: false) }
+    events.removeFirst(surplus)
+    skipped += surplus
   }
 
   /// Prints the findings of what was there already, and its last events.
   mutating func printBeginning() throws {
-    guard let kept = beginning else { return }
-    beginning = nil
-    let skipped =
-      kept.skipped == 0 || !printsEvents ? "" : "… \(CountText.of(kept.skipped, "event")) before\n"
-    try Terminal.print(skipped + kept.findings)
-    try printLines(of: kept.events, "")
+    isBeginning = false
+    let before =
+      skipped == 0 || !printsEvents ? "" : "… \(CountText.of(skipped, "event")) before\n"
+    try Terminal.print(before + findings)
+    try printLines(of: events, "")
+    events = []
   }
 
   private mutating func printLines(of events: [Event], _ findings: String) throws {

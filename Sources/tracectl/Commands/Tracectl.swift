@@ -1,5 +1,6 @@
 import ArgumentParser
 import Platform
+import TraceConfiguration
 import TraceText
 
 /// The process of the command.
@@ -87,6 +88,9 @@ struct Tracectl: ParsableCommand {
     } catch let error as CommandError {
       Terminal.printError(error.lines)
       return error.status.rawValue
+    } catch let error as ConfigurationFiles.Unreadable {
+      Terminal.printError(error.description)
+      return ExitStatus.badUsage.rawValue
     } catch {
       // Help that a subcommand asked for, and usage errors of the parser's own.
       HelpWidth.limit()

@@ -18,12 +18,7 @@ struct ConfigurationChoice {
 
   /// What was read of it, with its problems; `nil` without a file.
   func read() throws -> ConfigurationFiles.Result? {
-    guard let file else { return nil }
-    do {
-      return try ConfigurationFiles.read(file, told: ConfigurationChoice.told(file))
-    } catch let error as ConfigurationFiles.Unreadable {
-      throw CommandError.usage(error.description)
-    }
+    try file.map { try ConfigurationFiles.read($0, told: ConfigurationChoice.told($0)) }
   }
 
   /// The configuration; errors in it are told, a line each, and end the command.
