@@ -80,7 +80,7 @@ struct DumpCommand: ParsableCommand {
     let path = try self.input.path()
     var input = try TraceInput(
       path, filter: isWhole ? BlockFilter() : blocks, settings: settings)
-    var matcher = filter.matcher(input.vocabulary)
+    var matcher = EventFilter.Matcher(filter, input.vocabulary)
     var words = UnknownWords(input.vocabulary)
     var survey = try rule.map {
       RuleSurvey(

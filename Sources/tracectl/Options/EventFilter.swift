@@ -38,9 +38,6 @@ struct EventFilter: ParsableArguments {
   /// The values that are wanted of a key; all when there are none.
   func words(_ key: Key) -> [String] { only.filter { $0.key == key }.map(\.word) }
 
-  /// The filter for the events of one vocabulary.
-  func matcher(_ vocabulary: Vocabulary) -> Matcher { Matcher(self, vocabulary) }
-
   /// Compares events with the filter, and notes which of its words occurred.
   struct Matcher {
     private let vocabulary: Vocabulary
@@ -51,7 +48,8 @@ struct EventFilter: ParsableArguments {
     /// The names of the writers that occurred, in the order in which they did.
     private var writers: [String] = []
 
-    fileprivate init(_ filter: EventFilter, _ vocabulary: Vocabulary) {
+    /// The filter for the events of one vocabulary.
+    init(_ filter: EventFilter, _ vocabulary: Vocabulary) {
       self.vocabulary = vocabulary
       words = Dictionary(grouping: filter.only, by: \.key).mapValues { $0.map(\.word) }
       let named = words[.subject] ?? []

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LifecycleModel
 import TraceLog
 import TraceRecorder
 
@@ -9,14 +10,14 @@ struct LogOptions: ParsableArguments {
     help: ArgumentHelp(
       "Start a new part when the log reaches this size, such as 64M; after log.bin comes log.bin.2.",
       valueName: "size"), transform: Quantity.readSize)
-  var maxSize: Quantity?
+  var maxSize: Int?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "Start a new part when the log reaches this age, such as 10m or 1h.", valueName: "time"),
     transform: Quantity.readTime)
-  var maxAge: Quantity?
+  var maxAge: Nanoseconds?
 
   @Option(
     parsing: .unconditionalSingleValue,
@@ -46,7 +47,7 @@ struct LogOptions: ParsableArguments {
   }
 
   mutating func validate() throws {
-    if let size = ([maxSize] + keep).compactMap({ $0?.bytes }).min(), size < 16_384 {
+    if let size = ([maxSize] + keep.map(\.bytes)).compactMap(\.self).min(), size < 16_384 {
       throw ValidationError("a size is 16K or more, since a block can be that large")
     }
     if keep.filter({ $0.bytes != nil }).count > 1 || keep.filter({ $0.time != nil }).count > 1 {
@@ -59,7 +60,7 @@ struct LogOptions: ParsableArguments {
 
   var limits: LogLimits {
     LogLimits(
-      maxPartBytes: maxSize?.bytes, maxPartAge: maxAge?.time,
+      maxPartBytes: maxSize, maxPartAge: maxAge,
       keptBytes: keep.lazy.compactMap(\.bytes).first,
       keptAge: keep.lazy.compactMap(\.time).first)
   }
@@ -107,7 +108,7 @@ struct RingOptions: ParsableArguments {
         let count = try WholeNumber.read(value)
         return { $0.recordsPerThread = count }
       case "words":
-        let bytes = try Quantity.readSize(value).bytes ?? 0
+        let bytes = try Quantity.readSize(value)
         return { $0.wordBytes = bytes }
       default: throw ValidationError("it takes threads=COUNT, records=COUNT or words=SIZE")
       }

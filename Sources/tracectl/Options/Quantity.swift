@@ -48,17 +48,17 @@ enum Quantity: Hashable {
   }
 
   /// Reads the value of an option that takes a size alone: `k`, `m` and `g` count as `K`, `M` and `G` do.
-  static func readSize(_ text: String) throws -> Quantity {
+  static func readSize(_ text: String) throws -> Int {
     let unit = text.last.map(String.init) ?? ""
     let isSmall = text.dropLast().last?.isNumber ?? false && ["k", "m", "g"].contains(unit)
     let quantity = Quantity(argument: isSmall ? text.dropLast() + unit.uppercased() : text)
-    if let quantity, quantity.bytes != nil { return quantity }
+    if let bytes = quantity?.bytes { return bytes }
     throw ValidationError(sizeForm)
   }
 
   /// Reads the value of an option that takes a time alone.
-  static func readTime(_ text: String) throws -> Quantity {
-    if let quantity = Quantity(argument: text), quantity.time != nil { return quantity }
+  static func readTime(_ text: String) throws -> Nanoseconds {
+    if let time = Quantity(argument: text)?.time { return time }
     throw ValidationError(timeForm)
   }
 

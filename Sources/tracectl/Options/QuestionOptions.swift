@@ -98,6 +98,6 @@ struct QueryLimitOptions: ParsableArguments {
   }
 
   private static func time(_ text: String) throws -> Nanoseconds {
-    try text == "0" ? 0 : Quantity.readTime(text).time ?? 0
+    try text == "0" ? 0 : Quantity.readTime(text)
   }
 }

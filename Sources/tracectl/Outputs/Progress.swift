@@ -66,16 +66,13 @@ final class Progress: Sendable {
 
   /// `850 KB`, `12.3 MB`, `345 MB`: in thousands, as disks are sold.
   private static func size(_ bytes: Int) -> String {
-    var value = Double(bytes)
-    for unit in ["bytes", "KB", "MB", "GB"] {
-      if value < 1000 || unit == "GB" {
-        if unit == "bytes" || value >= 100 { return "\(Int(value)) \(unit)" }
-        let tenths = Int(value * 10)
-        return "\(tenths / 10).\(tenths % 10) \(unit)"
-      }
-      value /= 1000
+    var (value, unit) = (Double(bytes), "bytes")
+    for larger in ["KB", "MB", "GB"] where value >= 1000 {
+      (value, unit) = (value / 1000, larger)
     }
-    return "\(bytes) bytes"
+    if unit == "bytes" || value >= 100 { return "\(Int(value)) \(unit)" }
+    let tenths = Int(value * 10)
+    return "\(tenths / 10).\(tenths % 10) \(unit)"
   }
 
   private static var now: Int64 { Int64(clamping: platform_nanoseconds()) }
