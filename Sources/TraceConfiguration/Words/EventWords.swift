@@ -11,8 +11,10 @@ enum EventWords {
   static let anything = "*"
 
   static let verbs = Verb.known.compactMap(\.word) + [instant]
-  static let subjects = Subject.Kind.allCases.map { "\($0)" }
-  static let threads = ["main", "other", "app"]
+  static let subjects = Subject.Kind.allCases.map { (word: "\($0)", meaning: $0) }
+  static let threads = [MissingEvent.Thread.main, .other, .app].map {
+    (word: $0.rawValue, meaning: $0)
+  }
   /// The keys of attributes; `role` is asked of a finding's scene, and a line of no one.
   static let attributes = AttributeKey.allCases.filter { $0 != .role && $0 != .line }
     .map(\.rawValue)

@@ -15,10 +15,10 @@ struct EventKeys: Mapping {
     Kind<YAMLValue>(JSONSchema.oneOrMore(JSONSchema.text)) { $0 },
     "the callback, notification, category or identifier")
   let subject = Key(
-    .oneOrMore(.word("a kind of subject", EventWords.subjects), orExpect: "a kind of subject"),
+    .oneOrMore(.one("a kind of subject", of: EventWords.subjects), orExpect: "a kind of subject"),
     "the kind of subject")
   let label = Key(.oneOrMore(.text("a label"), orExpect: "a label"), "the app's own text")
-  let thread = Key(.word("a thread", EventWords.threads), "the recording thread")
+  let thread = Key(.one("a thread", of: EventWords.threads), "the recording thread")
   let role = Key(.oneOrMore(.role, orExpect: "a role of a scene"), "the role of the scene")
   let with = Key(
     .oneOrMore(Kind<AttributeWords.Written>.condition),
@@ -65,12 +65,10 @@ struct EventKeys: Mapping {
       }
     }
 
-    if let subjects = subject.value {
-      pattern.subjects = Set(Subject.Kind.allCases.filter { subjects.contains("\($0)") })
-    }
+    if let subjects = subject.value { pattern.subjects = Set(subjects) }
     if let labels = label.value { pattern.labels = Set(labels) }
     pattern.attributes = (with.value ?? []).map(\.condition)
-    pattern.writer = thread.value.flatMap { MissingEvent.Thread(rawValue: $0) }
+    pattern.writer = thread.value
     return pattern
   }
 }
