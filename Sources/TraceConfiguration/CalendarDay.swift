@@ -7,6 +7,13 @@ public struct CalendarDay: Hashable, Comparable, Sendable, CustomStringConvertib
   /// The day of the month, from 1.
   public let day: Int
 
+  /// The first day of 1970, where clocks begin.
+  public static let first = CalendarDay(1970, 1, 1)
+
+  private init(_ year: Int, _ month: Int, _ day: Int) {
+    (self.year, self.month, self.day) = (year, month, day)
+  }
+
   /// The day, as `2027-01-31`; `nil` when there is no such day.
   public init?(_ text: String) {
     guard let match = text.wholeMatch(of: /(\d{4})-(\d{2})-(\d{2})/), let year = Int(match.1),

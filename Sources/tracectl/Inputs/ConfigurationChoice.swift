@@ -55,7 +55,6 @@ extension CalendarDay {
     localtime_r(&now, &parts)
     let day = CalendarDay(
       year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
-    guard let day else { preconditionFailure("the system names a day that there is not") }
-    return day
+    return day ?? CalendarDay.first
   }
 }
