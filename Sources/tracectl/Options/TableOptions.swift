@@ -30,34 +30,28 @@ struct TableOptions: ParsableArguments {
   }
 
   private static func read(tables text: String) throws -> [LogTable] {
-    let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    if words.contains("all") { return LogTable.allCases }
-    let known = LogTable.allCases.map(\.rawValue)
-    let tables = try words.map { word in
-      guard let table = LogTable(rawValue: word) else {
-        throw unknown(word, "table", known + ["all"])
-      }
-      return table
-    }
+    if text.split(separator: ",").contains("all") { return LogTable.allCases }
+    let tables = try read(text, "table", LogTable.allCases, \.rawValue, or: ["all"])
     return LogTable.allCases.filter(tables.contains)
   }
 
   private static func read(columns text: String) throws -> [TableColumn] {
-    let known = LogTable.cohortColumns
-    let columns = try text.split(separator: ",", omittingEmptySubsequences: false).map { word in
-      guard let column = known.first(where: { $0.name == word }) else {
-        throw unknown(String(word), "column of a cohort", known.map(\.name))
-      }
-      return column
-    }
+    let columns = try read(text, "column of a cohort", LogTable.cohortColumns, \.name)
     if Set(columns).count == columns.count { return columns }
     throw ValidationError("--by names a column twice")
   }
 
-  private static func unknown(_ word: String, _ what: String, _ known: [String]) -> ValidationError
-  {
-    let near = NearestWord.question(
-      word, in: known, else: "expected \(known.joined(separator: ", "))")
-    return ValidationError("\(InertText.word(word)) is no \(what); \(near)")
+  /// What the words of a list name, among what is known.
+  private static func read<Value>(
+    _ list: String, _ what: String, _ known: [Value], _ name: (Value) -> String,
+    or others: [String] = []
+  ) throws -> [Value] {
+    try list.split(separator: ",", omittingEmptySubsequences: false).map(String.init).map { word in
+      if let value = known.first(where: { name($0) == word }) { return value }
+      let names = known.map(name) + others
+      let near = NearestWord.question(
+        word, in: names, else: "expected \(names.joined(separator: ", "))")
+      throw ValidationError("\(InertText.word(word)) is no \(what); \(near)")
+    }
   }
 }
