@@ -133,13 +133,9 @@ struct QueryCommand: ParsableCommand {
     _ logs: TabledLogs?, _ wanted: [LogTable: Set<Int>], into database: Lock<LogDatabase>
   ) throws -> ManyTables.Failures {
     guard let logs else { return ManyTables.Failures() }
-    let (team, settings) = try reading.load()
     let plan = TablePlan(wanted)
     let task = TableReading.Task(
-      plan: plan,
-      logs: LogTask(
-        team, settings, known: try baseline.load(team), judges: plan.needsRules),
-      window: window)
+      plan: plan, logs: try reading.task(baseline, judges: plan.needsRules), window: window)
     return try ManyTables.read(logs, task, threads: jobs.count) { chunk in
       try database.withLock { try $0.load(chunk) }
     }

@@ -40,10 +40,12 @@ struct ReadingOptions: ParsableArguments {
   }
 
   /// What applies to every log, with the findings that a `baseline` knows.
-  func task(_ baseline: BaselineOption? = nil, statistics: Bool = false) throws -> LogTask {
+  func task(
+    _ baseline: BaselineOption? = nil, statistics: Bool = false, judges: Bool = true
+  ) throws -> LogTask {
     let (team, settings) = try load()
     let known = try baseline?.load(team)
-    return LogTask(team, settings, known: known, statistics: statistics)
+    return LogTask(team, settings, known: known, statistics: statistics, judges: judges)
   }
 
   /// What is read beside the logs: no output is written over it.
