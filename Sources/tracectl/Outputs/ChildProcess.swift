@@ -50,13 +50,11 @@ struct ChildProcess {
 
   /// Throws what starting `program` would throw, as far as its file shows.
   static func check(_ program: String) throws {
-    let folders =
-      program.contains("/")
-      ? []
-      : (getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin").split(
-        separator: ":", omittingEmptySubsequences: false)
+    let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+    let folders = path.split(separator: ":", omittingEmptySubsequences: false)
     let paths =
-      folders.isEmpty ? [program] : folders.map { ($0.isEmpty ? "." : $0) + "/" + program }
+      program.contains("/")
+      ? [program] : folders.map { ($0.isEmpty ? "." : $0) + "/" + program }
     if paths.contains(where: { access($0, X_OK) == 0 && LogFinder.isRegularFile($0) }) { return }
     let isThere = paths.contains { access($0, F_OK) == 0 }
     throw cannotRun(program, isThere ? EACCES : ENOENT)
