@@ -21,21 +21,13 @@
       case complete
       case setExpiration
 
-      var selector: String {
+      /// Objective-C's name, and the place of the block that is watched; 0 where there is none.
+      var hook: (selector: String, block: UInt32) {
         switch self {
-        case .register: "registerForTaskWithIdentifier:usingQueue:launchHandler:"
-        case .submit: "submitTaskRequest:error:"
-        case .complete: "setTaskCompletedWithSuccess:"
-        case .setExpiration: "setExpirationHandler:"
-        }
-      }
-
-      /// The place of the block that is watched; 0 where there is none.
-      var block: UInt32 {
-        switch self {
-        case .register: 3
-        case .setExpiration: 1
-        case .submit, .complete: 0
+        case .register: ("registerForTaskWithIdentifier:usingQueue:launchHandler:", 3)
+        case .submit: ("submitTaskRequest:error:", 0)
+        case .complete: ("setTaskCompletedWithSuccess:", 0)
+        case .setExpiration: ("setExpirationHandler:", 1)
         }
       }
     }
@@ -63,11 +55,11 @@
     /// An app without BackgroundTasks has none.
     func watch() -> [String] {
       let cls = runtime.classNamed("BGTaskScheduler")
-      return [Method.register, .submit].filter { watch($0, cls) == .missed }.map(\.selector)
+      return [Method.register, .submit].filter { watch($0, cls) == .missed }.map(\.hook.selector)
     }
 
     private func watch(_ method: Method, _ cls: UnsafeRawPointer?) -> HookRuntime.Watched {
-      runtime.watch(cls, method.selector, method.rawValue, method.block)
+      runtime.watch(cls, method.hook.selector, method.rawValue, method.hook.block)
     }
 
     // MARK: Hooks

@@ -31,10 +31,6 @@
   extension Callback {
     /// The callback's name, as an interval has it: in the binary, and not made at run time.
     var signpost: StaticString {
-      hook == .appDelegate ? applicationSignpost : sceneSignpost
-    }
-
-    private var applicationSignpost: StaticString {
       switch self {
       case .applicationWillFinishLaunching: "applicationWillFinishLaunching"
       case .applicationDidFinishLaunching: "applicationDidFinishLaunching"
@@ -53,23 +49,11 @@
       case .applicationDidDiscardSceneSessions: "applicationDidDiscardSceneSessions"
       case .applicationOpenURL: "applicationOpenURL"
       case .applicationContinueUserActivity: "applicationContinueUserActivity"
-      default: deliverySignpost
-      }
-    }
-
-    private var deliverySignpost: StaticString {
-      switch self {
       case .applicationDidReceiveRemoteNotification: "applicationDidReceiveRemoteNotification"
       case .applicationHandleEventsForBackgroundURLSession:
         "applicationHandleEventsForBackgroundURLSession"
       case .applicationPerformFetch: "applicationPerformFetch"
       case .applicationPerformActionForShortcutItem: "applicationPerformActionForShortcutItem"
-      default: "call"
-      }
-    }
-
-    private var sceneSignpost: StaticString {
-      switch self {
       case .sceneWillConnect: "sceneWillConnect"
       case .sceneDidDisconnect: "sceneDidDisconnect"
       case .sceneWillEnterForeground: "sceneWillEnterForeground"
@@ -80,7 +64,6 @@
       case .sceneContinueUserActivity: "sceneContinueUserActivity"
       case .sceneStateRestorationActivity: "sceneStateRestorationActivity"
       case .windowScenePerformActionForShortcutItem: "windowScenePerformActionForShortcutItem"
-      default: "call"
       }
     }
   }

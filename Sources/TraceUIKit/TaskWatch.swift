@@ -15,20 +15,12 @@
       case begin
       case end
 
-      var selector: String {
+      /// Objective-C's name, and the place of the expiration handler; 0 where there is none.
+      var hook: (selector: String, handler: UInt32) {
         switch self {
-        case .beginNamed: "beginBackgroundTaskWithName:expirationHandler:"
-        case .begin: "beginBackgroundTaskWithExpirationHandler:"
-        case .end: "endBackgroundTask:"
-        }
-      }
-
-      /// The place of the expiration handler; 0 where there is none.
-      var handler: UInt32 {
-        switch self {
-        case .beginNamed: 2
-        case .begin: 1
-        case .end: 0
+        case .beginNamed: ("beginBackgroundTaskWithName:expirationHandler:", 2)
+        case .begin: ("beginBackgroundTaskWithExpirationHandler:", 1)
+        case .end: ("endBackgroundTask:", 0)
         }
       }
     }
@@ -72,7 +64,7 @@
     func watch(_ runtime: HookRuntime) -> Bool {
       let cls = unsafeBitCast(UIApplication.self as AnyClass, to: UnsafeRawPointer.self)
       let areWatched = Method.allCases.allSatisfy { method in
-        runtime.watch(cls, method.selector, method.rawValue, method.handler) == .watched
+        runtime.watch(cls, method.hook.selector, method.rawValue, method.hook.handler) == .watched
       }
       tasks.withLock { $0.arePartlyWatched = !areWatched }
       return areWatched
@@ -91,7 +83,7 @@
 
       guard tasks.withLock({ $0.beginning.enter(call) }) else { return false }
       let name = method == .beginNamed ? call.text(1) : nil
-      let number = begins(name, hasHandler: call.word(Int(method.handler)) != 0)
+      let number = begins(name, hasHandler: call.word(Int(method.hook.handler)) != 0)
       tasks.withLock { $0.numbers[call.number] = number }
       return true
     }
