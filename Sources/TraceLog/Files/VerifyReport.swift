@@ -84,8 +84,8 @@ public struct VerifyReport: Hashable, Sendable {
         check.noteLoss(events)
         continue
       }
-      for var problem in check.check(block, events, reader.checkpoint, offset: reader.offset) {
-        if reader.part.number > 1 { problem.part = reader.part.number }
+      let part = reader.part.number > 1 ? reader.part.number : nil
+      for problem in check.check(block, events, reader.checkpoint, at: (part, reader.offset)) {
         add(problem)
       }
       blockCount += 1
@@ -178,6 +178,8 @@ private struct BlockCheck {
   private var progress: WriterProgress<WriterID>
   private var lastInstant = Instant.distantPast
   private var problems: [VerifyReport.Problem] = []
+  /// Where the block lies that is checked.
+  private var place: (part: UInt32?, offset: Int) = (nil, 0)
 
   init(_ vocabulary: Vocabulary, _ part: LogPart) {
     self.vocabulary = vocabulary
@@ -200,17 +202,19 @@ private struct BlockCheck {
   }
 
   mutating func check(
-    _ block: BlockHeader, _ events: [Event], _ checkpoint: [Event]?, offset: Int
+    _ block: BlockHeader, _ events: [Event], _ checkpoint: [Event]?,
+    at place: (part: UInt32?, offset: Int)
   ) -> [VerifyReport.Problem] {
-    problems = []
-    checkCheckpoint(checkpoint, offset)
-    checkHeader(block, events, offset)
+    (problems, self.place) = ([], place)
+    checkCheckpoint(checkpoint)
+    checkSpans(block, events)
+    checkHeader(block, events)
 
     for event in events {
-      checkSequence(event, offset)
+      checkSequence(event)
       if event.instant < lastInstant {
         report(
-          .order, offset, "instant", "\(lastInstant.nanoseconds) ns or later",
+          .order, "instant", "\(lastInstant.nanoseconds) ns or later",
           "\(event.instant.nanoseconds) ns")
       }
       lastInstant = event.instant
@@ -221,7 +225,7 @@ private struct BlockCheck {
     return problems
   }
 
-  private mutating func checkCheckpoint(_ checkpoint: [Event]?, _ offset: Int) {
+  private mutating func checkCheckpoint(_ checkpoint: [Event]?) {
     guard let checkpoint else {
       // Whoever wrote the block may have known less than all that was before it.
       state = nil
@@ -230,34 +234,30 @@ private struct BlockCheck {
     let rebuilt = LifecycleState(checkpoint: checkpoint)
     if let state, state != rebuilt {
       report(
-        .checkpoint, offset, "state before the block",
+        .checkpoint, "state before the block",
         "\(state.checkpoint().count) facts from the events before it",
         "\(checkpoint.count) other facts")
     }
     if state == nil { state = rebuilt }
   }
 
-  private mutating func checkHeader(_ block: BlockHeader, _ events: [Event], _ offset: Int) {
-    checkSpans(block, events, offset)
+  private mutating func checkHeader(_ block: BlockHeader, _ events: [Event]) {
     let first = events.map(\.instant).min() ?? .origin
     let last = events.map(\.instant).max() ?? .origin
     if first != block.firstInstant || last != block.lastInstant {
       report(
-        .header, offset, "time range",
-        "\(first.nanoseconds)…\(last.nanoseconds) ns",
+        .header, "time range", "\(first.nanoseconds)…\(last.nanoseconds) ns",
         "\(block.firstInstant.nanoseconds)…\(block.lastInstant.nanoseconds) ns")
     }
 
     let verbs = events.reduce(UInt64(0)) {
       $0 | ($1.verb.isKnown ? 1 << UInt64($1.verb.code) : 1)
     }
-    if verbs != block.verbs {
-      report(.header, offset, "verbs", hex(verbs), hex(block.verbs))
-    }
+    if verbs != block.verbs { report(.header, "verbs", hex(verbs), hex(block.verbs)) }
   }
 
   /// Holds what the header says of each writer against the events.
-  private mutating func checkSpans(_ block: BlockHeader, _ events: [Event], _ offset: Int) {
+  private mutating func checkSpans(_ block: BlockHeader, _ events: [Event]) {
     var found: [WriterID: WriterSpan] = [:]
     for event in events where event.verb != .gap {
       let new = WriterSpan(name: "", first: event.sequence)
@@ -270,8 +270,7 @@ private struct BlockCheck {
       var right = writer.flatMap { found.removeValue(forKey: $0) } ?? WriterSpan(name: "")
       right.name = span.name
       guard right != span else { continue }
-      report(
-        .header, offset, "writer \(span.name)", text(of: right), text(of: span))
+      report(.header, "writer \(span.name)", text(of: right), text(of: span))
     }
   }
 
@@ -279,14 +278,13 @@ private struct BlockCheck {
     "\(span.count) events, \(span.first) to \(span.last)"
   }
 
-  private mutating func checkSequence(_ event: Event, _ offset: Int) {
+  private mutating func checkSequence(_ event: Event) {
     // A gap that names a writer explains the hole in its sequence.
     guard event.verb != .gap else { return progress.pass(gap: event, in: vocabulary) }
     let expected = progress[event.writer] &+ 1
     if event.sequence != expected {
       report(
-        .sequence, offset, "writer \(vocabulary.name(of: event.writer))",
-        "\(expected)",
+        .sequence, "writer \(vocabulary.name(of: event.writer))", "\(expected)",
         "\(event.sequence)")
     }
     progress[event.writer] = event.sequence
@@ -295,12 +293,12 @@ private struct BlockCheck {
   private func hex(_ bits: UInt64) -> String { "0x" + String(bits, radix: 16) }
 
   private mutating func report(
-    _ kind: VerifyReport.Problem.Kind, _ offset: Int, _ what: String, _ expected: String,
-    _ found: String
+    _ kind: VerifyReport.Problem.Kind, _ what: String, _ expected: String, _ found: String
   ) {
     problems.append(
       VerifyReport.Problem(
-        kind: kind, offset: offset, what: what, expected: expected, found: found))
+        kind: kind, part: place.part, offset: place.offset, what: what, expected: expected,
+        found: found))
   }
 }
 
