@@ -352,12 +352,7 @@ package final class RingMapping: @unchecked Sendable {
   /// and needs no file to survive.
   package static func inMemory(identity: LogIdentity, size: Size) throws(LogError) -> RingMapping {
     try size.check()
-    guard
-      let base = mmap(
-        nil, size.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0),
-      base != MAP_FAILED
-    else { throw SystemCalls.failure("map", "memory") }
-    let ring = RingMapping("memory", base, size, -1)
+    let ring = RingMapping("memory", try allocate(size), size, -1)
     ring.writeHeader(identity, hasTicks: false, ClockPair.now(hasTicks: false))
     return ring
   }
@@ -427,29 +422,29 @@ package final class RingMapping: @unchecked Sendable {
   private static func read(
     _ descriptor: Int32, _ place: Int, _ bytes: inout [UInt8], _ path: String
   ) throws(LogError) -> Bool {
-    var isWhole = false
-    var failure: LogError?
-    bytes.withUnsafeMutableBytes { buffer in
-      do throws(LogError) {
-        isWhole = try SystemCalls.readAll(descriptor, at: place, buffer, path)
-      } catch { failure = error }
+    try bytes.withUnsafeMutableBufferPointer { bytes throws(LogError) in
+      try SystemCalls.readAll(descriptor, at: place, UnsafeMutableRawBufferPointer(bytes), path)
     }
-    if let failure { throw failure }
-    return isWhole
   }
 
   /// Copies the ring behind `descriptor`, which belongs to the copy.
   private static func copy(
     _ descriptor: Int32, _ size: Size, _ path: String
   ) throws(LogError) -> RingMapping {
-    guard
-      let base = mmap(
-        nil, size.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0),
-      base != MAP_FAILED
-    else { throw SystemCalls.failure("map", "memory") }
+    let base = try allocate(size, MAP_NORESERVE)
     let ring = RingMapping(SystemCalls.absolute(path), base, size, descriptor, isCopy: true)
     try ring.reload()
     return ring
+  }
+
+  /// Memory of this process alone, in which a ring of this size has room.
+  private static func allocate(
+    _ size: Size, _ flags: Int32 = 0
+  ) throws(LogError) -> UnsafeMutableRawPointer {
+    let base = mmap(
+      nil, size.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON | flags, -1, 0)
+    guard let base, base != MAP_FAILED else { throw SystemCalls.failure("map", "memory") }
+    return base
   }
 
   /// Makes a copy one of the ring as it is now, as far as it holds anything.
