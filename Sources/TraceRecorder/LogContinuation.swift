@@ -103,7 +103,6 @@ struct LogContinuation {
     var events: [Event] = []
     var process: Int32?
     var openCallbacks: [String] = []
-    var appState: AppState?
     var bootID: [UInt8] = []
     var hasLogFailedSync = false
   }
@@ -137,10 +136,6 @@ struct LogContinuation {
       // It may have held events that nobody can read any more.
       rest.events.append(Gap(.sourceHole).event(at: tail.logEnd.instant, in: vocabulary))
     }
-
-    var state = tail.state
-    for event in rest.events where event.verb != .exit && event.verb != .kill { state.fold(event) }
-    rest.appState = state.app?.state
     return rest
   }
 
@@ -164,7 +159,7 @@ struct LogContinuation {
         facts: RunFacts(hasRebooted: facts.hasRebooted))
     }
     return PreviousRun(
-      logs: logs, end: end(state, vocabulary), appState: rest.appState ?? state.app?.state,
+      logs: logs, end: end(state, vocabulary), appState: state.app?.state,
       openCallbacks: rest.openCallbacks, wasTerminating: own.isTerminating(vocabulary),
       facts: facts)
   }
