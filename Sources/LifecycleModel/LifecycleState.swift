@@ -97,7 +97,7 @@ public struct LifecycleState: Sendable {
   }
 
   /// The connected scenes, by number.
-  public var scenes: [SceneState] { sceneTable.scenes.sorted { $0.number < $1.number } }
+  public var scenes: [SceneState] { sceneTable.scenes }
 
   /// The loss that folding `event` next tells before it, as more is open than is followed; `nil` as a rule.
   ///

@@ -12,18 +12,15 @@ public struct SceneState: Hashable, Sendable {
   public var connected: OpenEvent?
 }
 
-/// The connected scenes, found by number in constant time.
+/// The connected scenes, found by number in a few steps.
 struct SceneTable: Sendable {
-  /// Nearly every app has one scene or two: looking at so many is cheaper than an index.
-  private static let looksAt = 4
   /// At most this many scenes are followed at once: a screen shows a dozen, and rules look at each.
   static let most = 256
 
+  /// The scenes, ordered by number.
   private(set) var scenes: [SceneState] = []
   /// How many scenes there are.
-  private(set) var count = 0
-  /// Where the scenes are, kept while there are more than are looked at.
-  private var positions = KeyIndex()
+  var count: Int { scenes.count }
   /// How many scenes are in each state.
   private var counts = SIMD4<Int>.zero
   /// What ``hidden(upTo:)`` found last; `nil` when one of those scenes has changed since.
@@ -55,36 +52,16 @@ struct SceneTable: Sendable {
       forgetHidden(position)
       scenes[position] = scene
     } else {
-      scenes.append(scene)
-      count += 1
-      if count == SceneTable.looksAt + 1 {
-        makeIndex()
-      } else if count > SceneTable.looksAt {
-        positions.update(UInt64(scene.number), count - 1)
-      }
+      scenes.insert(scene, at: place(of: scene.number))
     }
     counts[scene.activation.ordinal] += 1
-  }
-
-  private mutating func makeIndex() {
-    positions.removeAll()
-    for (position, scene) in scenes.enumerated() {
-      positions.update(UInt64(scene.number), position)
-    }
   }
 
   mutating func remove(_ number: UInt32) {
     guard let position = position(of: number) else { return }
     counts[scenes[position].activation.ordinal] -= 1
     forgetHidden(position)
-    let last = scenes.removeLast()
-    count -= 1
-    if last.number != number { scenes[position] = last }
-
-    if count > SceneTable.looksAt {
-      positions.remove(UInt64(number))
-      if last.number != number { positions.update(UInt64(last.number), position) }
-    }
+    scenes.remove(at: position)
   }
 
   mutating func removeAll() {
@@ -124,7 +101,7 @@ struct SceneTable: Sendable {
   /// The numbers of the scenes that are active, one of them in several lanes; `nil` when none is, and when
   /// there are many scenes.
   var active: SIMD4<UInt32>? {
-    if count > SceneTable.looksAt { return nil }
+    if count > SIMD4<UInt32>.scalarCount { return nil }
     var active: SIMD4<UInt32>?
     for place in 0..<count where scenes[place].activation == .foregroundActive {
       if active == nil { active = SIMD4(repeating: scenes[place].number) }
@@ -145,13 +122,19 @@ struct SceneTable: Sendable {
   func count(of activation: SceneActivation) -> Int { counts[activation.ordinal] }
 
   private func position(of number: UInt32) -> Int? {
-    if count > SceneTable.looksAt { return positions.position(UInt64(number)) }
-    var position = 0
-    while position < count {
-      if scenes[position].number == number { return position }
-      position += 1
+    let place = place(of: number)
+    return place < scenes.count && scenes[place].number == number ? place : nil
+  }
+
+  /// Where the scene with a number is, or would be.
+  private func place(of number: UInt32) -> Int {
+    var (low, high) = (0, scenes.count)
+    // Not by a closure, which would get a copy of all that is known of a scene.
+    while low < high {
+      let middle = (low + high) / 2
+      if scenes[middle].number < number { low = middle + 1 } else { high = middle }
     }
-    return nil
+    return low
   }
 
   func brokenInvariants() -> [String] {
@@ -160,9 +143,8 @@ struct SceneTable: Sendable {
     where scenes.count(where: { $0.activation == activation }) != count(of: activation) {
       broken.append("the count of \(activation) scenes is not their number")
     }
-    let isIndexed = scenes.enumerated().allSatisfy { position(of: $1.number) == $0 }
-    if !isIndexed {
-      broken.append("the positions of the scenes are not where they are")
+    if !zip(scenes, scenes.dropFirst()).allSatisfy({ $0.number < $1.number }) {
+      broken.append("the scenes are not ordered by number")
     }
     return broken
   }
