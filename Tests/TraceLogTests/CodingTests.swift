@@ -27,7 +27,7 @@ import Traces
     let numbers = numbers(seed)
     var sink = ByteSink()
     for number in numbers { sink.putVarint(number) }
-    for number in numbers { sink.putZigzag(Int64(bitPattern: number)) }
+    for number in numbers { sink.putVarint(zigzag(Int64(bitPattern: number))) }
     let read = try read(sink.bytes) { source in
       let plain = try numbers.map { _ in try source.getVarint() }
       let signed = try numbers.map { _ in unzigzag(try source.getVarint()) }

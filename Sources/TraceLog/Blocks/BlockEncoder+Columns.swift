@@ -19,7 +19,8 @@ private struct RowWriter {
   var values = 0
   var instant: Int64 = 0
   var line: Int64 = 0
-  var lastNumbers: (scene: Int64, session: Int64, task: Int64) = (0, 0, 0)
+  /// The last number of each kind of subject.
+  var lastNumbers = SIMD8<Int64>.zero
 
   init(_ columns: BlockColumns) {
     mantissas = MantissaWriter(columns.mantissas)
@@ -51,18 +52,9 @@ private struct RowWriter {
   }
 
   mutating func number(_ event: Event) {
-    let number = Int64(event.subjectNumber)
-    switch event.subjectKind {
-    case .scene:
-      numbers.putZigzag(number &- lastNumbers.scene)
-      lastNumbers.scene = number
-    case .session:
-      numbers.putZigzag(number &- lastNumbers.session)
-      lastNumbers.session = number
-    default:
-      numbers.putZigzag(number &- lastNumbers.task)
-      lastNumbers.task = number
-    }
+    let (number, kind) = (Int64(event.subjectNumber), Int(event.subjectKind.rawValue))
+    numbers.putZigzag(number &- lastNumbers[kind])
+    lastNumbers[kind] = number
   }
 
   mutating func line(_ event: Event) {

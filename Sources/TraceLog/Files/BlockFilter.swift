@@ -11,10 +11,7 @@ public struct BlockFilter: Hashable, Sendable {
   /// The verbs that are asked for.
   ///
   /// `nil` for all; `gap` is always read.
-  public var verbs: [Verb]? {
-    didSet { verbBits = BlockFilter.bits(verbs) }
-  }
-  private var verbBits = UInt64.max
+  public var verbs: [Verb]?
 
   /// Makes a filter; without arguments it passes every block.
   public init(
@@ -23,10 +20,9 @@ public struct BlockFilter: Hashable, Sendable {
     self.from = from
     self.to = to
     self.verbs = verbs
-    verbBits = BlockFilter.bits(verbs)
   }
 
-  private static func bits(_ verbs: [Verb]?) -> UInt64 {
+  private var verbBits: UInt64 {
     guard let verbs else { return .max }
     return verbs.reduce(1 << UInt64(Verb.gap.code)) {
       $0 | ($1.isKnown ? 1 << UInt64($1.code) : 1)

@@ -21,8 +21,6 @@ struct ByteSink {
     bytes.append(UInt8(rest))
   }
 
-  mutating func putZigzag(_ value: Int64) { putVarint(zigzag(value)) }
-
   /// Puts `text` with its length in front, cut to `limit` bytes.
   mutating func putText(_ text: String, limit: Int) {
     let kept = text.cut(to: limit)
