@@ -44,8 +44,7 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// The instant `span` later, held at the limits of 64 bits.
   @inlinable
   public func advanced(by span: Nanoseconds) -> Instant {
-    let (sum, overflow) = nanoseconds.addingReportingOverflow(span)
-    return Instant(nanoseconds: overflow ? (span < 0 ? .min : .max) : sum)
+    Instant(nanoseconds: nanoseconds.adding(span))
   }
 }
 
@@ -61,6 +60,7 @@ extension Nanoseconds {
 
 extension Nanoseconds {
   /// This time and `span` after it, or the greatest time where there is none so late.
+  @inlinable
   public func adding(_ span: Nanoseconds) -> Nanoseconds {
     let (sum, overflow) = addingReportingOverflow(span)
     return overflow ? (span < 0 ? .min : .max) : sum

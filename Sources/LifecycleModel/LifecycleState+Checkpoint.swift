@@ -10,10 +10,7 @@ extension LifecycleState {
     if let app {
       facts.append((app.since, transition(Transition(.notRunning, app.state), .app, app.since)))
     }
-    let ordered = facts.enumerated().sorted {
-      ($0.element.fact.ordinal, $0.offset) < ($1.element.fact.ordinal, $1.offset)
-    }
-    return insertingSuspensions(ordered.map(\.element))
+    return insertingSuspensions(facts.ordered { $0.fact.ordinal < $1.fact.ordinal })
   }
 
   /// The same state, of which each event is told in another way.

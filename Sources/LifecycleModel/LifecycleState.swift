@@ -198,9 +198,7 @@ public struct LifecycleState: Sendable {
   /// For how long the process has been suspended up to `instant`, which is not before the state's.
   public func suspended(at instant: Instant) -> Nanoseconds {
     guard let suspension else { return suspendedTotal }
-    let (sum, overflow) = suspendedTotal.addingReportingOverflow(
-      max(0, instant.since(suspension.event.instant)))
-    return overflow ? .max : sum
+    return suspendedTotal.adding(max(0, instant.since(suspension.event.instant)))
   }
 
   /// The time in which the process could run code, up to `instant`: nanoseconds since the origin

@@ -28,11 +28,7 @@ public struct Trace {
   /// A `gap` that names a writer and the last missing sequence moves that writer's count on.
   public mutating func orderAndNumber() {
     let isOrdered = zip(events, events.dropFirst()).allSatisfy { $0.instant <= $1.instant }
-    if !isOrdered {
-      events = events.enumerated()
-        .sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }
-        .map(\.element)
-    }
+    if !isOrdered { events = events.ordered { $0.instant < $1.instant } }
     var numbering = SequenceNumbering()
     for index in events.indices {
       numbering.number(&events[index], in: vocabulary)
