@@ -7,26 +7,22 @@ import TraceLog
 /// An app cannot know that it was suspended or killed; who runs it can. It has a lane of the ring of
 /// its own, under a lock, since the thread that drives an app and the watchdog that ends it both
 /// speak for the system. Cost: some hundred nanoseconds a fact.
-package final class SystemRecorder: Sendable {
+package final class SystemRecorder: @unchecked Sendable {
+  // Sound because the lane is touched by the holder of the lock alone.
   private let recorder: Recorder
-  private let lane: Lock<UnsafeSendable>
-
-  /// A lane, which only the holder of the lock touches.
-  private struct UnsafeSendable: @unchecked Sendable {
-    let lane: UnsafeMutablePointer<RingWriter>?
-  }
+  private let lane: Lock<UnsafeMutablePointer<RingWriter>?>
 
   /// Takes a lane of the ring that `recorder` writes to; without a free one, or without a ring, it
   /// records nothing.
   package init(_ recorder: Recorder) {
     self.recorder = recorder
     recorder.core?.pointee.opening?.leaveToOthers()
-    let lane = recorder.core.flatMap { RecorderCore.takeLane($0, writer: Vocabulary.systemWriter) }
-    self.lane = Lock(UnsafeSendable(lane: lane))
+    lane = Lock(
+      recorder.core.flatMap { RecorderCore.takeLane($0, writer: Vocabulary.systemWriter) })
   }
 
   deinit {
-    lane.withLock { held in if let lane = held.lane { RingWriter.giveBack(lane) } }
+    lane.withLock { lane in if let lane { RingWriter.giveBack(lane) } }
   }
 
   /// A fact of the system.
@@ -34,8 +30,8 @@ package final class SystemRecorder: Sendable {
     _ verb: Verb, name: String = "", subject: Subject = .none, label: String = "",
     value: Int64? = nil, attributes: [Attribute] = []
   ) {
-    lane.withLock { held in
-      guard let lane = held.lane else { return }
+    lane.withLock { lane in
+      guard let lane else { return }
       recorder.record(
         verb, name: name, subject: subject, label: label, value: value, attributes: attributes,
         in: lane)
