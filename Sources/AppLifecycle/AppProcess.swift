@@ -114,8 +114,11 @@ final class AppProcess {
   }
 
   /// The state of the most active scene, which in an app with scenes is the app's.
-  var mostActive: AppState {
-    let states = scenes.map(\.activationState.appState)
+  var mostActive: AppState { mostActive(besides: nil) }
+
+  /// The same of all scenes but one.
+  func mostActive(besides other: Scene?) -> AppState {
+    let states = scenes.filter { $0 !== other }.map(\.activationState.appState)
     return states.contains(.active) ? .active : states.contains(.inactive) ? .inactive : .background
   }
 

@@ -188,12 +188,6 @@ extension LifecycleDriver {
     return variation.order(parts)
   }
 
-  /// The most active state of all scenes but `scene`.
-  private func others(_ scene: Scene) -> AppState {
-    let states = process?.scenes.filter { $0 !== scene }.map(\.activationState.appState) ?? []
-    return states.contains(.active) ? .active : states.contains(.inactive) ? .inactive : .background
-  }
-
   func entersForeground(_ scene: Scene) {
     // tvOS does not post it when the app is on screen for the first time.
     let isPosted =
@@ -217,7 +211,7 @@ extension LifecycleDriver {
 
   /// The app's notification comes with the last scene; whether also with the others is not settled.
   func resigns(_ scene: Scene) {
-    let isLast = others(scene) != .active || variation.sometimes()
+    let isLast = process?.mostActive(besides: scene) != .active || variation.sometimes()
     transit(
       parts(
         scene, .sceneWillResignActive, app: isLast ? .applicationWillResignActive : nil
@@ -226,7 +220,7 @@ extension LifecycleDriver {
   }
 
   func entersBackground(_ scene: Scene, isLast: Bool) {
-    let tellsApp = isLast && others(scene) == .background
+    let tellsApp = isLast && process?.mostActive(besides: scene) ?? .background == .background
     let wasOnScreen = scene.activationState.isForeground
     transit(
       parts(
