@@ -36,7 +36,7 @@ import Traces
     static func < (lhs: Self, rhs: Self) -> Bool { lhs.rank < rhs.rank }
   }
 
-  /// Few scenes are looked at one by one, many are found by an index: both, and the way between.
+  /// Scenes come and go in any order of their numbers.
   @Test(arguments: 0..<30) func theTableIsTheDictionary(seed: UInt64) {
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)

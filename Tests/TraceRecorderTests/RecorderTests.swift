@@ -251,9 +251,13 @@ func recordingTwice(_ recorder: Recorder) -> ClosedRange<Nanoseconds> {
   }
 
   @Test func ordinalsAreTheOrderOfTheCases() {
-    func check<Family: WellKnown>(_: Family.Type) {
+    func check<Family: CaseIterable & RawRepresentable<String>>(_: Family.Type) {
       for (index, word) in Family.allCases.enumerated() { #expect(word.ordinal == index) }
+      // As many names as a family has a place for in the recorder's table.
+      #expect(Family.allCases.count <= Names.notifications - Names.callbacks)
     }
+    check(Hook.self)
+    check(SceneActivation.self)
     check(Callback.self)
     check(LifecycleNotification.self)
     check(WorkCategory.self)
