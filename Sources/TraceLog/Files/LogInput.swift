@@ -12,16 +12,17 @@ final class LogInput {
   let path: String
   /// The offset in the log of the window's first byte.
   private(set) var offset = 0
-  /// -1 of memory.
   private let descriptor: Int32
   private let ownsDescriptor: Bool
-  /// The size of a regular file that is read from its start.
+  /// The size when it is known: of a regular file, read from its start, or of memory.
   private(set) var size: Int?
   /// Allocated when it is first filled: an initializer that throws leaves nothing behind.
   private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   private static let smallestBuffer = 1 << 18
   private var start = 0
   private var end = 0
+  private var memory: [UInt8] = []
+  private var memoryPosition = 0
   private var isAtEnd = false
 
   /// Opens a file, and nothing else: to open a pipe is to wait for its writer.
@@ -43,9 +44,12 @@ final class LogInput {
     end = prefix.count
   }
 
-  /// Reads bytes in memory.
-  convenience init(bytes: [UInt8], path: String) {
-    self.init(descriptor: -1, path: path, prefix: bytes)
+  init(bytes: [UInt8], path: String) {
+    self.path = path
+    memory = bytes
+    descriptor = -1
+    ownsDescriptor = false
+    size = bytes.count
   }
 
   deinit {
@@ -53,8 +57,9 @@ final class LogInput {
     buffer.deallocate()
   }
 
-  /// The byte that stands at a place of the file by now; `nil` behind its end, and of what is no file.
+  /// The byte that stands at a place of the file, or of the memory, by now; `nil` behind its end, and of a pipe.
   func byte(at place: Int) -> UInt8? {
+    if descriptor < 0 { return memory.indices.contains(place) ? memory[place] : nil }
     var byte: UInt8 = 0
     let isThere = withUnsafeMutableBytes(of: &byte) {
       size != nil && (try? SystemCalls.readAll(descriptor, at: place, $0, path)) == true
@@ -89,7 +94,7 @@ final class LogInput {
     var left = count - held
     guard left > 0 else { return count }
 
-    if let size, !isAtEnd {
+    if let size, descriptor >= 0, !isAtEnd {
       let far = max(0, min(left, size - offset))
       try SystemCalls.seek(descriptor, to: far, path, from: SEEK_CUR)
       offset += far
@@ -128,9 +133,20 @@ final class LogInput {
   }
 
   private func readSome() throws(LogError) -> Bool {
-    guard !isAtEnd, descriptor >= 0, end < buffer.count else { return false }
+    guard !isAtEnd, end < buffer.count else { return false }
     let free = UnsafeMutableRawBufferPointer(rebasing: buffer[end...])
-    let count = try SystemCalls.read(descriptor, free, path)
+    var count = 0
+    if descriptor >= 0 {
+      count = try SystemCalls.read(descriptor, free, path)
+    } else {
+      count = min(free.count, memory.count - memoryPosition)
+      memory.withUnsafeBytes {
+        free.copyMemory(
+          from: UnsafeRawBufferPointer(rebasing: $0[memoryPosition..<memoryPosition + count]))
+      }
+      memoryPosition += count
+    }
+
     isAtEnd = count == 0
     end += count
     return count > 0
