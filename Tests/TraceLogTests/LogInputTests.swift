@@ -118,11 +118,8 @@ import Traces
     try Data().write(to: URL(fileURLWithPath: path))
     let holder = open(path, O_RDWR)
     #expect(flock(holder, LOCK_EX) == 0)
-    // Whoever waits has asked at least once by then.
-    Thread.detachNewThread {
-      usleep(20_000)
-      close(holder)
-    }
+    // Released while the sink waits, or just before.
+    Thread.detachNewThread { close(holder) }
     _ = try FileLogSink(resuming: path)
   }
 

@@ -91,11 +91,9 @@ package struct Headline {
       return style.bold("\(rule) explains it" + lack)
     }
 
-    let ofApp = results.rules.filter { !$0.rule.isAboutRecording }
-    // In one of many logs a rule may lack evidence that it has in another.
-    let kept = ofApp.count { results.logs > 1 ? $0.satisfied > 0 : $0.isKept }
+    let (kept, all) = results.rulesKept
     if kept > 0 {
-      let text = "no findings: \(kept) of \(CountText.of(ofApp.count, "rule")) could check"
+      let text = "no findings: \(kept) of \(CountText.of(all, "rule")) could check"
       if results.logsInconclusive > 0 { return style.bold(text + "; inconclusive") }
       return results.isWellJudged ? style.good(text) : style.bold(text)
     }
@@ -107,6 +105,13 @@ package struct Headline {
 }
 
 extension AnalysisResults {
+  /// How many rules could check and found nothing, of all that are not about the recording.
+  var rulesKept: (count: Int, all: Int) {
+    let ofApp = rules.filter { !$0.rule.isAboutRecording }
+    // In one of many logs a rule may lack evidence that it has in another.
+    return (ofApp.count { logs > 1 ? $0.satisfied > 0 : $0.isKept }, ofApp.count)
+  }
+
   /// Whether more rules could judge than could not: what is not found is not there.
   var isWellJudged: Bool { rules.count(where: \.hasJudged) > rules.count(where: \.isDoubtful) }
 }

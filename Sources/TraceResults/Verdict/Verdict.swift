@@ -244,7 +244,8 @@ package struct Verdict {
         && results.isWellJudged && results.logsInconclusive == 0 && results.log?.isOpen != true
       let isAccepted = results.standing.known + results.standing.accepted > 0
       // Where nothing could be checked, what the system or a report says is all that there is.
-      let said = isGood ? [] : results.log?.milestones.filter { $0.kind == "note" } ?? []
+      let isUnchecked = !isGood && results.rulesKept.count == 0
+      let said = isUnchecked ? results.log?.milestones.filter { $0.kind == "note" } ?? [] : []
       return Item(
         tone: isGood ? (isAccepted ? .info : .good) : .unknown, title: subject + headline,
         cause: said.isEmpty ? nil : said.prefix(3).map(\.text).joined(separator: "; "))

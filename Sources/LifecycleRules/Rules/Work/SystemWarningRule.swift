@@ -68,9 +68,9 @@ struct SystemWarningRule: Rule {
   }
 
   /// What a warning means, how much it matters, and what to do about it.
-  private static func said(
-    by warning: SystemWarning
-  ) -> (severity: Severity, sentence: String, remedy: String) {
+  private typealias Said = (severity: Severity, sentence: String, remedy: String)
+
+  private static func said(by warning: SystemWarning) -> Said {
     switch warning {
     case .gpuInBackground:
       (
@@ -131,10 +131,7 @@ struct SystemWarningRule: Rule {
     case .launchRefused:
       (
         .warning, "the system refused to launch the app, which did not run",
-        """
-        Install the app again, on a device that is unlocked: NotFound says that it is not there, Security that its \
-        profile is not trusted. Erase a simulator that keeps refusing.
-        """
+        "Install the app again, on an unlocked device: NotFound means that it is not there, Security that its profile is not trusted."
       )
     case .webContentGone:
       (
