@@ -56,7 +56,7 @@ extension DeathCauses {
   /// Why the linker could not use a library that it has found.
   static let ofLinker: [DeathCause] = [
     stop(
-      "symbol not found:",
+      "symbol not found",
       meaning: "a symbol that it needs is not in the library",
       advice: """
         Check for the symbol with if #available before it is used, or raise the deployment target; where the \
@@ -71,6 +71,7 @@ extension DeathCauses {
         """),
     stop(
       "code signature", "code signing", "not valid for use in process", "team id",
+      "validating first page",
       meaning: "the system refused a library for its code signature",
       advice: """
         Sign the library that the words name with the certificate of the app: set Embed & Sign in its target, \
@@ -101,7 +102,7 @@ extension DeathCauses {
   /// Something was thrown, and the words say no more of it.
   private static let thrown = stop(
     "_objc_terminate", "objc_exception_throw", "exceptionpreprocess",
-    "terminating with uncaught exception",
+    "terminating with uncaught exception", "last exception backtrace", "lastexceptionbacktrace",
     meaning: "an exception was thrown that nothing caught",
     advice: """
       Read the exception's name and reason in the console of that minute: the frames under Last Exception \
@@ -184,6 +185,11 @@ extension DeathCauses {
       meaning: "compiled code of .NET did not fit the assembly beside it",
       advice: "Delete bin and obj, and build and install the app again."),
     stop(
+      "rnfbcrashlyticsmodule crash", "sentrysdk crash", "bugsnagtest crash",
+      meaning: "it was made to crash, as a test of its crash reporter",
+      advice: "Look for what calls that function: a button or a setting for tests is in this build."
+    ),
+    stop(
       "sandbox registration failed",
       meaning: "the system could not set up its sandbox at the launch",
       advice: "Sign the app again: its code signature or its entitlements do not fit the sandbox."),
@@ -241,6 +247,10 @@ extension DeathCauses {
         later.
         """),
     stop(
+      "stack buffer overflow", "stack smashing detected",
+      meaning: "it wrote past the end of a buffer on the stack",
+      advice: "Run the app with Address Sanitizer: it stops at the write, and names the buffer."),
+    stop(
       "message sent to deallocated instance",
       meaning: "it sent a message to an object that is gone",
       advice: """
@@ -259,7 +269,7 @@ extension DeathCauses {
     stop(
       "null pointer", "kern_invalid_address at 0x0000000000000",
       "kern_protection_failure at 0x0000000000000",
-      meaning: "it used a null pointer, or a field behind one",
+      meaning: "it used an address near zero, as behind a null pointer",
       advice:
         "Look in the innermost frame of the app for a pointer or an unowned reference that is nil."),
     badPage,
@@ -297,6 +307,13 @@ extension DeathCauses {
       meaning: "a table's rows or sections did not fit its update",
       advice: """
         Change the data and the table in one step on the main thread, or use a diffable data source.
+        """),
+    stop(
+      "unrecognized selector sent to class",
+      meaning: "a class received a message that it does not have",
+      advice: """
+        Link the library or the category that has the method: of static libraries, -ObjC among the linker's \
+        flags loads categories.
         """),
     stop(
       "unrecognized selector sent to",

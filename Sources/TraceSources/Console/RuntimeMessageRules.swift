@@ -29,6 +29,10 @@ extension MessageRules {
       },
       MessageRule("|terminating * exception of type {type}", uncaught),
       MessageRule("|Uncaught Kotlin exception: {type}", uncaught),
+      // Unity's handler, and others.
+      MessageRule("|Uncaught exception: {type}") { said in
+        said.text("type").prefixMatch(of: #/\w+Exception: /#) == nil ? nil : uncaught(said)
+      },
       // Up to iOS 5.
       MessageRule("terminate called throwing an exception") {
         .endForetold(.signal(6), $0.line.prefix(longestName).text)
@@ -89,9 +93,15 @@ extension MessageRules {
         }
       },
       MessageRule("|Thread {number:int}: {stop}", stopped),
-      MessageRule("Thread {number:int}: EXC_") { said in
-        said.message[said.before.endIndex...].behind(": ").flatMap { stopped($0.line, said) }
-      },
+      // In a sentence, a mark of code ends the words.
+    ]
+    + ["EXC_", "signal SIG", "Fatal error: "].map { words in
+      MessageRule("Thread {number:int}: \(words)") { said in
+        said.message[said.before.endIndex...].behind(": ").flatMap {
+          stopped($0.line.before("`"), said)
+        }
+      }
+    } + [
       // Behind the name and the number of a thread.
       MessageRule("): EXC_") { said in
         said.before.last?.isDigit == true

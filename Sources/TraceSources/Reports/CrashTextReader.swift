@@ -284,7 +284,8 @@ struct CrashTextReader: LineReportReader {
   /// How lines of an explanation begin that are not folded.
   private static let starts = [
     "<RBS", "ProcessVisibility:", "ProcessState:", "Watchdog", "Thermal", "\"", ")", "/",
-    "Library not loaded:", "Symbol not found:", "Referenced from:", "Expected in:",
+    "Library not loaded:", "Symbol not found", "symbol not found", "Referenced from:",
+    "Expected in:",
     "Reason: tried:",
   ]
 

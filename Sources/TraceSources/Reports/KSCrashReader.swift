@@ -69,7 +69,9 @@ struct KSCrashReader: JSONReportReader {
 
   /// The end that the error is, `nil` for what an app only reports about itself; and what is to be known beside it.
   private static func known(_ error: JSONObject) -> (end: Termination?, note: String?) {
-    let reason = error["reason"].map { String($0.prefix(Termination.longestText)) }
+    let reason = (error["reason"] ?? error.text("nsexception", "reason")).map {
+      String($0.prefix(Termination.longestText))
+    }
     func exception(_ name: String?) -> Termination {
       var end = Termination.signal(6, reason: reason)
       end.exception = name.map { String($0.prefix(Termination.longestText)) } ?? "an exception"

@@ -316,7 +316,9 @@ struct ReportDraft {
     // What was done to a guarded port stands with the exception alone.
     if case .killed("GUARD", _) = end.kind { end.reason = end.reason ?? exceptionDetail }
     guard end.reason == nil, let first = reasons.first, !first.hasPrefix("<RBS") else { return end }
+    // Paths would stand in the place of what the linker says of the library.
     let words = reasons.prefix(3).joined(separator: "; ")
+      .replacing(#/;? *Referenced from: .*?;? *(?=Reason: )/#, with: "; ")
     // The system's own fields follow behind the last bar.
     let sentence = words.slice.before(" | ProcessVisibility:").before(" | ProcessState:")
     end.reason = String(sentence.text.prefix(Termination.longestText))
@@ -367,7 +369,8 @@ struct ReportDraft {
   /// Whether a line of what the app had said may explain its end: where the linker was explains nothing.
   private static func isAboutEnd(_ line: String) -> Bool {
     !line.isEmpty && line != "abort() called"
-      && !["Elapsed ", "dyld: launch", "/usr/lib/"].contains { line.hasPrefix($0) }
+      && !["Elapsed ", "dyld: launch", "dyld3 mode", "dyld4 ", "/usr/lib/", "CoreSimulator "]
+        .contains { line.hasPrefix($0) }
   }
 
   /// Takes the app and its number from the words of the termination, where the report has lost its head.
@@ -435,11 +438,15 @@ struct ReportDraft {
     } else {
       let isMessage = exceptionDetail?.contains(" ") == true
       let words = isMessage ? exceptionDetail : region ?? fault
-      // Of an exception the runtime's own frames may be all that is left.
+      // Of an exception the runtime's own frames may be all that is left, or addresses.
       let thrown = self.frames[Self.throwing] ?? []
       let isBare = ReportFrame.thrown(thrown).isEmpty
+      let isThrown = hasExceptionBacktrace || !thrown.isEmpty
+      let heading =
+        report.form == .crashText ? "Last Exception Backtrace" : "lastExceptionBacktrace"
       end.reason =
         frames.first { $0.shows(.nameOfStop) }?.name ?? words ?? (isBare ? thrown.first?.name : nil)
+        ?? (isThrown ? heading : nil)
     }
   }
 

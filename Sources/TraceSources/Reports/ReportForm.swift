@@ -34,7 +34,7 @@ public enum ReportForm: String, CaseIterable, Sendable {
   public static func refused(_ text: ArraySlice<UInt8>) -> String? {
     let start = jsonStart(text.prefix(sampleLength))
     guard let start, let type = bugType(text[start...].prefix(sampleLength)), !isRead(type),
-      recognize(text.prefix(sampleLength)) == nil
+      others[type] != nil || recognize(text.prefix(sampleLength)) == nil
     else { return nil }
 
     let what =
@@ -45,10 +45,11 @@ public enum ReportForm: String, CaseIterable, Sendable {
   /// The reports that are about no end of an app.
   private static let others = [
     "288": "a stackshot, which tells of no death",
-    "210": "a panic report, which tells of the whole device",
+    "210": panic, "151": panic,
     "115": "a report of a reset, which tells of no app",
     "211": analytics, "226": analytics, "305": analytics, "313": analytics,
   ]
+  private static let panic = "a report of a panic of the whole device, which is about no app"
   private static let analytics = "a report of analytics, which tells of no death"
 
   /// Whether the reports with this number are read.

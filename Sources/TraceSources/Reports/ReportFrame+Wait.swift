@@ -15,6 +15,7 @@ extension ReportFrame {
       [
         "xpc_connection_send_message_with_reply_sync", "CFMessagePortSendRequest",
         "dispatch_mach_send_with_result_and_wait_for_reply",
+        "dispatch_mach_send_and_wait_for_reply",
       ]
     case .network: ["+[NSURLConnection sendSynchronousRequest", "getaddrinfo", "mdns_search"]
     case .lock:

@@ -102,7 +102,8 @@ struct ReportFrame: Hashable, Sendable {
       "NoSceneLifecycleAdoption", "UnhandledVoIPPush",
       "CRASHING_DUE_TO_PRIVACY_VIOLATION__", "_unsafe_registerForTaskWithIdentifier",
       "_handleSubmissionWithoutRegistration", "RCTFatal",
-      "RCTExceptionsManager reportFatalException",
+      "RCTExceptionsManager reportFatalException", "RNFBCrashlyticsModule crash",
+      "SentrySDK crash",
     ],
   ]
 

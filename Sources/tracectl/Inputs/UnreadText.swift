@@ -24,10 +24,14 @@ enum UnreadText {
       return "is in no format that tracectl reads, but names what ends processes; "
         + "tracectl explain \(code) says what it means"
     }
+    // In a longer text only a code is no common word.
+    let code = code(in: Array(lines.prefix(200))).flatMap { $0.hasPrefix("0x") ? $0 : nil }
+    let hint = code.map { "; it names \($0): tracectl explain \($0)" } ?? ""
     return
       "is in no format that tracectl reads: \(look(of: first, count: lines.count)); looked for a trace, console "
       + "lines, sentences of UIKit or the system about an app, and reports (.ips, .crash, JetsamEvent, MetricKit, "
       + "KSCrash, Sentry, Bugsnag); paste the report itself, or the console lines of the minute before the end"
+      + hint
   }
 
   /// A word of a few lines that the table of deaths knows: a code, a signal, an exception.
