@@ -14,8 +14,10 @@ extension DeathCauses {
   static func explaining(_ words: String?, in rows: [DeathCause]) -> DeathCause? {
     guard let words = words?.lowercased() else { return nil }
     return rows.first { $0.phrases.contains(where: words.contains) }
-      ?? (words.contains(nearNull) ? rows.first { $0.phrases.contains("null pointer") } : nil)
+      ?? (words.contains(nearNull) ? rows.first { $0.phrases.contains(dereferencesNull) } : nil)
   }
+
+  private static let dereferencesNull = "attempted to dereference null pointer"
 
   /// An address in the first page, as Xcode and MetricKit write it.
   private nonisolated(unsafe) static let nearNull =
@@ -267,7 +269,7 @@ extension DeathCauses {
       advice:
         "Look for a pointer that is cast or computed: load with loadUnaligned, or copy the bytes."),
     stop(
-      "null pointer", "kern_invalid_address at 0x0000000000000",
+      dereferencesNull, "kern_invalid_address at 0x0000000000000",
       "kern_protection_failure at 0x0000000000000",
       meaning: "it used an address near zero, as behind a null pointer",
       advice:

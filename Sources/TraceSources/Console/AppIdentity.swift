@@ -326,7 +326,9 @@ enum OwnBundleText {
   static func name(in text: ArraySlice<UInt8>) -> String? {
     if let said = target.read(text) { return said.text("name") }
     if let image = text.behind("\nBinary Image: ") { return image.line.text }
-    if let path = text.behind("/Bundle/Application/") { return app(inPath: path.line)?.name }
+    if let app = text.behind("/Bundle/Application/").flatMap({ app(inPath: $0.line) }) {
+      return app.name
+    }
     guard let path = text.behind("Referenced")?.drop(while: { $0 == 0x20 }) else { return nil }
     return path.dropping(prefix: Array("from: ".utf8)).flatMap { app(inPath: $0.line)?.name }
   }

@@ -17,11 +17,16 @@ final class RecordAssembler {
   /// The records above the first time; `nil` where there are so many that nothing in the text may have one.
   private var cited: [ConsoleRecord]? = []
   private static let mostCited = 16
+  /// The process that printed the last record with a time, and whether it printed all of them.
+  private var printer: (process: String, pid: Int32?)?
+  private var isOfOneProcess = true
 
   /// Begins a new record; hands out the one before it.
   func begin(_ next: ConsoleRecord, _ body: (ConsoleRecord) throws -> Void) rethrows {
     try handOut(body)
     lastStamp = next.stamp
+    isOfOneProcess = isOfOneProcess && printer?.process ?? next.process == next.process
+    printer = (next.process, next.pid)
     take(next)
   }
 
@@ -73,6 +78,9 @@ final class RecordAssembler {
     cited = nil
     for var record in waiting {
       record.stamp = lastStamp ?? record.stamp
+      if record.process.isEmpty, isOfOneProcess, let printer {
+        (record.process, record.pid) = printer
+      }
       try body(record)
     }
   }

@@ -292,7 +292,7 @@ extension MessageRules {
     }
     if let name = words.dropping(prefix: "signal ") {
       let crashes: Set<UInt64> = [4, 5, 6, 8, 10, 11, 12]
-      guard let number = DarwinSignal.number(named: name.prefix { $0 > 0x20 }.text),
+      guard let number = DarwinSignal.number(named: name.prefix(while: \.isLetter).text),
         crashes.contains(number)
       else { return nil }
       // The signal is all that these words say.

@@ -316,9 +316,10 @@ struct ReportDraft {
     // What was done to a guarded port stands with the exception alone.
     if case .killed("GUARD", _) = end.kind { end.reason = end.reason ?? exceptionDetail }
     guard end.reason == nil, let first = reasons.first, !first.hasPrefix("<RBS") else { return end }
-    // Paths would stand in the place of what the linker says of the library.
+    // Paths would take the place of what the linker says of the library.
     let words = reasons.prefix(3).joined(separator: "; ")
       .replacing(#/;? *Referenced from: .*?;? *(?=Reason: )/#, with: "; ")
+      .replacing(#/Did find: *\/\S*\/([^\/\s]+:)/#) { "Did find: \($0.1)" }
     // The system's own fields follow behind the last bar.
     let sentence = words.slice.before(" | ProcessVisibility:").before(" | ProcessState:")
     end.reason = String(sentence.text.prefix(Termination.longestText))
@@ -441,7 +442,8 @@ struct ReportDraft {
       // Of an exception the runtime's own frames may be all that is left, or addresses.
       let thrown = self.frames[Self.throwing] ?? []
       let isBare = ReportFrame.thrown(thrown).isEmpty
-      let isThrown = hasExceptionBacktrace || !thrown.isEmpty
+      let isPlaced = thrown.contains { $0.isOfApp && $0.code != nil }
+      let isThrown = (hasExceptionBacktrace || !thrown.isEmpty) && !isPlaced
       let heading =
         report.form == .crashText ? "Last Exception Backtrace" : "lastExceptionBacktrace"
       end.reason =

@@ -58,7 +58,9 @@ extension Termination {
     let stack = ReportFrame.withoutReporter(stack)
     let apps = stack.filter(\.isOfApp)
     place = place ?? apps.lazy.compactMap(\.code).first
-    if exception != nil { frame = (apps.first ?? (isThrown ? stack.first : nil))?.name }
+    // A function of the system is no place to begin at.
+    let thrower = isThrown ? stack.first.flatMap { $0.isOfApple ? nil : $0 } : nil
+    if exception != nil { frame = (apps.first ?? thrower)?.name }
     // A signal of the processor has no call of pthread_kill above what the thread did.
     let faults: Set<UInt64> = [4, 5, 8, 10, 11]
     if case .killed("SIGNAL", let code?) = kind, faults.contains(code), let first = stack.first,

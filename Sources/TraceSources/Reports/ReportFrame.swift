@@ -145,7 +145,7 @@ struct ReportFrame: Hashable, Sendable {
   ]
 
   /// Whether it lies in a library of the system, as far as that is known.
-  private var isOfApple: Bool {
+  var isOfApple: Bool {
     if let isOfSystem { return isOfSystem }
     guard let image else { return false }
     return Self.appleImages.contains(image) || Self.appleLibraries.contains { image.hasPrefix($0) }
