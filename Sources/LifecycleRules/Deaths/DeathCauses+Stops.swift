@@ -88,7 +88,7 @@ extension DeathCauses {
 
   /// A page of code that its signature does not fit.
   static let badPage = stop(
-    "kern_codesign_error", "unknown_0x32 at ", "0x00000032, ", "invalid page",
+    "kern_codesign_error", "unknown_0x32 at ", "0x00000032, ",
     meaning: "it ran a page of code that has no signature, or that its signature does not fit",
     advice: """
       Look for code that is made as the app runs, as by a just-in-time compiler, which needs a debugger or an \
@@ -188,7 +188,7 @@ extension DeathCauses {
       advice: "Delete bin and obj, and build and install the app again."),
     stop(
       "rnfbcrashlyticsmodule crash", "sentrysdk crash", "bugsnagtest crash",
-      meaning: "it was made to crash, as a test of its crash reporter",
+      meaning: "it called a function that crashes on purpose",
       advice: "Look for what calls that function: a button or a setting for tests is in this build."
     ),
     stop(

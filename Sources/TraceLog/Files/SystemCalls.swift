@@ -155,10 +155,10 @@ package enum SystemCalls {
   /// A file system without locks keeps nobody off, nor does a system that forbids to hold them: there an
   /// app's ring says which process records, and that is what decides.
   static func lock(_ descriptor: Int32) -> Bool {
-    for _ in 0..<200 {
-      let isFree = !mayHoldLocks || machine.lock(descriptor, LOCK_EX | LOCK_NB) != -EWOULDBLOCK
-      if isFree { return true }
-      usleep(1000)
+    guard mayHoldLocks else { return true }
+    for millisecond in 0...200 {
+      if millisecond > 0 { usleep(1000) }
+      if machine.lock(descriptor, LOCK_EX | LOCK_NB) != -EWOULDBLOCK { return true }
     }
     return false
   }

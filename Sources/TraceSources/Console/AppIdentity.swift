@@ -336,9 +336,14 @@ enum OwnBundleText {
   /// The name of the app, or of its extension, whose folder is in a path, and what stands behind the folder; `nil`
   /// without one.
   static func app(inPath path: ArraySlice<UInt8>) -> (name: String, rest: ArraySlice<UInt8>)? {
-    guard let ending = path.firstRange(of: ".appex/") ?? path.firstRange(of: ".app/"),
+    guard let ending = path.firstRange(of: ".app/"),
       let slash = path[..<ending.lowerBound].lastIndex(of: "/")
     else { return nil }
+    if let inner = path[ending.upperBound...].dropping(prefix: Array("PlugIns/".utf8)),
+      let end = inner.firstRange(of: ".appex/"), !inner[..<end.lowerBound].contains("/")
+    {
+      return (inner[..<end.lowerBound].text, inner[end.upperBound...])
+    }
     return (path[(slash + 1)..<ending.lowerBound].text, path[ending.upperBound...])
   }
 

@@ -50,8 +50,10 @@ extension MessageRules {
     MessageRule("|Message from debugger: Terminated due to signal {signal:int}", seenSignal),
     MessageRule("|Message from debugger: killed", .endedUnderDebugger(.signal(9))),
     MessageRule("|Message from debugger: Terminated due to memory issue", memoryIssue),
-    MessageRule("because it * using too much memory", memoryIssue),
-    MessageRule(#"The request to open "{bundle:id}" failed."#) { said in
+    MessageRule("killed by the operating system because it is using too much memory", memoryIssue),
+    MessageRule("terminated because it was using too much memory", memoryIssue),
+    // An app that opens another one prints such words, too.
+    MessageRule(#"Launching: *The request to open "{bundle:id}" failed."#) { said in
       .warned(.launchRefused, said.line.prefix(longestName).text)
     },
     MessageRule("^Performing snapshot request ", .snapshotBegan),

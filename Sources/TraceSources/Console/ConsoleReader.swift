@@ -16,6 +16,8 @@ struct ConsoleReader {
   private var rowStart: [UInt8] = []
   /// The number of the last line, if it has no end.
   private var unended: Int?
+  /// Whether the last line was blank.
+  private var isBehindBlank = false
   private var replay = ReplayFilter()
   private let assembler = RecordAssembler()
   private(set) var clock: ConsoleClock
@@ -100,14 +102,18 @@ struct ConsoleReader {
     case .record(let record): try assembler.begin(record) { try take($0) }
     case .unstamped(let record): try assembler.beginUnstamped(record) { try take($0) }
     case .continuation:
-      guard let cited = PlainFraming.cited(line, number) else {
+      // What follows a record at once is more of its message.
+      let isApart = isBehindBlank || !assembler.hasRecord
+      isBehindBlank = !line.contains { $0 > 0x20 }
+      guard isApart, let cited = PlainFraming.cited(line, number) else {
         return assembler.join(line, &tally)
       }
-      try assembler.beginUnstamped(cited) { try take($0) }
+      return try assembler.beginUnstamped(cited) { try take($0) }
     case .nothing: break
     case .broken: try takeHole(number, count: 1)
     case .disconnected: try takeHole(number, count: -1)
     }
+    isBehindBlank = false
   }
 
   /// Whether a line without an end was cut: it does not say all that it began to say.

@@ -123,11 +123,15 @@ struct LineFraming: ConsoleFraming {
     name: "idevicesyslog", rest: .deviceRemark, takeStamp: { $0.takeStampWithoutYear() }
   ) { line, record in
     guard line.take(" ") else { return .continuation }
-    if takeColumns(&line, &record) { return nil }
-    guard let process = line.takeProcess(), process.thread == nil else { return .continuation }
+    let head = line.index
+    func other() -> FramedLine? {
+      (line.index, record.process, record.pid) = (head, "", nil)
+      return takeColumns(&line, &record) ? nil : .continuation
+    }
+    guard let process = line.takeProcess(), process.thread == nil else { return other() }
     var name = process.name
     if name.last == ")", let paren = name.lastIndex(of: "(") { name = name[..<paren] }
-    guard !name.isEmpty else { return .continuation }
+    guard !name.isEmpty else { return other() }
     (record.process, record.pid) = (name.text, process.pid)
     // launchd of macOS names the job in the level's place: its message begins there.
     if name.text.hasSuffix("launchd") || name.text.hasSuffix("launchd_sim") {
@@ -137,7 +141,7 @@ struct LineFraming: ConsoleFraming {
       if line.next == "(", message.contains("]): ") || message.contains("]) <") { return nil }
       line.index = start
     }
-    guard line.takeLevel(), line.take(":") else { return .continuation }
+    guard line.takeLevel(), line.take(":") else { return other() }
     _ = line.take(" ")
     return nil
   }
@@ -152,16 +156,15 @@ struct LineFraming: ConsoleFraming {
   ///     Mon dd hh:mm:ss Device Notice 35 process(Library) message
   private static func takeColumns(_ line: inout LineScanner, _ record: inout ConsoleRecord) -> Bool
   {
-    let start = line.index
-    defer { if record.process.isEmpty { line.index = start } }
     // The name of the device may have blanks.
     for _ in 0..<6 {
       guard let word = line.takeWord(), word.last != ":", line.take(" ") else { return false }
-      guard typeColumns.contains(word.text) else { continue }
+      guard word.count < 8, typeColumns.contains(word.text) else { continue }
       guard let pid = line.takeNumber().flatMap({ Int32(exactly: $0) }), line.take(" "),
-        let process = line.takeWord(), line.take(" ")
+        let process = line.takeWord()?.prefix(while: { $0 != "(" }), !process.isEmpty,
+        line.take(" ")
       else { return false }
-      (record.process, record.pid) = (process.prefix { $0 != "(" }.text, pid)
+      (record.process, record.pid) = (process.text, pid)
       return true
     }
     return false

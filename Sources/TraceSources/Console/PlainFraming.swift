@@ -43,8 +43,10 @@ struct PlainFraming: ConsoleFraming {
   /// The record of a line that is in another form than those around it, as who cites two consoles has it: words with
   /// which an app or its runtime ends, perhaps behind `Notes[412]: `; `nil` of other lines.
   static func cited(_ line: ArraySlice<UInt8>, _ number: Int) -> ConsoleRecord? {
+    // Nearly all lines are frames or an app's own, and have no colon.
+    let head = line.prefix(256)
+    guard head.contains(UInt8(ascii: ":")) else { return nil }
     var scanner = LineScanner(line)
-    let head = line.prefix(96)
     guard let close = head.firstRange(of: "]: "), let process = scanner.takeProcess(),
       scanner.index < close.upperBound
     else {

@@ -14,12 +14,16 @@ final class RecordAssembler {
   private var record: ConsoleRecord?
   private var lastStamp: ConsoleStamp?
   private var message: [UInt8] = []
-  /// The records above the first time; `nil` where there are so many that nothing in the text may have one.
+  /// The records above the first time; `nil` once they are handed out: at the end, or where there are so many that
+  /// nothing in the text may have a time.
   private var cited: [ConsoleRecord]? = []
   private static let mostCited = 16
   /// The process that printed the last record with a time, and whether it printed all of them.
   private var printer: (process: String, pid: Int32?)?
   private var isOfOneProcess = true
+
+  /// Whether there is a record that a line could belong to.
+  var hasRecord: Bool { record != nil }
 
   /// Begins a new record; hands out the one before it.
   func begin(_ next: ConsoleRecord, _ body: (ConsoleRecord) throws -> Void) rethrows {

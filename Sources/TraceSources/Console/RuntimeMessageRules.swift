@@ -41,7 +41,9 @@ extension MessageRules {
       // Mono, of which Xamarin and .NET are made.
       MessageRule("Got a {signal:word} while executing native code", signalled),
       MessageRule("critical: Stacktrace:", ofMono),
-      MessageRule("Failed to load AOT module '") { foretold(.ownEnd($0.line, signal: 6)) },
+      MessageRule("Failed to load AOT module '*' while running in aot-only mode") {
+        foretold(.ownEnd($0.line, signal: 6))
+      },
       MessageRule("|Native stacktrace:", ofMono),
       MessageRule("|Unhandled managed exception: ") { foretold(.ownEnd($0.line)) },
       // Unity.
@@ -93,15 +95,14 @@ extension MessageRules {
         }
       },
       MessageRule("|Thread {number:int}: {stop}", stopped),
-      // In a sentence, a mark of code ends the words.
-    ]
-    + ["EXC_", "signal SIG", "Fatal error: "].map { words in
-      MessageRule("Thread {number:int}: \(words)") { said in
-        said.message[said.before.endIndex...].behind(": ").flatMap {
-          stopped($0.line.before("`"), said)
-        }
-      }
-    } + [
+      // Within a sentence a mark of code ends the words, and only Swift's own are known from the sentence's.
+      MessageRule("Thread {number:int}: EXC_", citedStop),
+      MessageRule("Thread {number:int}: signal SIG", citedStop),
+      MessageRule("Thread {number:int}: Fatal error: ") { said in
+        let words = said.message[said.before.endIndex...].behind("Fatal error: ")
+        let own = ownWords.first { words?.starts(with: $0) == true }
+        return own.flatMap { stopped(Array("Fatal error: \($0)".utf8)[...].trimmedEnd, said) }
+      },
       // Behind the name and the number of a thread.
       MessageRule("): EXC_") { said in
         said.before.last?.isDigit == true
@@ -165,8 +166,10 @@ extension MessageRules {
       end.reason = cause.name
     }
 
-    // TCC ends a process whose Info.plist does not say what for it uses protected data.
-    if frames.prefix(4).contains(where: { $0.image == "TCC" }) {
+    // TCC aborts a process whose Info.plist does not say what for it uses protected data.
+    if end.kind == Termination.signal(6).kind,
+      frames.prefix(4).contains(where: { $0.image == "TCC" })
+    {
       end.kind = .killed(namespace: "TCC", code: nil)
     }
     end.take(stack: frames)
@@ -283,6 +286,12 @@ extension MessageRules {
   /// Reads why a debugger has stopped the process: a breakpoint and a pause are no crash.
   private static func stopped(_ said: Said) -> ConsoleStatement? {
     said.stop.flatMap { stopped($0, said) }
+  }
+
+  private static func citedStop(_ said: Said) -> ConsoleStatement? {
+    said.message[said.before.endIndex...].behind(": ").flatMap {
+      stopped($0.line.before("`"), said)
+    }
   }
 
   private static func stopped(_ words: ArraySlice<UInt8>, _ said: Said) -> ConsoleStatement? {

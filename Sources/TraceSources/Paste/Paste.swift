@@ -142,8 +142,13 @@ public struct Paste: Sendable {
     _ rest: inout [PastedLines.Line]
   ) {
     var lines = block
+    // Where members of an object end that are of no report: so is each of them by itself, and none is read again.
+    var membersEnd = block.startIndex
     while !lines.isEmpty {
-      if let (nested, end) = Self.nested(atStartOf: lines) {
+      let isMember = Self.bare(line: lines.first).first == "\""
+      if isMember, lines.startIndex < membersEnd {
+        rest.append(lines.removeFirst())
+      } else if let (nested, end) = Self.nested(atStartOf: lines) {
         undone.append("a report within a text of JSON")
         for block in Self.blocks(of: nested) { cut(block, &reports, &rest) }
         lines = lines[end...]
@@ -151,6 +156,7 @@ public struct Paste: Sendable {
         reports.append((form, Array(lines[..<end])))
         lines = lines[end...]
       } else {
+        if isMember { membersEnd = Self.endOfJSON(lines) }
         let frames = ReportFrame.stack(atStartOf: lines.lazy.map(\.bytes))
         let count = max(1, frames.count)
         if !frames.isEmpty, let title = Self.takeTitle(of: frames, from: &rest) {

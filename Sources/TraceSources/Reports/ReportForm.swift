@@ -49,7 +49,7 @@ public enum ReportForm: String, CaseIterable, Sendable {
     "115": "a report of a reset, which tells of no app",
     "211": analytics, "226": analytics, "305": analytics, "313": analytics,
   ]
-  private static let panic = "a report of a panic of the whole device, which is about no app"
+  private static let panic = "a panic report, which tells of the whole device"
   private static let analytics = "a report of analytics, which tells of no death"
 
   /// Whether the reports with this number are read.

@@ -200,7 +200,8 @@ extension ReportFrame {
   ///     Notes:88 - Notes.NoteStore.save() -> ()
   ///     0x102d99954 - /private/var/containers/Bundle/Notes.app/Notes : NoteStore_save
   private static func dashed(_ line: String) -> ReportFrame? {
-    if let parts = line.wholeMatch(of: #/\s*([\w.\/+-]+):(\d+) - (\S.*[(\[].*)/#) {
+    if let parts = line.wholeMatch(of: #/\s*([\w.\/+-]*[A-Za-z][\w.\/+-]*):(\d+) - (\S.*[(\[].*)/#)
+    {
       let file = parts.1.split(separator: "/").last ?? parts.1
       let isFile = file.contains(".")
       return ReportFrame(

@@ -131,7 +131,7 @@ struct SystemWarningRule: Rule {
     case .launchRefused:
       (
         .warning, "the system refused to launch the app, which did not run",
-        "Install the app again, on an unlocked device: NotFound means that it is not there, Security that its profile is not trusted."
+        "Unlock the device, and install the app again. NotFound: it is not installed. Security: its profile is not trusted."
       )
     case .webContentGone:
       (
