@@ -166,7 +166,7 @@ extension MessageRules {
       end.reason = cause.name
     }
 
-    // TCC aborts a process whose Info.plist does not say what for it uses protected data.
+    // TCC aborts a process that uses protected data without a usage description in its Info.plist.
     if end.kind == Termination.signal(6).kind,
       frames.prefix(4).contains(where: { $0.image == "TCC" })
     {
