@@ -114,8 +114,9 @@ package struct IndexPage {
       ? nil : "\(sorter("first seen"))\(sorter("last seen"))<th scope=\"col\">by day</th>"
     let hasReleases = issues.contains { !$0.releases.isEmpty }
     let released: Markup? = hasReleases ? "<th scope=\"col\">releases</th>" : nil
+    let lastDay = days.max()
     let lines = issues.prefix(IndexPage.issueLimit).enumerated().map { place, issue in
-      row(issue, place: place, hasReleases: hasReleases, lastDay: days.max())
+      row(issue, place: place, hasReleases: hasReleases, lastDay: lastDay)
     }
     return """
       <section id="issues"><h2>Issues</h2>\

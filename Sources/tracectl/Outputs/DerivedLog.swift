@@ -12,6 +12,7 @@ final class DerivedLog {
   private let target: String
   private let inputs: [String]
   private let draft: String
+  private var hasDraft = false
   private var writer: LogWriter?
   /// How many events were written.
   private(set) var eventCount = 0
@@ -50,7 +51,8 @@ final class DerivedLog {
   }
 
   deinit {
-    if !isClosed { unlink(draft) }
+    // What stood there before is somebody's file.
+    if !isClosed && hasDraft { unlink(draft) }
   }
 
   /// Whether the log was begun.
@@ -63,6 +65,7 @@ final class DerivedLog {
     try telling {
       let sink =
         try path == "-" ? FileLogSink(descriptor: 1) : FileLogSink(path: draft, .create)
+      hasDraft = path != "-"
       writer = try LogWriter(
         to: sink, vocabulary: vocabulary, identity: identity, after: beginning)
     }
