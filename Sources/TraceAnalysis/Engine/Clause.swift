@@ -42,6 +42,14 @@ struct ClauseTerms {
   let severity: Severity
   /// Whether the rule's code decides about what is found.
   let isJudgedByCode: Bool
+  /// When the last event came that makes a finding less serious.
+  var lastMitigation: Instant?
+  /// Whether there were more instances than are followed: what is not known by now is not told.
+  var isOverfull = false
+  /// The place of the last event that may have ended something in any instance.
+  var lastStray: UInt64 = 0
+  /// What that event does not say.
+  var strayDoubt: Doubt?
 
   init(_ pattern: RulePattern, _ rule: ActiveRule) {
     self.pattern = pattern
@@ -49,11 +57,8 @@ struct ClauseTerms {
     isJudgedByCode = rule.isJudgedByCode
   }
 
-  /// The severity of a finding at `instant` under `profile`, after the last event that makes one less
-  /// serious.
-  func severity(
-    at instant: Instant, under profile: Profile, after lastMitigation: Instant?
-  ) -> Severity {
+  /// The severity of a finding at `instant` under `profile`.
+  func severity(at instant: Instant, under profile: Profile) -> Severity {
     guard let milder = pattern.milder, let mitigation = pattern.mitigation else { return severity }
     let isMitigated =
       switch mitigation {
@@ -63,18 +68,6 @@ struct ClauseTerms {
       }
     return isMitigated ? milder : severity
   }
-}
-
-/// What came in a log that bears on all instances of a clause.
-struct ClauseMarks {
-  /// When the last event came that makes a finding less serious.
-  var lastMitigation: Instant?
-  /// Whether there were more instances than are followed: what is not known by now is not told.
-  var isOverfull = false
-  /// The place of the last event that may have ended something in any instance.
-  var lastStray: UInt64 = 0
-  /// What that event does not say.
-  var strayDoubt: Doubt?
 }
 
 extension Scope {

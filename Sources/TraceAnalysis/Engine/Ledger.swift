@@ -9,9 +9,7 @@ struct Ledger {
   /// The place of the rule that tells deaths.
   let deathRule: Int?
   /// What only findings ask of the clauses, by their numbers.
-  let terms: [ClauseTerms]
-  /// What came that bears on all instances of the clauses, by their numbers.
-  var marks: [ClauseMarks]
+  var terms: [ClauseTerms]
   /// The code of each rule.
   var rules: RuleCells
   var ruleFindings = RuleFindings()
@@ -40,7 +38,6 @@ struct Ledger {
     terms = patterns.map {
       ClauseTerms($0.pattern, active[$0.rule])
     }
-    marks = patterns.map { _ in ClauseMarks() }
     rules = RuleCells(active.map { $0.makeLogic() })
     tallies = Slab(active.map { _ in Tally() })
     present = Present(vocabulary: vocabulary)
@@ -108,9 +105,9 @@ struct Ledger {
   /// Asked where instances are without number, or looked at one by one when a limit
   /// passes.
   mutating func isOverfull(_ clause: Clause, _ count: Int) -> Bool {
-    if count >= Scope.followedWords { marks[clause.number].isOverfull = true }
-    if marks[clause.number].isOverfull { doubt(clause, .tooManyInstances) }
-    return marks[clause.number].isOverfull
+    if count >= Scope.followedWords { terms[clause.number].isOverfull = true }
+    if terms[clause.number].isOverfull { doubt(clause, .tooManyInstances) }
+    return terms[clause.number].isOverfull
   }
 
   /// Whether a clause has no place for the instance of `key`.
@@ -175,14 +172,13 @@ struct Ledger {
   /// has said.
   func severity(_ clause: Clause, _ culprit: OpenEvent, past limit: Severity?) -> Severity {
     if let said = active[clause.rule].severity { return said }
-    let own = severity(clause, at: culprit.event.instant)
+    let own = severity(clause, culprit)
     return limit.map { min($0, own) } ?? own
   }
 
-  /// The severity that the pattern of a clause has for a finding at an instant.
-  func severity(_ clause: Clause, at instant: Instant) -> Severity {
-    terms[clause.number].severity(
-      at: instant, under: present.profile, after: marks[clause.number].lastMitigation)
+  /// The severity that the pattern of a clause has for a finding about `culprit`.
+  private func severity(_ clause: Clause, _ culprit: OpenEvent) -> Severity {
+    terms[clause.number].severity(at: culprit.event.instant, under: present.profile)
   }
 
   /// Reports a finding of a clause; its place among the findings.
@@ -217,7 +213,7 @@ struct Ledger {
     let found = RuleFindings.Report(
       culprit: culprit, opener: opener, closing: closing,
       message: message ?? terms[clause.number].pattern.message,
-      severity: severity ?? self.severity(clause, at: culprit.event.instant),
+      severity: severity ?? self.severity(clause, culprit),
       elapsed: elapsed, allowed: allowed, missing: missing)
     return report(found, rule: clause.rule, clause: clause.number)
   }

@@ -112,7 +112,7 @@ final class Inspection {
             + (analyzer.ledger.present.launch?.rawValue ?? "an unknown reason"))
       }
       if terms.pattern.milder != nil {
-        let severity = analyzer.ledger.severity(clause, at: event.instant)
+        let severity = terms.severity(at: event.instant, under: analyzer.profile)
         if severity != terms.severity {
           values.append("a finding here is \(severity.rawValue), not \(terms.severity.rawValue)")
         }
