@@ -37,11 +37,16 @@ struct NumberedPattern {
 
 /// What only the findings of a clause ask for.
 struct ClauseTerms {
-  let pattern: RulePattern
-  /// The severity of a finding to which no mitigation applies.
+  let message: String
   let severity: Severity
   /// Whether the rule's code decides about what is found.
   let isJudgedByCode: Bool
+  /// The reasons for a launch under which the clause is judged; `nil` for all.
+  let launches: Set<LaunchReason>?
+  /// The roles of the scenes that the clause is about; `nil` for all, and for what is about no scene.
+  let roles: Set<SceneRole>?
+  let milder: Severity?
+  let mitigation: RulePattern.Mitigation?
   /// When the last event came that makes a finding less serious.
   var lastMitigation: Instant?
   /// Whether there were more instances than are followed: what is not known by now is not told.
@@ -52,14 +57,18 @@ struct ClauseTerms {
   var strayDoubt: Doubt?
 
   init(_ pattern: RulePattern, _ rule: ActiveRule) {
-    self.pattern = pattern
+    message = pattern.message
     severity = pattern.severity ?? rule.description.severity
     isJudgedByCode = rule.isJudgedByCode
+    launches = pattern.launches
+    roles = pattern.roles
+    milder = pattern.milder
+    mitigation = pattern.mitigation
   }
 
   /// The severity of a finding at `instant` under `profile`.
   func severity(at instant: Instant, under profile: Profile) -> Severity {
-    guard let milder = pattern.milder, let mitigation = pattern.mitigation else { return severity }
+    guard let milder, let mitigation else { return severity }
     let isMitigated =
       switch mitigation {
       case .port: profile.port

@@ -128,7 +128,7 @@ struct Ledger {
   /// Whether the reason for the launch is one that a clause is about, or not known; remembers another.
   @inline(never)
   private mutating func isAboutLaunch(_ clause: Clause) -> Bool {
-    guard let launches = terms[clause.number].pattern.launches, let launch = present.launch,
+    guard let launches = terms[clause.number].launches, let launch = present.launch,
       !launches.contains(launch)
     else { return true }
     tallies[clause.rule].otherLaunch = launch
@@ -172,13 +172,8 @@ struct Ledger {
   /// has said.
   func severity(_ clause: Clause, _ culprit: OpenEvent, past limit: Severity?) -> Severity {
     if let said = active[clause.rule].severity { return said }
-    let own = severity(clause, culprit)
+    let own = terms[clause.number].severity(at: culprit.event.instant, under: present.profile)
     return limit.map { min($0, own) } ?? own
-  }
-
-  /// The severity that the pattern of a clause has for a finding about `culprit`.
-  private func severity(_ clause: Clause, _ culprit: OpenEvent) -> Severity {
-    terms[clause.number].severity(at: culprit.event.instant, under: present.profile)
   }
 
   /// Reports a finding of a clause; its place among the findings.
@@ -188,7 +183,8 @@ struct Ledger {
     elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil, severity: Severity? = nil,
     message: String? = nil, missing: [MissingEvent] = []
   ) -> Int? {
-    if let launches = terms[clause.number].pattern.launches {
+    let info = terms[clause.number]
+    if let launches = info.launches {
       guard let launch = present.launch else {
         doubt(clause, .profileKeyMissing(.launch))
         return nil
@@ -199,7 +195,7 @@ struct Ledger {
       }
     }
 
-    if let wanted = terms[clause.number].pattern.roles {
+    if let wanted = info.roles {
       guard let role = connections?.role(culprit.event) else {
         doubt(clause, .attributeMissing(.role))
         return nil
@@ -211,9 +207,8 @@ struct Ledger {
     }
 
     let found = RuleFindings.Report(
-      culprit: culprit, opener: opener, closing: closing,
-      message: message ?? terms[clause.number].pattern.message,
-      severity: severity ?? self.severity(clause, culprit),
+      culprit: culprit, opener: opener, closing: closing, message: message ?? info.message,
+      severity: severity ?? info.severity(at: culprit.event.instant, under: present.profile),
       elapsed: elapsed, allowed: allowed, missing: missing)
     return report(found, rule: clause.rule, clause: clause.number)
   }
