@@ -113,7 +113,7 @@ final class Inspection {
             + (analyzer.ledger.present.launch?.rawValue ?? "an unknown reason"))
       }
       if terms.milder != nil {
-        let severity = terms.severity(at: event.instant, under: profile)
+        let severity = terms.severity(at: event.instant, under: analyzer.profile)
         if severity != terms.severity {
           values.append("a finding here is \(severity.rawValue), not \(terms.severity.rawValue)")
         }
