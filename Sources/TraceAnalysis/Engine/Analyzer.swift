@@ -228,9 +228,9 @@ public struct Analyzer {
   mutating func endProcess(_ reason: Doubt) {
     ledger.deadlines = Deadlines()
     ledger.connections?.removeAll()
-    for index in ledger.terms.indices {
-      (ledger.terms[index].isOverfull, ledger.terms[index].lastStray) = (false, 0)
-      ledger.terms[index].strayDoubt = nil
+    for index in ledger.marks.indices {
+      (ledger.marks[index].isOverfull, ledger.marks[index].lastStray) = (false, 0)
+      ledger.marks[index].strayDoubt = nil
     }
     var ending = ProcessEnding(reason: reason)
     set.forms.visit(&ending, &ledger)

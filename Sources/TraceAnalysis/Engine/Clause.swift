@@ -37,38 +37,24 @@ struct NumberedPattern {
 
 /// What only the findings of a clause ask for.
 struct ClauseTerms {
-  let message: String
+  let pattern: RulePattern
+  /// The severity of a finding to which no mitigation applies.
   let severity: Severity
   /// Whether the rule's code decides about what is found.
   let isJudgedByCode: Bool
-  /// The reasons for a launch under which the clause is judged; `nil` for all.
-  let launches: Set<LaunchReason>?
-  /// The roles of the scenes that the clause is about; `nil` for all, and for what is about no scene.
-  let roles: Set<SceneRole>?
-  let milder: Severity?
-  let mitigation: RulePattern.Mitigation?
-  /// When the last event came that makes a finding less serious.
-  var lastMitigation: Instant?
-  /// Whether there were more instances than are followed: what is not known by now is not told.
-  var isOverfull = false
-  /// The place of the last event that may have ended something in any instance.
-  var lastStray: UInt64 = 0
-  /// What that event does not say.
-  var strayDoubt: Doubt?
 
   init(_ pattern: RulePattern, _ rule: ActiveRule) {
-    message = pattern.message
+    self.pattern = pattern
     severity = pattern.severity ?? rule.description.severity
     isJudgedByCode = rule.isJudgedByCode
-    launches = pattern.launches
-    roles = pattern.roles
-    milder = pattern.milder
-    mitigation = pattern.mitigation
   }
 
-  /// The severity of a finding at `instant` under `profile`.
-  func severity(at instant: Instant, under profile: Profile) -> Severity {
-    guard let milder, let mitigation else { return severity }
+  /// The severity of a finding at `instant` under `profile`, after the last event that makes one less
+  /// serious.
+  func severity(
+    at instant: Instant, under profile: Profile, after lastMitigation: Instant?
+  ) -> Severity {
+    guard let milder = pattern.milder, let mitigation = pattern.mitigation else { return severity }
     let isMitigated =
       switch mitigation {
       case .port: profile.port
@@ -77,6 +63,18 @@ struct ClauseTerms {
       }
     return isMitigated ? milder : severity
   }
+}
+
+/// What came in a log that bears on all instances of a clause.
+struct ClauseMarks {
+  /// When the last event came that makes a finding less serious.
+  var lastMitigation: Instant?
+  /// Whether there were more instances than are followed: what is not known by now is not told.
+  var isOverfull = false
+  /// The place of the last event that may have ended something in any instance.
+  var lastStray: UInt64 = 0
+  /// What that event does not say.
+  var strayDoubt: Doubt?
 }
 
 extension Scope {

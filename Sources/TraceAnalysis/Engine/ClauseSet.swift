@@ -55,7 +55,7 @@ struct ClauseSet {
     switch step.action {
     case .connection:
       ledger.connections?.note(event, ledger.present.vocabulary, ledger.present.state)
-    case .mitigate: ledger.terms[index].lastMitigation = event.instant
+    case .mitigate: ledger.marks[index].lastMitigation = event.instant
     case .mainThreadBegin:
       let now = ledger.time(.awake, at: event)
       ledger.present.mainThread.begin(ledger.fact(event), at: now)

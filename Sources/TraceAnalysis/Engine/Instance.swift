@@ -49,8 +49,8 @@ extension Ledger {
 
   /// The event that comes may end something in any instance of a clause.
   mutating func noteStray(_ clause: Clause, _ event: Event) {
-    terms[clause.number].lastStray = present.state.ordinal &+ 1
-    terms[clause.number].strayDoubt = strayDoubt(clause, event)
+    marks[clause.number].lastStray = present.state.ordinal &+ 1
+    marks[clause.number].strayDoubt = strayDoubt(clause, event)
   }
 
   /// Why a clause cannot tell after an event that does not say to which instance it belongs.
@@ -62,13 +62,13 @@ extension Ledger {
   /// The place of the last event that hides what a clause asks for: a gap, or one that may belong to
   /// any instance; 0 for none.
   func lastLoss(_ clause: Clause) -> UInt64 {
-    max(present.state.lastGap?.ordinal ?? 0, terms[clause.number].lastStray)
+    max(present.state.lastGap?.ordinal ?? 0, marks[clause.number].lastStray)
   }
 
   /// Why it is not certain that what a fact began lasts, in a clause; `nil` when it is.
   func doubt(_ clause: Clause, since opener: OpenEvent) -> Doubt? {
     if !present.state.isCertain(opener) { return .gap }
-    return opener.ordinal < terms[clause.number].lastStray ? terms[clause.number].strayDoubt : nil
+    return opener.ordinal < marks[clause.number].lastStray ? marks[clause.number].strayDoubt : nil
   }
 
   /// The instance that `event` belongs to in a scope.

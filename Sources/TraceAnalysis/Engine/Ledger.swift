@@ -9,7 +9,9 @@ struct Ledger {
   /// The place of the rule that tells deaths.
   let deathRule: Int?
   /// What only findings ask of the clauses, by their numbers.
-  var terms: [ClauseTerms]
+  let terms: [ClauseTerms]
+  /// What came that bears on all instances of the clauses, by their numbers.
+  var marks: [ClauseMarks]
   /// The code of each rule.
   var rules: RuleCells
   var ruleFindings = RuleFindings()
@@ -38,6 +40,7 @@ struct Ledger {
     terms = patterns.map {
       ClauseTerms($0.pattern, active[$0.rule])
     }
+    marks = patterns.map { _ in ClauseMarks() }
     rules = RuleCells(active.map { $0.makeLogic() })
     tallies = Slab(active.map { _ in Tally() })
     present = Present(vocabulary: vocabulary)
@@ -105,9 +108,9 @@ struct Ledger {
   /// Asked where instances are without number, or looked at one by one when a limit
   /// passes.
   mutating func isOverfull(_ clause: Clause, _ count: Int) -> Bool {
-    if count >= Scope.followedWords { terms[clause.number].isOverfull = true }
-    if terms[clause.number].isOverfull { doubt(clause, .tooManyInstances) }
-    return terms[clause.number].isOverfull
+    if count >= Scope.followedWords { marks[clause.number].isOverfull = true }
+    if marks[clause.number].isOverfull { doubt(clause, .tooManyInstances) }
+    return marks[clause.number].isOverfull
   }
 
   /// Whether a clause has no place for the instance of `key`.
@@ -128,7 +131,7 @@ struct Ledger {
   /// Whether the reason for the launch is one that a clause is about, or not known; remembers another.
   @inline(never)
   private mutating func isAboutLaunch(_ clause: Clause) -> Bool {
-    guard let launches = terms[clause.number].launches, let launch = present.launch,
+    guard let launches = terms[clause.number].pattern.launches, let launch = present.launch,
       !launches.contains(launch)
     else { return true }
     tallies[clause.rule].otherLaunch = launch
@@ -172,8 +175,14 @@ struct Ledger {
   /// has said.
   func severity(_ clause: Clause, _ culprit: OpenEvent, past limit: Severity?) -> Severity {
     if let said = active[clause.rule].severity { return said }
-    let own = terms[clause.number].severity(at: culprit.event.instant, under: present.profile)
+    let own = severity(clause, at: culprit.event.instant)
     return limit.map { min($0, own) } ?? own
+  }
+
+  /// The severity that the pattern of a clause has for a finding at an instant.
+  func severity(_ clause: Clause, at instant: Instant) -> Severity {
+    terms[clause.number].severity(
+      at: instant, under: present.profile, after: marks[clause.number].lastMitigation)
   }
 
   /// Reports a finding of a clause; its place among the findings.
@@ -183,8 +192,7 @@ struct Ledger {
     elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil, severity: Severity? = nil,
     message: String? = nil, missing: [MissingEvent] = []
   ) -> Int? {
-    let info = terms[clause.number]
-    if let launches = info.launches {
+    if let launches = terms[clause.number].pattern.launches {
       guard let launch = present.launch else {
         doubt(clause, .profileKeyMissing(.launch))
         return nil
@@ -195,7 +203,7 @@ struct Ledger {
       }
     }
 
-    if let wanted = info.roles {
+    if let wanted = terms[clause.number].pattern.roles {
       guard let role = connections?.role(culprit.event) else {
         doubt(clause, .attributeMissing(.role))
         return nil
@@ -207,8 +215,9 @@ struct Ledger {
     }
 
     let found = RuleFindings.Report(
-      culprit: culprit, opener: opener, closing: closing, message: message ?? info.message,
-      severity: severity ?? info.severity(at: culprit.event.instant, under: present.profile),
+      culprit: culprit, opener: opener, closing: closing,
+      message: message ?? terms[clause.number].pattern.message,
+      severity: severity ?? self.severity(clause, at: culprit.event.instant),
       elapsed: elapsed, allowed: allowed, missing: missing)
     return report(found, rule: clause.rule, clause: clause.number)
   }

@@ -37,29 +37,21 @@ public struct Milestones: Sendable {
   public private(set) var first: [Milestone] = []
   /// How many are left out between the two ends.
   public var leftOut: Int { max(0, count - first.count - Milestones.keptAtEitherEnd) }
-  private var tail: [Milestone] = []
+  /// The milestones at the end, where they are not among the first.
+  public var last: [Milestone] { Array(tail) }
+  private var tail = Remembered<Milestone>(Milestones.keptAtEitherEnd, beyond: .oldestGoes)
   private var appState: AppState?
   private var sceneCount = 0
   private let unattaching = Set(
     SceneActivation.allCases.map { Transition($0, .unattached).symbol })
   private var count = 0
 
-  /// The milestones at the end, where they are not among the first.
-  public var last: [Milestone] {
-    let surplus = max(0, count - first.count)
-    guard surplus >= tail.count, !tail.isEmpty else { return tail }
-    let oldest = surplus % tail.count
-    return surplus == tail.count ? tail : Array(tail[oldest...] + tail[..<oldest])
-  }
-
   mutating func add(_ milestone: Milestone) {
     count += 1
     if first.count < Milestones.keptAtEitherEnd {
       first.append(milestone)
-    } else if tail.count < Milestones.keptAtEitherEnd {
-      tail.append(milestone)
     } else {
-      tail[(count - 1 - first.count) % Milestones.keptAtEitherEnd] = milestone
+      tail.append(milestone)
     }
   }
 
@@ -75,9 +67,8 @@ public struct Milestones: Sendable {
     if event.verb != .kill && event.verb != .exit { return }
     if tail.isEmpty {
       if let index = first.lastIndex(where: { $0.kind == .end }) { first[index].event = event }
-    } else {
-      let last = (count - 1 - first.count) % Milestones.keptAtEitherEnd
-      if tail[last].kind == .end { tail[last].event = event }
+    } else if tail.last?.kind == .end {
+      tail[tail.count - 1].event = event
     }
   }
 

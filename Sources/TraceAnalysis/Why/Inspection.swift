@@ -104,21 +104,21 @@ final class Inspection {
   var clauses: [Inquiry.Clause] {
     analyzer.set.clauses.map { clause in
       let terms = analyzer.ledger.terms[clause.number]
-      let pattern = analyzer.ledger.active[clause.rule].description.patterns[clause.number]
       var values = clausesByNumber[clause.number]?.values(self) ?? []
-      if let launches = terms.launches {
+      if let launches = terms.pattern.launches {
         let names = launches.map(\.rawValue).sorted().joined(separator: ", ")
         values.append(
           "checked for launches by \(names); this launch is by "
             + (analyzer.ledger.present.launch?.rawValue ?? "an unknown reason"))
       }
-      if terms.milder != nil {
-        let severity = terms.severity(at: event.instant, under: analyzer.profile)
+      if terms.pattern.milder != nil {
+        let severity = analyzer.ledger.severity(clause, at: event.instant)
         if severity != terms.severity {
           values.append("a finding here is \(severity.rawValue), not \(terms.severity.rawValue)")
         }
       }
-      return Inquiry.Clause(pattern: pattern.words, roles: roles(clause.number), values: values)
+      return Inquiry.Clause(
+        pattern: terms.pattern.words, roles: roles(clause.number), values: values)
     }
   }
 
@@ -139,9 +139,8 @@ final class Inspection {
   /// The part that the event plays in a pattern.
   private func role(_ step: Step, _ clause: any FormClause) -> String? {
     if step.form != .none {
-      let rule = analyzer.ledger.active[clause.clause.rule].description
-      let roles = rule.patterns[clause.clause.number].form.content.roles
-      return roles.first { $0.part == step.part }?.word
+      let form = analyzer.ledger.terms[clause.clause.number].pattern.form
+      return form.content.roles.first { $0.part == step.part }?.word
     }
     switch step.action {
     case .mitigate: return "lowers the severity of a finding"

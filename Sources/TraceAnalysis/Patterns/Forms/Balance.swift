@@ -94,7 +94,7 @@ struct BalanceClause: FormClause {
 
   private func closeAgain(_ event: Event, since first: OpenEvent, _ ledger: inout Ledger) {
     // What opened last may be another's, or this one's.
-    if first.ordinal < ledger.terms[clause.number].lastStray { return }
+    if first.ordinal < ledger.marks[clause.number].lastStray { return }
     // A task that ended never begins again, whatever a gap hides. All else may have been opened there.
     if clause.scope != .task && !ledger.present.state.isCertain(first) {
       return ledger.doubt(clause, .gap)

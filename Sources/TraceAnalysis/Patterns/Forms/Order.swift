@@ -200,7 +200,7 @@ struct OrderClause: FormClause {
   private func hidesFirst(_ key: UInt64, _ ledger: borrowing Ledger) -> Doubt? {
     let since = max(ledger.present.beginning?.ordinal ?? 0, known[key] ?? 0)
     if since < ledger.present.state.lastGap?.ordinal ?? 0 { return .gap }
-    return since < ledger.lastLoss(clause) ? ledger.terms[clause.number].strayDoubt : nil
+    return since < ledger.lastLoss(clause) ? ledger.marks[clause.number].strayDoubt : nil
   }
 
   /// An order that can be broken once is over for this process.

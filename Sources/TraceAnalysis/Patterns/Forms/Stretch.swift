@@ -17,8 +17,7 @@ extension RulePattern {
     allowed: Nanoseconds, worse: BudgetLimit? = nil, says message: String
   ) -> RulePattern {
     let form = StretchForm(
-      opening: opening, closing: closing, cancelling: cancelling, allowed: allowed, worse: worse,
-      message: message)
+      opening: opening, closing: closing, cancelling: cancelling, allowed: allowed, worse: worse)
     return RulePattern(.stretch(form), per: .app, says: message)
   }
 }
@@ -35,8 +34,6 @@ package struct StretchForm: PatternForm {
   package let allowed: Nanoseconds
   /// From which time on it is more serious, and how much.
   let worse: BudgetLimit?
-  /// How a finding begins.
-  let message: String
   /// A span is the culprit that took at least one part in so many.
   package static let partOfCulprit: Nanoseconds = 4
 
@@ -133,8 +130,8 @@ struct StretchClause: FormClause {
   private func words(
     _ hold: LaunchHolds.Hold?, _ opener: OpenEvent, isClosed: Bool, _ ledger: borrowing Ledger
   ) -> String {
-    let message =
-      isClosed ? form.message : form.message.replacing(" came ", with: " had not come ")
+    let said = ledger.terms[clause.number].pattern.message
+    let message = isClosed ? said : said.replacing(" came ", with: " had not come ")
     guard let hold else {
       return message.replacing("{opener}", with: "{name}")
         + "; the log does not show what took the time"
