@@ -53,8 +53,7 @@ struct ClauseSet {
 
     let index = step.index
     switch step.action {
-    case .connection:
-      ledger.connections?.note(event, ledger.present.vocabulary, ledger.present.state)
+    case .connection: ledger.noteConnection(event)
     case .mitigate: ledger.marks[index].lastMitigation = event.instant
     case .mainThreadBegin:
       let now = ledger.time(.awake, at: event)
