@@ -198,7 +198,11 @@ public struct LifecycleState: Sendable {
   /// For how long the process has been suspended up to `instant`, which is not before the state's.
   public func suspended(at instant: Instant) -> Nanoseconds {
     guard let suspension else { return suspendedTotal }
-    return suspendedTotal.adding(max(0, instant.since(suspension.event.instant)))
+    // By hand: small enough to be inlined elsewhere, where a call copies the state, 170 instructions for each event
+    // of a log of lives.
+    let (sum, overflow) = suspendedTotal.addingReportingOverflow(
+      max(0, instant.since(suspension.event.instant)))
+    return overflow ? .max : sum
   }
 
   /// The time in which the process could run code, up to `instant`: nanoseconds since the origin

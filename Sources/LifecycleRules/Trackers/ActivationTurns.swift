@@ -9,17 +9,22 @@ enum ActivityWord {
   /// The events that say it.
   static let events = Turn.events(.activate, .resign, .background) | .verbs(.state)
 
-  private static let transitions: NameTable<ActivityWord> = {
+  /// What each well-known name says as a transition.
+  ///
+  /// Not a ``NameTable``, whose generic look-up is called unspecialized from here: 200 instructions for each event of
+  /// a log of lives.
+  private static let transitions: [ActivityWord?] = {
     let states: [String: ActivityWord] = [
       AppState.active.rawValue: .active, AppState.inactive.rawValue: .inactive,
       AppState.background.rawValue: .background,
       SceneActivation.foregroundActive.rawValue: .active,
       SceneActivation.foregroundInactive.rawValue: .inactive,
     ]
-    return NameTable(
-      Transition.all.compactMap { transition in
-        states[transition.to].map { (transition.symbol, $0) }
-      })
+    var words: [ActivityWord?] = Array(repeating: nil, count: WellKnownWords.count)
+    for transition in Transition.all {
+      words[Int(transition.symbol.rawValue)] = states[transition.to]
+    }
+    return words
   }()
 
   /// Reads an event of ``events``; `nil` for a transition of another kind.
@@ -29,7 +34,10 @@ enum ActivityWord {
     case .resign: self = .inactive
     case .background: self = .background
     case .foreground, .disconnect, nil:
-      guard let word = ActivityWord.transitions[event.name] else { return nil }
+      let name = Int(event.name.rawValue)
+      guard name < ActivityWord.transitions.count, let word = ActivityWord.transitions[name] else {
+        return nil
+      }
       self = word
     }
   }

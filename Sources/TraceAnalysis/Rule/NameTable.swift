@@ -1,18 +1,18 @@
 import LifecycleModel
 
 /// A value for each of some well-known names, found without hashing.
-package struct NameTable<Value: Sendable>: Sendable {
-  @usableFromInline let values: [Value?]
+struct NameTable<Value: Sendable>: Sendable {
+  private let values: [Value?]
 
   /// Makes a table.
-  package init(_ rows: [(name: Symbol, value: Value)]) {
+  init(_ rows: [(name: Symbol, value: Value)]) {
     var values: [Value?] = Array(repeating: nil, count: WellKnownWords.count)
     for row in rows { values[Int(row.name.rawValue)] = row.value }
     self.values = values
   }
 
   /// The value of a name.
-  @inlinable package subscript(_ name: Symbol) -> Value? {
+  subscript(_ name: Symbol) -> Value? {
     let index = Int(name.rawValue)
     return index < values.count ? values[index] : nil
   }
