@@ -172,7 +172,7 @@ import TraceSources
       #expect(end?.contains("reason=\"CPU limit: 90 seconds cpu time over 150 seconds") == true)
     } else {
       let told = try reported(text)
-      #expect(told.contains { $0.contains("the report tells of no death") }, "\(told)")
+      #expect(told.contains { $0.contains("the report states no death") }, "\(told)")
       #expect(told.last?.hasSuffix("warning=resource-limit") == true, "\(told)")
     }
   }
@@ -189,6 +189,6 @@ import TraceSources
     #expect(
       try reported(text).contains(
         "0s - note app \"a limit was passed: (Limit 50%) Observed 60% over 180 secs; "
-          + "the report tells of no death\""))
+          + "the report states no death\""))
   }
 }

@@ -15,7 +15,7 @@ struct FieldReportTests {
     var path: String
     var app: String?
     var tells: [String]
-    /// Whether it tells of no death.
+    /// Whether it reports no death.
     var isNoDeath = false
 
     var testDescription: String { path }

@@ -123,7 +123,7 @@ import TraceText
       ("\"termination\" : {\"namespace\":\"FRONTBOARD\"", "\"x\" : {\"y\":\"Z\""),
       "22732200us after 3 events: process number, bundle and time since the boot"
     ),
-    (("EXC_CRASH", "EXC_RESOURCE"), "it tells of no death"),
+    (("EXC_CRASH", "EXC_RESOURCE"), "it reports no death"),
   ])
   func whatDoesNotFitIsSaid(change: (String, String), reason: String) throws {
     var changes = [change]

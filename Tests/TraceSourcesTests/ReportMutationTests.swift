@@ -8,7 +8,7 @@ import Traces
 /// Random damage to reports of every form: no trap, no end that is not in them, and memory and time that
 /// do not grow.
 @Suite(.tags(.nightly)) struct ReportMutationTests {
-  /// Reports that tell of a death, of as many as they say.
+  /// Reports that state a death, of as many as they say.
   private static let deaths: [String] = [
     ReportText.ips, ReportText.crash, ReportText.header + "\n" + ReportText.crash,
     ReportText.jetsam(

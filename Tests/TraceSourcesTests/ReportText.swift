@@ -171,7 +171,7 @@ func reported(_ text: String, app: String? = nil, chunk: Int = .max) throws -> [
   }
 }
 
-/// What a report says of the end of a process; `nil` when it tells of no death.
+/// What a report says of the end of a process; `nil` when it reports no death.
 func ending(_ text: String, app: String? = nil) throws -> String? {
   try reported(text, app: app).first { $0.contains(" kill app") || $0.contains(" exit app") }
 }

@@ -32,7 +32,7 @@ import Testing
     #expect(analyzed.status == 1)
     #expect(
       analyzed.errors
-        == "tracectl: \(Self.folder)/Notes-2026-11-21-173054.crash: tells of the same incident as "
+        == "tracectl: \(Self.folder)/Notes-2026-11-21-173054.crash: is about the same incident as "
         + "\(Self.report), which counts once\n"
         + "tracectl: \(Self.report): joined to the log of its process\n"
     )
@@ -51,7 +51,7 @@ import Testing
     let analyzed = try CommandRun(["analyze", "-v", "reports"], in: scratch.url)
     #expect(analyzed.status == 1)
     #expect(
-      analyzed.errors == "tracectl: reports/panic.ips: is a panic report, which tells of the whole "
+      analyzed.errors == "tracectl: reports/panic.ips: is a panic report, which is about the whole "
         + "device (bug type 210); it is not read\n")
   }
 
@@ -69,7 +69,7 @@ import Testing
     #expect(analyzed.status == 1)
     #expect(
       analyzed.errors
-        == "tracectl: copies/a.ips: tells of the same incident as copies/b.ips, which "
+        == "tracectl: copies/a.ips: is about the same incident as copies/b.ips, which "
         + "counts once\n")
     let trace = CommandRun.root.appending(path: "\(Self.folder)/notes.trace").path
     let joined = try CommandRun(["analyze", "-v", trace, "--crash", "copies"], in: scratch.url)

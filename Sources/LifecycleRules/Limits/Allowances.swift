@@ -47,7 +47,7 @@ package enum Allowances {
   static let launchSlow: Nanoseconds = .seconds(5)
   /// The time that an app has to pause its work, as long as `didEnterBackground` may take.
   static let pausing = didEnterBackground
-  /// Within this time of a resume UIKit tells of an unlocking that came before: no document has a number.
+  /// Within this time of a resume UIKit posts an unlocking that came before: no document has a number.
   static let unlockNotice: Nanoseconds = .seconds(1)
   /// Scenes follow what the app's notification says within this time: no document has a number.
   static let following: Nanoseconds = .seconds(1)

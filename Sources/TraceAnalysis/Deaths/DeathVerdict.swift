@@ -136,7 +136,7 @@ public struct DeathVerdict: Sendable {
 
   /// What the verdict on an end is reached from.
   package struct Evidence {
-    /// What tells of the end: several events may tell of the same one.
+    /// What states the end: several events may state the same one.
     package var ends: [OpenEvent]
     /// Whether the end itself was not seen: the only event is the first of the next process.
     package var isUnseen = false

@@ -106,7 +106,7 @@ public struct Finding: Hashable, Sendable {
   /// The event that tells of the end of a process for which it stands; `nil` when for none.
   var standsFor: Event?
 
-  /// The event that tells of an end that it explains together with the finding that stands for it; `nil` when
+  /// The event that states an end that it explains together with the finding that stands for it; `nil` when
   /// it does not.
   var explains: Event?
 

@@ -55,7 +55,7 @@ struct JUnitReport {
       </testsuites>
 
       """
-    return report.html
+    return report.text
   }
 
   private var endLines: [String] {

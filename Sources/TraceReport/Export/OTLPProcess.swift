@@ -90,7 +90,8 @@ struct OTLPEnd {
   let verdict: DeathVerdict
   private let words: ReportedDeath
 
-  /// The ends of an analysis by the places of their processes, with what was reported of them.
+  /// The ends of an analysis by the places of their processes, with what was reported of them: the results of one
+  /// log keep the order of its verdicts.
   static func all(_ analysis: Analysis, _ results: AnalysisResults) -> [Int: OTLPEnd] {
     let ends = zip(analysis.deaths.verdicts, results.verdicts).map {
       ($0.process.number, OTLPEnd(verdict: $0, words: $1))

@@ -82,7 +82,7 @@ package struct IndexPage {
       <script>\(verbatim: source.script)</script></body></html>
 
       """
-    return page.html
+    return page.text
   }
 
   /// `3 with findings, 9 without findings`, without the number of logs, which stands above it.

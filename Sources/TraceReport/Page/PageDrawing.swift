@@ -177,7 +177,7 @@ package struct PageDrawing {
       quiet: quiet.longest, still: still,
       part: part.words(drawn: events.count, of: eventsInPart, in: analysis.eventCount, commands),
       data: packed(commands.moment))
-    return markup.page.html
+    return markup.page.text
   }
 
   private func packed(_ command: String) -> String {

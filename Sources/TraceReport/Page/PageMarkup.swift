@@ -64,7 +64,7 @@ struct PageMarkup {
       case .bad: "#b3261e"
       }
     let markup: Markup = color.isEmpty ? "\(text)" : "<font color=\"\(color)\">\(text)</font>"
-    return markup.html
+    return markup.text
   }
 
   private var quietPeriods: Markup? {
@@ -164,7 +164,7 @@ enum PageTime {
 extension [Markup] {
   /// One behind the other, with `separator` between them.
   func joined(_ separator: String) -> Markup {
-    Markup(verbatim: map(\.html).joined(separator: InertText.xml(separator)))
+    Markup(verbatim: map(\.text).joined(separator: InertText.xml(separator)))
   }
 }
 

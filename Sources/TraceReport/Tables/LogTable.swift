@@ -115,7 +115,7 @@ extension Column where Row: TableRow {
   static func process(_ value: @escaping @Sendable (Row) -> Int?) -> Column {
     Column(
       "process",
-      "its process in the log, from 1; NULL between processes, and of what tells of the next",
+      "its process in the log, from 1; NULL between processes, and of what announces the next",
       value)
   }
 }

@@ -14,8 +14,8 @@ final class RecordAssembler {
   private var record: ConsoleRecord?
   private var lastStamp: ConsoleStamp?
   private var message: [UInt8] = []
-  /// The records above the first time; `nil` once they are handed out: at the end, or where there are so many that
-  /// nothing in the text may have a time.
+  /// The records above the first time; `nil` once they are handed out: at the end, or at one more than `mostCited`,
+  /// as nothing in the text may have a time.
   private var cited: [ConsoleRecord]? = []
   private static let mostCited = 16
   /// The process that printed the last record with a time, and whether it printed all of them.

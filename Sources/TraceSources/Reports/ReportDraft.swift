@@ -521,7 +521,7 @@ struct ReportDraft {
     if let limit {
       let numbers = usage.map { ": \($0)" } ?? ""
       if let action {
-        return "\(limit)\(numbers); action taken: \(action): the report tells of no death"
+        return "\(limit)\(numbers); action taken: \(action): the report states no death"
       }
       return "\(limit)\(numbers); which action was taken is not said: \(Self.unknownDeath)"
     }
@@ -531,7 +531,7 @@ struct ReportDraft {
       let detail = exceptionDetail.map { ": \($0)" } ?? ""
       return exceptionSignal == "SIGKILL"
         ? "a limit was passed\(detail), and SIGKILL is named: \(Self.unknownDeath)"
-        : "a limit was passed\(detail); the report tells of no death"
+        : "a limit was passed\(detail); the report states no death"
     }
     return
       "the report says neither a termination nor a fatal exception, so that no death is told; "

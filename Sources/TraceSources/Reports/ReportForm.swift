@@ -44,13 +44,13 @@ public enum ReportForm: String, CaseIterable, Sendable {
 
   /// The reports that are about no end of an app.
   private static let others = [
-    "288": "a stackshot, which tells of no death",
+    "288": "a stackshot, which states no death",
     "210": panic, "151": panic,
-    "115": "a report of a reset, which tells of no app",
+    "115": "a report of a reset, which is about no app",
     "211": analytics, "226": analytics, "305": analytics, "313": analytics,
   ]
-  private static let panic = "a panic report, which tells of the whole device"
-  private static let analytics = "a report of analytics, which tells of no death"
+  private static let panic = "a panic report, which is about the whole device"
+  private static let analytics = "a report of analytics, which states no death"
 
   /// Whether the reports with this number are read.
   static func isRead(_ bugType: String) -> Bool {

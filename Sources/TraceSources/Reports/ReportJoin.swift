@@ -84,7 +84,7 @@ public struct ReportJoin {
   public init(_ reports: [TerminationReport]) {
     self.reports = reports
     open = reports.enumerated().map { index, report in
-      (index, report.isDeath ? "the log has no process" : "it tells of no death", false)
+      (index, report.isDeath ? "the log has no process" : "it reports no death", false)
     }
   }
 
@@ -113,8 +113,9 @@ public struct ReportJoin {
   ) -> [Place] {
     var places: [Place] = []
     let attempt = JoinAttempt(process: process, next: next, facts: facts)
-    for number in open.map(\.report) + doubtful.sorted() where reports[number].isDeath {
-      let index = open.firstIndex { $0.report == number }
+    let candidates: [(place: Int?, report: Int)] =
+      open.enumerated().map { ($0, $1.report) } + doubtful.sorted().map { (nil, $0) }
+    for (index, number) in candidates where reports[number].isDeath {
       switch attempt.outcome(of: reports[number]) {
       case .apart(let reason):
         // A process with the report's number says more than the others.

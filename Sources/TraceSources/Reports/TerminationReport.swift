@@ -79,7 +79,7 @@ public struct TerminationReport: Hashable, Sendable {
   public var isDeath: Bool { end != nil }
 
   /// How the process ended, in a few words.
-  public var summary: String { end?.summary ?? "it tells of no death" }
+  public var summary: String { end?.summary ?? "it reports no death" }
 
   // MARK: Times
 

@@ -88,7 +88,7 @@ struct ReportFiles {
     let double = isBetter ? known.path : path
     doubles.insert(double)
     Terminal.printError(
-      "\(InertText.word(double)): tells of the same incident as "
+      "\(InertText.word(double)): is about the same incident as "
         + "\(InertText.word(entries[index].path)), which counts once")
   }
 

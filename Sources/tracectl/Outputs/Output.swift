@@ -12,7 +12,7 @@ final class Output {
     self.limit = limit
   }
 
-  /// Appends bytes, while so many more are `held`; `logBytes` is how many bytes of a log state them, `nil`
+  /// Appends bytes, while `held` bytes more wait; `logBytes` is how many bytes of a log state them, `nil`
   /// where that sets no limit.
   func append(_ bytes: [UInt8], of logBytes: Int? = nil, held: Int = 0) throws {
     count += bytes.count

@@ -57,9 +57,9 @@ import TraceText
     let text = #"<a href="x">'&"#
     let markup: Markup = "<b title=\"\(text)\">\(text)</b>"
     let safe = "&lt;a href=&quot;x&quot;&gt;&#39;&amp;"
-    #expect(markup.html == "<b title=\"\(safe)\">\(safe)</b>")
+    #expect(markup.text == "<b title=\"\(safe)\">\(safe)</b>")
     #expect(
-      ("\(markup)\([markup, markup])" as Markup).html == markup.html + markup.html + markup.html)
+      ("\(markup)\([markup, markup])" as Markup).text == markup.text + markup.text + markup.text)
   }
 
   // MARK: What is told

@@ -2,7 +2,7 @@ import LifecycleModel
 import TraceAnalysis
 import TraceText
 
-/// The log tells of its own holes.
+/// The log states its own holes.
 struct LostEventsRule: Rule {
   static let description: RuleDescription = .init(
     id: "lost-events",

@@ -15,7 +15,7 @@ package protocol PatternForm: Sendable {
   /// The hooks that must be recorded before anything can be told: one of each list.
   ///
   /// Of events that are found, one kind suffices. Of events whose absence is found, all kinds must be
-  /// recorded; but a callback and its notification tell of the same thing.
+  /// recorded; but a callback and its notification state the same thing.
   var neededHooks: [[Hook]] { get }
   /// The states of an instance; `asked` are the guards of what a finding would name, behind a comma.
   func transitions(asked: String) -> FormTransitions
