@@ -274,6 +274,8 @@ public enum SystemWarning: String, CaseIterable, Sendable {
   case launchRefused = "launch-refused"
   /// UIKit was called on a thread that is not the main one.
   case uiOffMain = "ui-off-main"
+  /// A native module of React Native has thrown an exception, which a debug build shows and goes on.
+  case moduleException = "module-exception"
   /// The process has passed its memory limit, and a debugger holds it.
   case memoryLimit = "memory-limit"
   /// The process has passed a limit of processor time or wakeups, which ends nothing.

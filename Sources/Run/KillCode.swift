@@ -4,6 +4,19 @@ import LifecycleModel
 package enum KillCode {
   /// "Ate bad food": the code of the watchdog.
   package static let watchdog: UInt64 = 0x8bad_f00d
+  private static let known = [
+    "0x8badf00d", "0xdead10cc", "0xbaadca11", "0xbad22222", "0xc51bad01", "0xc51bad02",
+    "0xc51bad03", "0xd00d2bad", "0xc00010ff", "0xdeadfa11",
+  ]
+
+  /// The only code that somebody's words name; `nil` where they name none, or several.
+  package static func named(in words: String) -> UInt64? {
+    guard words.contains("0x") else { return nil }
+    let lower = words.lowercased()
+    let codes = known.filter { lower.contains($0) }
+    return codes.count == 1 ? number(codes[0]) : nil
+  }
+
   /// What the system calls tasks of watch apps, in lower case: its words about their time have no code.
   package static let watchTasks = ["background app refresh", "backgroundrefreshaction"]
   /// The reason of an end by a crash reporter's own watchdog over the main thread, which has no code.

@@ -12,6 +12,19 @@ extension DeathCauses {
     return isOfExit ? adviceOnExit : nil
   }
 
+  /// The advice about the stack of a thread that crashed, by a report's remark; `nil` where the app's code is in it.
+  package static func advice(aboutStack remark: String?) -> String? {
+    guard let remark else { return nil }
+    if remark.contains(CrashedStack.missing) {
+      return "Add the rest of the report: it ends before the frames of the thread that crashed."
+    }
+    return remark.contains(CrashedStack.foreign)
+      ? """
+      Look for a known fault of the library that the frames name, and at what the app's other threads did: no frame \
+      of the thread that crashed is the app's.
+      """ : nil
+  }
+
   /// What to do where the system states that the app hardly computed, and nothing shows for what it waited.
   package static let adviceOnIdleThread = """
     Look for what the main thread waited for, such as a lock, a synchronous call or a semaphore: the app used hardly \
@@ -42,6 +55,15 @@ extension DeathCauses {
       """
     case .process, .network:
       "Ask on a queue, or by a call with a completion handler: the main thread must not wait for an answer."
+    case .runLoop:
+      """
+      Return from that function, and go on when the event comes: the main thread must not run a run loop of its own.
+      """
+    case .events:
+      """
+      Look for a background task that did not end, or for what the system's words name: the main thread had nothing \
+      to do when the app was ended.
+      """
     case .lock:
       """
       Look in the other threads for what held that lock, and do no slow work while it is held. Where two threads \

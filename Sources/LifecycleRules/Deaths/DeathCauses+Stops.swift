@@ -61,8 +61,8 @@ extension DeathCauses {
       "symbol not found",
       meaning: "a symbol that it needs is not in the library",
       advice: """
-        Check for the symbol with if #available before it is used, or raise the deployment target; where the \
-        library is one of your own, build it and the app together.
+        Update the library that refers to the symbol, or build it and the app together. A symbol of a later system \
+        needs if #available, or a later deployment target.
         """),
     stop(
       "errno=12",
@@ -104,6 +104,7 @@ extension DeathCauses {
   /// Something was thrown, and the words say no more of it.
   private static let thrown = stop(
     "_objc_terminate", "objc_exception_throw", "exceptionpreprocess",
+    "demangling_terminate_handler",
     "terminating with uncaught exception", "last exception backtrace", "lastexceptionbacktrace",
     meaning: "an exception was thrown that nothing caught",
     advice: """
@@ -172,6 +173,12 @@ extension DeathCauses {
         unlock, and in the background, its file may be locked.
         """),
     stop(
+      "batchedbridge is undefined",
+      meaning: "React Native's JavaScript was not loaded",
+      advice: """
+        Start the packager, or check that main.jsbundle is in the app and loads: its code did not run.
+        """),
+    stop(
       "unhandled js exception",
       meaning: "JavaScript threw an error that nothing caught",
       advice: "Mend the error in the script that the words name; its stack is one of JavaScript."),
@@ -182,6 +189,17 @@ extension DeathCauses {
         Read the error in the app's console of that minute, or repeat the steps in a debug build: its words \
         and its stack name the script.
         """),
+    stop(
+      "convertnsexceptiontojserror",
+      meaning: "a native module threw, and React Native took that to JavaScript off its thread",
+      advice: """
+        Look for the native module that throws: its method runs in performVoidMethodInvocation, and the console \
+        of that minute has the exception's reason. Catch it in the module, as JavaScript cannot.
+        """),
+    stop(
+      "core::panicking", "rust_begin_unwind",
+      meaning: "code in Rust panicked",
+      advice: "Read the panic's message in the console of that minute: it names the file and line."),
     stop(
       "failed to load aot module",
       meaning: "compiled code of .NET did not fit the assembly beside it",
@@ -276,6 +294,14 @@ extension DeathCauses {
         "Look in the innermost frame of the app for a pointer or an unowned reference that is nil."),
     badPage,
     stop(
+      "objc_msgsend", "objc_release", "objc_retain", "swift_release", "swift_retain",
+      "lookupimporforward", "autoreleasepoolpage",
+      meaning: "it used an object that was gone, or whose memory was overwritten",
+      advice: """
+        Turn on Zombie Objects in the scheme and repeat the steps: it names the object. Look first at delegates, \
+        observers and targets that stay registered.
+        """),
+    stop(
       "possible pointer authentication failure", "exc_arm_pac_fail",
       "attempted to dereference garbage pointer",
       meaning: "it used a pointer that is damaged, or of an object that is gone",
@@ -298,7 +324,7 @@ extension DeathCauses {
         """),
     stop(
       "beyond bounds", "index out of range", "out of bounds",
-      "_checkinoutandnativetypecheckedbounds",
+      "_checkinoutandnativetypecheckedbounds", "_checksubscript(",
       meaning: "an index was outside its collection",
       advice: """
         Check the index against the count before the access, and look for what changes the collection \
@@ -311,6 +337,10 @@ extension DeathCauses {
         Change the data and the table in one step on the main thread, or use a diffable data source.
         """),
     stop(
+      "forscrollingtorowatindexpath", "attempted to scroll the table view to an out-of-bounds",
+      meaning: "a table was asked to scroll to a row that it does not have",
+      advice: "Compare the row with the table's number of rows first, and reload the data before."),
+    stop(
       "unrecognized selector sent to class",
       meaning: "a class received a message that it does not have",
       advice: """
@@ -318,18 +348,19 @@ extension DeathCauses {
         flags loads categories.
         """),
     stop(
-      "unrecognized selector sent to",
+      "unrecognized selector sent to", "doesnotrecognizeselector:",
       meaning: "an object received a message that its class does not have",
       advice: """
         Look at the class and the selector that the words name: an action or an outlet that was \
         renamed, a value of another type, or an object that was freed.
         """),
     stop(
-      "attempt to insert nil", "object cannot be nil",
+      "attempt to insert nil", "object cannot be nil", "placeholderdictionary initwithobjects",
+      "placeholderarray initwithobjects", "nsarraym insertobject:", "nsdictionarym setobject:",
       meaning: "nil was put into a collection",
       advice: "Check the value that the words name before it is put into the collection."),
     stop(
-      "not key value coding-compliant",
+      "not key value coding-compliant", "forundefinedkey:",
       meaning: "an object was asked for a property that it does not have",
       advice: "Look for an outlet in the storyboard, or a key path, that the class has no more."),
     stop(
@@ -338,11 +369,11 @@ extension DeathCauses {
       advice: "Add the file that the words name to the target, and compare its name by letter case."
     ),
     stop(
-      "'try!' expression unexpectedly raised an error",
+      "'try!' expression unexpectedly raised an error", "swift_unexpectederror",
       meaning: "a call threw an error where the code expects none",
       advice: "Use do and catch in place of try!, and handle the error that the words name."),
     stop(
-      "could not cast value of type",
+      "could not cast value of type", "dynamiccastfailure",
       meaning: "a value was not of the type to which it was cast",
       advice: "Use as? in place of as!, and look where the value of the other type comes from."),
     stop(

@@ -96,8 +96,8 @@ public enum DeathCauses {
       .code, "0xd00d2bad", "the app used too much of a key system resource", .fault,
       shows: .manyOperations,
       lookFor: """
-        Find what the app opens or submits over and over, such as files, ports or GPU work, and \
-        close or limit it.
+        Find what the app begins or opens over and over, such as background tasks, web views, files, ports or GPU \
+        work, and end or limit it.
         """, .killCodes),
     DeathCause(
       .code, "0xc51bad01", "a watch app used too much CPU in the background", .fault,

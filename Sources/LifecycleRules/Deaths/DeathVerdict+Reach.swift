@@ -48,6 +48,11 @@ extension DeathVerdict {
     advice = DeathVerdict.advice(
       cause, reading?.agreement, reason, suspects.first?.kind,
       said: moment.attribute(.reason, ending.event))
+    if manner == .kill {
+      wordsOfEcho =
+        told.lazy.filter { $0.cause.manner == .kill }
+        .compactMap { moment.attribute(.reason, $0.fact.event) }.first
+    }
     (allowance, processorTime) = (stated.allowance, stated.processorTime)
     memory = scene.memory(cause)
     losses = scene.losses.map { Running(event: $0.event, elapsed: scene.elapsed($0)) }

@@ -209,6 +209,8 @@ public struct DeathVerdict: Sendable {
   /// For how long the main thread was busy up to the end; 0 when it was idle, or busy for less than
   /// what is told as a hang.
   public var busyTime: Nanoseconds = 0
+  /// The system's words in another event about the same end, where that of this one has none.
+  package var wordsOfEcho: String?
   /// The time that the system states that it gave; `nil` when it states none.
   public var allowance: Nanoseconds?
   /// The processor time that the app used meanwhile, as the system states it; `nil` when it does not.

@@ -91,9 +91,13 @@ package struct ReportedDeath: Hashable, Encodable, Sendable {
     doubts = verdict.doubts.map(\.reason)
     let isOfWait = verdict.reason == .appWatchdog && verdict.isIdle && verdict.suspects.isEmpty
     let ofWait = isOfWait ? DeathCauses.adviceOnIdleThread : nil
-    let ofHold =
-      verdict.manner == .kill ? DeathCauses.advice(aboutHold: explanation) ?? ofWait : nil
-    (advice, launchesInARow) = (ofHold ?? verdict.advice, verdict.launchesInARow)
+    let own: String? =
+      switch verdict.manner {
+      case .kill: DeathCauses.advice(aboutHold: explanation) ?? ofWait
+      case .crash: DeathCauses.advice(aboutStack: explanation)
+      default: nil
+      }
+    (advice, launchesInARow) = (own ?? verdict.advice, verdict.launchesInARow)
     event = ReportedEvent(verdict.end, printer)
   }
 

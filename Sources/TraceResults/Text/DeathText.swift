@@ -59,7 +59,9 @@ package struct DeathText {
   ///
   /// `remark` is what a report of the end says beside it, such as where a thread crashed.
   package func cause(_ remark: String?) -> (text: String?, certainty: Verdict.Certainty) {
-    let wait = remark.flatMap { ThreadWait(in: $0) == nil ? nil : $0 }
+    let kindOfWait = remark.flatMap { ThreadWait(in: $0) }
+    // A thread that waited for events held nobody up.
+    let wait = kindOfWait == nil || kindOfWait == .events ? nil : remark
     if let suspicion {
       // What the system waited for is no cause by itself; what the main thread waited for is one.
       if let wait, verdict.suspects.first?.kind == .request {
@@ -73,8 +75,6 @@ package struct DeathText {
       return ("code and trace disagree: \(what)", .unknown)
     }
 
-    // A function that explains the end by its name is no word of anybody.
-    let isFunction = said?.contains(" ") == false && DeathCauses.explaining(said) != nil
     let isShown =
       said == verdict.cause || isFunction || said.map { remark?.contains($0) == true } == true
     let words = isShown ? nil : said.map { JSONText.quoted(Self.withoutID($0)) }
@@ -88,7 +88,8 @@ package struct DeathText {
       let isSaid = verdict.exception == nil && !verdict.meaning.isEmpty && isAnswer
       let meaning = isSaid ? verdict.meaning : nil
       let isElsewhere = wait != nil || remark?.contains(" was in ") == true
-      let place = isElsewhere ? nil : remark
+      let isNeedless = remark?.contains(CrashedStack.missing) == true && !asksForFrames
+      let place = isElsewhere || isNeedless ? nil : remark
       if let known = [meaning, stated, place].joined(by: "; ") { return (known, .certain) }
     }
 
@@ -96,8 +97,10 @@ package struct DeathText {
     let isOfHold = verdict.reason == .appWatchdog || verdict.cause == KillCode.deadlock
     if isOfHold, let wait { return ([wait, stated].joined(by: "; "), .likely) }
     let unknown = verdict.unknown.map(\.reason) ?? "\(source) does not \(unshown)"
-    // A thread that waits for messages was idle.
-    let place = remark.flatMap { $0.contains("mach_msg") ? nil : $0 }
+    // That the main thread was idle matters where it ran out of time.
+    let isIdle =
+      kindOfWait == .events ? verdict.reason != .appWatchdog : remark?.contains("mach_msg") == true
+    let place = isIdle ? nil : remark
     // A report of its memory limit states in the remark what the process used.
     let ofLimit = remark.flatMap { $0.contains(" when it passed its limit") ? $0 : nil }
     let memory = ofLimit ?? memory
@@ -105,6 +108,16 @@ package struct DeathText {
     let answer = isStated ? [stated, memory] : [unknown]
     let known = answer + [ofLimit == nil ? place : nil]
     return (known.joined(by: "; "), isStated ? .stated : .unknown)
+  }
+
+  /// Whether the reason is a function that explains the end by its name: no word of anybody.
+  private var isFunction: Bool {
+    said?.contains(" ") == false && DeathCauses.explaining(said) != nil
+  }
+
+  /// Whether the words of a crash explain it only together with the frames.
+  private var asksForFrames: Bool {
+    verdict.exception == nil && DeathCauses.explaining(said)?.advice.contains("frame") ?? true
   }
 
   /// What would say why the process ended, and is not there.
@@ -177,9 +190,10 @@ package struct DeathText {
         ? "\(sentence.dropLast()), \(reason.rawValue))." : "\(sentence) (\(reason.rawValue)).")
   }
 
-  /// The reason that the event of the end says.
+  /// The reason that the event of the end states, or another one about the same end.
   private var said: String? {
-    attributes[.reason].flatMap { $0 == "<no explanation given>" ? nil : $0 }
+    [attributes[.reason], verdict.wordsOfEcho].lazy.compactMap(\.self)
+      .first { $0 != "<no explanation given>" }
   }
 
   private static let longestWords = 72
@@ -196,7 +210,7 @@ package struct DeathText {
       $0 == "report" ? nil : $0
     }
     // That the app ended itself is said already, and so is a word that names the cause.
-    let reason = said == "voluntary" || said == verdict.cause ? nil : said
+    let reason = said == "voluntary" || said == verdict.cause || isFunction ? nil : said
     return [
       reason.map { "The system says: \(JSONText.quoted($0))" + ($0.hasSuffix(".") ? "" : ".") },
       by.map { "The request came from \(InertText.word($0))." },

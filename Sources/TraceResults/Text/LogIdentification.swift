@@ -124,7 +124,8 @@ extension Analysis {
 
     let words = notes.map { vocabulary.text($0.event.label) }
     let phrases = [
-      " thrown in ", " crashed in ", " was in a file or a database", " was in ",
+      " thrown in ", " crashed in ", CrashedStack.missing, " was in a file or a database",
+      " was in ",
       " \(ThreadWait.beginning)",
       " when it passed its limit",
     ]

@@ -1,5 +1,6 @@
 import LifecycleModel
 import LifecycleRules
+import Run
 import TraceAnalysis
 import TraceText
 
@@ -132,6 +133,8 @@ package struct Verdict {
 
   /// What to do about a crash whose words or whose place in the code are known; `nil` of another end.
   private func fix(_ end: ReportedDeath) -> String? {
+    // Nobody can begin at a frame that is not there.
+    if end.explanation?.contains(CrashedStack.missing) == true { return nil }
     let line = CodeLocation(end.event[.at]).map { "\(InertText.line($0.file)):\($0.line)" }
     let frame = end.event.attributes?.list["frame"].map { InertText.line($0) }
     if end.manner == DeathVerdict.Manner.crash.rawValue,
@@ -144,12 +147,14 @@ package struct Verdict {
       ?? frame.map { "Begin with \($0), where the exception was thrown." }
   }
 
-  /// The name of a function is longer now and then, and says less than the sentence.
-  private static let longestPlace = 64
+  /// The name of a function is longer now and then, and says less than the sentence, which stands in two lines.
+  private static let (longestPlace, longestFix) = (64, 172)
 
   /// A sentence with the place that it is about: `Check the index (Store.swift:88)`.
   private static func placed(_ sentence: String, _ place: String?) -> String {
-    guard let place, place.count <= longestPlace else { return sentence }
+    guard let place, place.count <= longestPlace, sentence.count + place.count <= longestFix else {
+      return sentence
+    }
     return "\(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence) (\(place))"
   }
 
@@ -246,9 +251,14 @@ package struct Verdict {
       // Where nothing could be checked, what the system or a report says is all that there is.
       let isUnchecked = !isGood && results.rulesKept.count == 0
       let said = isUnchecked ? results.log?.milestones.filter { $0.kind == "note" } ?? [] : []
+      // What ends a process from outside names nobody.
+      let killed = isGood ? nil : results.endGroups.first { $0.end.cause == "SIGKILL" }?.end
+      let unknown = killed.map { _ in "the log does not show who sent the signal" }
       return Item(
         tone: isGood ? (isAccepted ? .info : .good) : .unknown, title: subject + headline,
-        cause: said.isEmpty ? nil : said.prefix(3).map(\.text).joined(separator: "; "))
+        cause: said.isEmpty ? unknown : said.prefix(3).map(\.text).joined(separator: "; "),
+        certainty: said.isEmpty && unknown != nil ? .unknown : nil,
+        fix: killed.map { FirstSentence.of($0.advice) })
     }
 
     let found = results.standing { !$0.isAboutRecording }.countedWords()

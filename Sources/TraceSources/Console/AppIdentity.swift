@@ -17,9 +17,11 @@ struct AppIdentity {
   /// Whether a process of this name is one of the system's that speak about apps.
   static func isSystemProcess(_ name: String) -> Bool { systemPrinter(name) != nil }
 
-  /// A simulator's launchd has the name of its device before its own.
+  /// A simulator's launchd has the name of its device before its own, or nothing but that.
   static func systemPrinter(_ name: String) -> MessageRule.Printer? {
-    systemPrinters[name.hasSuffix(".launchd_sim") ? "launchd_sim" : name]
+    let isOfSimulator =
+      name.hasSuffix(".launchd_sim") || name.hasPrefix("com.apple.CoreSimulator.SimDevice.")
+    return systemPrinters[isOfSimulator ? "launchd_sim" : name]
   }
 
   private static let maximumBundles = 256
@@ -337,7 +339,7 @@ enum OwnBundleText {
   /// without one.
   static func app(inPath path: ArraySlice<UInt8>) -> (name: String, rest: ArraySlice<UInt8>)? {
     guard let ending = path.firstRange(of: ".app/"),
-      let slash = path[..<ending.lowerBound].lastIndex(of: "/")
+      let slash = path[..<ending.lowerBound].lastIndex(of: "/"), slash + 1 < ending.lowerBound
     else { return nil }
     if let inner = path[ending.upperBound...].dropping(prefix: Array("PlugIns/".utf8)),
       let end = inner.firstRange(of: ".appex/"), !inner[..<end.lowerBound].contains("/")

@@ -104,6 +104,8 @@ extension MessageRules {
     [
       "^Terminating app due to uncaught exception '",
       #"|\*\*\* Terminating app due to uncaught exception '"#,
+      // What a page makes of the stars.
+      "^--- Terminating app due to uncaught exception '",
     ].map { pattern in MessageRule(pattern) { uncaughtException($0.rest) } } + [
       // As people cite it, without the words before it.
       MessageRule("^'") { said in

@@ -34,7 +34,8 @@ extension ConsoleMention {
       case .kernel: MemoryStatusText.subject(of: message)
       case .crashReporter: CrashReportText.subject(of: message)
       case .launchd: JobLabel.subject(in: message)
-      case .app, .system: nil
+      case .system: ConsoleMention(assertionsIn: message)
+      case .app: nil
       }
     if let named {
       self = named
@@ -86,6 +87,14 @@ extension ConsoleMention {
       bundle = JobLabel.bundle(in: head)
       if process == nil && bundle == nil { return nil }
     }
+  }
+
+  /// Reads `Notes[412] has active assertions …`; `nil` of other words.
+  private init?(assertionsIn message: ArraySlice<UInt8>) {
+    guard AssertionText.isHeading(message.line), message.first != "[",
+      let subject = AssertionText.subject(of: message.line.text), let pid = subject.pid
+    else { return nil }
+    self.init(bundle: subject.bundle, process: subject.name, pid: pid)
   }
 
   /// Whether a bracket's inside has the form `Notes:412` or `app<…>:412`.

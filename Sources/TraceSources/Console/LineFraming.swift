@@ -134,7 +134,8 @@ struct LineFraming: ConsoleFraming {
     guard !name.isEmpty else { return other() }
     (record.process, record.pid) = (name.text, process.pid)
     // launchd of macOS names the job in the level's place: its message begins there.
-    if name.text.hasSuffix("launchd") || name.text.hasSuffix("launchd_sim") {
+    let own = name[(name.lastIndex(of: " ").map { $0 + 1 } ?? name.startIndex)...]
+    if AppIdentity.systemPrinter(own.text) == .launchd {
       let start = line.index
       _ = line.take(" ")
       let message = line.bytes[line.index...].prefix(512)

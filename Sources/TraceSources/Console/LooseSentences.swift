@@ -37,6 +37,7 @@ enum LooseSentences {
     ("Killing app because it never posted an incoming call ", nil),
     ("WebPageProxy::dispatchProcessDidTerminate: ", nil), ("Exception Reason: ", nil),
     ("EXC_RESOURCE RESOURCE_TYPE_MEMORY (", nil),
+    ("' was thrown while invoking ", nil),
     (" seconds cpu time over ", nil), ("Exception', reason: '", nil),
 
     ("memorystatus: ", "kernel"), (" exceeded mem limit: ", "kernel"), ("killing_", "kernel"),

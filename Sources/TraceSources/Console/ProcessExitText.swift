@@ -90,7 +90,7 @@ enum ProcessExitText {
     else { return nil }
     var end = Termination.uncaught(rest[..<quote].before(": ").text, reason: nil)
     if let stack = rest.behind("throw call stack:") {
-      end.take(stack: ReportFrame.thrown(ReportFrame.all(in: stack)))
+      end.take(stack: ReportFrame.thrown(ReportFrame.all(in: stack)), isThrown: true)
     }
     guard var text = rest[quote...].dropping(prefix: "', reason: ") else { return end }
     guard text.first == "'" else {

@@ -118,6 +118,9 @@ extension MessageRules {
       MessageRule("EXC_RESOURCE RESOURCE_TYPE_MEMORY (limit=") { said in
         .warned(.memoryLimit, "limit=" + said.rest.prefix(longestName).before(")").text)
       },
+      MessageRule("Exception '{said}' was thrown while invoking {name} on target ") { said in
+        .warned(.moduleException, said.line.prefix(longestName).text)
+      },
       MessageRule(" seconds cpu time over {said}") { said in
         said.line.contains(" exceeding limit of ")
           ? .warned(.resourceLimit, said.line.prefix(longestName).text) : nil
@@ -172,7 +175,7 @@ extension MessageRules {
     {
       end.kind = .killed(namespace: "TCC", code: nil)
     }
-    end.take(stack: frames)
+    end.take(stack: frames, isThrown: end.exception != nil)
     let place = ReportFrame.text(of: ReportFrame.shown(frames, ReportDraft.framesKept))
     return .endForetold(end, frames.isEmpty ? words : "\(words): it crashed in \(place)")
   }
@@ -202,7 +205,8 @@ extension MessageRules {
 
   /// Takes a signal by its name or a part of it: `SIGSEGV`, `segv`.
   private static func signalled(_ said: Said) -> ConsoleStatement? {
-    signalled(said, said.message[said.before.endIndex...].line)
+    // Mono's words go on in the next line.
+    signalled(said, said.message[said.before.endIndex...].line.before(". This usually "))
   }
 
   private static func signalled(_ said: Said, _ words: ArraySlice<UInt8>) -> ConsoleStatement? {

@@ -91,6 +91,10 @@ extension MessageRules {
     MessageRule("^BKUnsuspendLimit {name}[{pid:int}] exceeded ") {
       .warned(.resourceLimit, $0.words)
     },
+    // Up to iOS 8, where the report that is forced names no reason.
+    MessageRule("] has active assertions beyond permitted time:") { said in
+      TerminationText.expiredAssertions(said.message).map { .endForetold($0, said.words) }
+    },
     MessageRule("^terminate_with_reason() success", .endCarriedOut),
     MessageRule("^Terminating because ") { .ended(.killed(reason: $0.words)) },
     MessageRule("^Bootstrapping failed for <FBApplicationProcess: *; {bundle}; pid: ") {

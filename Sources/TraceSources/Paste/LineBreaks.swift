@@ -43,7 +43,7 @@ enum LineBreaks {
   /// What a line begins: a record or a sentence of a console, or a value of a report in text.
   private enum Beginning { case record, value }
 
-  /// Joins the parts of a console's record, or of a value of a report in text.
+  /// Joins the parts of a console's record, or of a value or a frame of a report in text.
   private static func joinText(_ lines: inout [Line]) -> Bool {
     // A long word stands on a line of its own, however long.
     let width = lines.filter { $0.bytes.contains(0x20) }.map(\.bytes.count).max() ?? 0
@@ -77,7 +77,13 @@ enum LineBreaks {
 
   private static func beginning(of line: ArraySlice<UInt8>) -> Beginning? {
     if FramingDetector.isRecord(line) || LooseSentences.mayStand(in: line) { return .record }
-    return CrashTextReader.isKey(line) ? .value : nil
+    return CrashTextReader.isKey(line) || isFrame(line) ? .value : nil
+  }
+
+  /// Whether a line begins a frame of a report: its number, its image and its address.
+  private static func isFrame(_ line: ArraySlice<UInt8>) -> Bool {
+    line.first?.isDigit == true && line.contains("0x")
+      && ReportFrame.numbered(line.prefix(512).text) != nil
   }
 
   /// Whether a line begins something, and is not the rest of a line in which a sentence stands.
@@ -85,7 +91,7 @@ enum LineBreaks {
     // A frame of a debugger stands on a line of its own.
     line.drop { $0 <= 0x20 }.starts(with: "frame #")
       || FramingDetector.isRecord(line) || PlainFraming.hasKnownStart(line)
-      || LooseSentences.mayBegin(line) || CrashTextReader.isKey(line)
+      || LooseSentences.mayBegin(line) || CrashTextReader.isKey(line) || isFrame(line)
   }
 
   /// Whether a program that breaks lines at `width` breaks behind a line, whose last part has `length` bytes, or

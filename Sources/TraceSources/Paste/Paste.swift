@@ -1,3 +1,4 @@
+import Run
 import TraceText
 
 /// A text that somebody pasted: prose, console lines and reports in any order, as issues, mail and forums have
@@ -58,6 +59,7 @@ public struct Paste: Sendable {
     for block in Self.blocks(of: pasted.lines) { cut(block, &found, &rest) }
     found = Self.joined(found)
     Self.giveLastWords(of: &rest, to: &found)
+    Self.giveCode(of: rest, to: &found)
     let reports = found.map { Piece($0.form, $0.lines) }
 
     let isConsole = ConsoleSource.recognizes(Self.bytes(of: rest)[...])
@@ -192,6 +194,13 @@ public struct Paste: Sendable {
     let blank = PastedLines.Line(number: rest[start].number, bytes: [])
     reports[0].lines = rest[start..<end] + [blank] + reports[0].lines
     rest.removeSubrange(start..<end)
+  }
+
+  /// Gives the only report the line that names a code of the system, where a single line around it does.
+  private static func giveCode(of rest: [PastedLines.Line], to reports: inout [Report]) {
+    guard reports.count == 1, reports[0].form == .crashText else { return }
+    let naming = rest.filter { KillCode.named(in: $0.bytes.prefix(512).text) != nil }
+    if let line = naming.first, naming.count == 1 { reports[0].lines.insert(line, at: 0) }
   }
 
   /// Whether a line of a report names the signal by which a runtime stops its process.

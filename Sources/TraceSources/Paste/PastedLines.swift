@@ -35,7 +35,7 @@ struct PastedLines {
     ("what a log writes before the lines of a report", unlogged),
     ("indentation", unindented),
     ("a dictionary as NSLog prints it", unprinted),
-    ("typographic quotes", plainQuotes), ("a report on one line", unjoined),
+    ("typographic quotes", plainQuotes), ("lines run together", unjoined),
     ("wrapped lines", LineBreaks.undo),
   ]
 
@@ -135,19 +135,24 @@ struct PastedLines {
 
   // MARK: Lines
 
-  /// The fields and the frames of a report that a page has put behind each other.
+  /// The fields and the frames of a report, and the records of a console, that a page has put behind each other.
   private static func unjoined(_ lines: inout [Line]) -> Bool {
     let split = lines.flatMap { line -> [Line] in
-      guard line.bytes.count > 80, line.bytes.first != UInt8(ascii: "{"),
+      guard line.bytes.count > 80, line.bytes.first != UInt8(ascii: "{") else { return [line] }
+      let isReport =
         line.bytes.contains("Exception Type: ") || line.bytes.contains(" Crashed: 0 ")
-      else { return [line] }
-      return line.bytes.text.split(separator: fieldStart).map {
+      if !isReport, !line.bytes.contains(" Terminating app due to ") { return [line] }
+      return line.bytes.text.split(separator: isReport ? fieldStart : recordStart).map {
         Line(number: line.number, bytes: String($0).slice)
       }
     }
     defer { lines = split }
     return split.count > lines.count
   }
+
+  /// The blanks before a record with its time and its process, and before what stands below an exception's words.
+  private nonisolated(unsafe) static let recordStart =
+    #/ +(?=\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ \S+\[\d+:[0-9a-f]+\] |\*\*\* First throw call stack|libc\+\+abi)/#
 
   /// The blanks before a field of a report, and before a frame.
   private nonisolated(unsafe) static let fieldStart =
@@ -361,6 +366,9 @@ struct PastedLines {
     return next == 0x20 || next == 0x09 ? line[(scanner.index + 1)...] : nil
   }
 
+  /// In how many lines a record of a console is looked for.
+  private static let mostRecords = 256
+
   /// Blanks that all lines of the text, or of a paragraph of code, begin with.
   private static func unindented(_ lines: inout [Line]) -> Bool {
     let filled = lines.filter { !$0.isBlank }
@@ -369,8 +377,13 @@ struct PastedLines {
     guard let least = deep.min(by: { $0.count < $1.count }), deep.count >= 2 else { return false }
 
     // Prose around code is not indented; code that is less deep than other code is.
-    let heads = zip(filled, indents).filter { line, _ in
+    var heads = zip(filled, indents).filter { line, _ in
       ReportForm.isHeading(line.bytes.drop { $0 <= 0x20 })
+    }
+    if heads.isEmpty {
+      heads = zip(filled, indents).prefix(mostRecords).filter { line, _ in
+        FramingDetector.isRecord(line.bytes.drop { $0 <= 0x20 })
+      }
     }
     guard !heads.isEmpty, heads.allSatisfy({ $0.1.count >= least.count }) else { return false }
     return change(&lines) { $0.starts(with: least) ? $0.dropFirst(least.count) : nil }

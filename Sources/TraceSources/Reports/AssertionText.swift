@@ -52,8 +52,12 @@ enum AssertionText {
     )
   }
 
-  /// Reads one item: the name has blanks, and ends where the process is said.
+  /// Reads one item: the name has blanks, and ends where the process is said; since iOS 10 it stands in quotes.
   private static func task(in line: ArraySlice<UInt8>) -> TerminationReport.OpenTask? {
+    if line.starts(with: "<BKProcessAssertion: "), let words = line.behind("; \"") {
+      let name = words.before("\" (").text
+      return TerminationReport.OpenTask(name: name, allowed: nil, reason: nil)
+    }
     guard let process = line.firstRange(of: " process: ") else { return nil }
     let (head, rest) = (line[..<process.lowerBound], line[process.upperBound...])
     guard let words = head.behind(" name: ") ?? head.behind("identifier: ") else { return nil }

@@ -18,9 +18,10 @@ struct CrashJSONReader: JSONReportReader {
     "app_name|name": .first(\.report.process),
     "procName": .last(\.report.process),
     "bundleID": .first(\.report.bundle),
-    "coalitionName|codeSigningID": .call { draft, text in
+    "codeSigningID": .call { draft, text in
       if text.contains(".") { draft.report.bundle = draft.report.bundle ?? text }
     },
+    "coalitionName": .last(\.coalition),
     "bundleInfo/CFBundleIdentifier": .last(\.report.bundle),
     "app_version|bundleInfo/CFBundleShortVersionString": .release(.version),
     "build_version|bundleInfo/CFBundleVersion": .release(.build),

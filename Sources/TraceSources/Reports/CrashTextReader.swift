@@ -30,6 +30,8 @@ struct CrashTextReader: LineReportReader {
   /// The most keys whose lines are kept.
   private static let mostKeys = 256
   private var section = Section.head
+  /// The key of a termination whose value stands in the next line.
+  private var unfilled: String?
   /// The thread that a title is about; `nil` without one.
   private var titled: Int?
   private var number = 0
@@ -76,6 +78,7 @@ struct CrashTextReader: LineReportReader {
     default: break
     }
 
+    if draft.exceptionType == nil { draft.namedCode = draft.namedCode ?? KillCode.named(in: line) }
     let isLastWord = section == .head && Self.isLastWord(line.slice)
     if AssertionText.isHeading(line.slice) || line.contains(" uncaught exception '") || isLastWord {
       draft.information.append(line)
@@ -107,7 +110,12 @@ struct CrashTextReader: LineReportReader {
     "Powerstats for": .call { if $0.report.process == nil { takeProcess($1, into: &$0) } },
     "Command": .first(\.report.process),
     "PID": .pid,
-    "Identifier": .call { if $1.contains(where: \.isLetter) { $0.report.bundle = $1 } },
+    // Whoever posts a report may have put another word in its place: `<appid>`.
+    "Identifier": .call { draft, text in
+      if text.contains(where: \.isLetter) {
+        draft.report.bundle = text.slice.identifier ?? draft.report.bundle
+      }
+    },
     // HockeyApp writes the bundle behind a bar.
     "Version": .call { draft, text in
       guard let bar = text.firstRange(of: " | ") else { return draft.releaseText = text }
@@ -165,7 +173,7 @@ struct CrashTextReader: LineReportReader {
     "Fatal Exception": .call { draft, text in
       (draft.exceptionName, draft.known) = (text, .signal(6))
     },
-    // An exception on Crashlytics' queue for recorded ones is no crash, unless a heading calls it fatal.
+    // An exception on Crashlytics' queue for recorded ones may have ended nothing, unless a heading calls it fatal.
     "Crashed": .call { draft, text in
       // What stopped the thread may stand behind its queue.
       let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
@@ -173,7 +181,7 @@ struct CrashTextReader: LineReportReader {
       let queue = isStop ? parts[0] : text
       if isStop, draft.known == nil { draft.known = .signal(nil, reason: parts[1]) }
       if queue == "com.google.firebase.crashlytics.ios.exception" {
-        draft.isNonFatal = draft.lines["Fatal Exception"] == nil
+        draft.isRecorded = draft.lines["Fatal Exception"] == nil
         return
       }
       let isMain = queue == "com.apple.main-thread"
@@ -257,6 +265,10 @@ struct CrashTextReader: LineReportReader {
   ]
 
   private mutating func take(_ key: String, _ value: String) {
+    if value.isEmpty, Self.sections[key] == .termination {
+      (unfilled, section) = (key, .termination)
+      return
+    }
     Self.keys.take(key, value, into: &draft, at: draft.place("", key))
     section = key.hasPrefix("Binary Images") ? .rest : Self.sections[key] ?? .head
     let isStack = ["Crashed", "Call stack", "Stacktrace"].contains(key)
@@ -283,7 +295,7 @@ struct CrashTextReader: LineReportReader {
 
   /// How lines of an explanation begin that are not folded.
   private static let starts = [
-    "<RBS", "ProcessVisibility:", "ProcessState:", "Watchdog", "Thermal", "\"", ")", "/",
+    "<RBS", "| ", "ProcessVisibility:", "ProcessState:", "Watchdog", "Thermal", "\"", ")", "/",
     "Library not loaded:", "Symbol not found", "symbol not found", "Referenced from:",
     "Expected in:",
     "Reason: tried:",
@@ -291,8 +303,16 @@ struct CrashTextReader: LineReportReader {
 
   /// Takes a line of the explanation; false when the line has a key of its own.
   private mutating func takeExplanation(_ line: String) -> Bool {
-    let isFolded = line.first == " " || line.first == "\t"
-    let isContext = Self.starts.contains(where: line.hasPrefix)
+    if let key = unfilled {
+      unfilled = nil
+      if !Self.isKey(line.slice) {
+        Self.keys.take(key, line.trimmedStart, into: &draft, at: draft.place("", key))
+        return true
+      }
+    }
+    let isFolded = line.first == " " || line.first == "\t" || line.hasPrefix("exhausted ")
+    let isContext =
+      Self.starts.contains(where: line.hasPrefix) || line.contains(" watchdog transgression: ")
     if draft.reasons.count >= ReportDraft.longestInformation || !isFolded && !isContext {
       section = .head
       return false
@@ -354,6 +374,8 @@ struct CrashTextReader: LineReportReader {
   /// Takes `SIGABRT ABORT 0x00000001d2c41198`, and the words of an exception that stand above its frames.
   private mutating func takeException(_ line: String) {
     draft.take(region: line)
+    takeImage(line)
+    if line.contains("Attempted to dereference ") { draft.information.append(line.trimmedStart) }
 
     let name = String(line.prefix { $0 != " " })
     // What is longer is somebody's sentence.
@@ -366,7 +388,9 @@ struct CrashTextReader: LineReportReader {
       (draft.exceptionType, draft.known) = (name, .signal(nil, reason: line))
     } else if line == "Application main thread deadlocked" {
       draft.known = .deadlock
-    } else if section == .thread(ReportDraft.throwing), draft.exceptionName != nil {
+    } else if section == .thread(ReportDraft.throwing), draft.exceptionName != nil,
+      draft.frames[ReportDraft.throwing] == nil
+    {
       draft.exceptionWords = draft.exceptionWords ?? line
     }
   }

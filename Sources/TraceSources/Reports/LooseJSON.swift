@@ -111,6 +111,10 @@ struct LooseJSON {
   }
 
   private mutating func open(isObject: Bool, _ taker: inout some JSONTaker) {
+    // An object without a key is an element of a list whose beginning was cut out: what stands above it has ended.
+    if isObject, skipped == 0, frames.count == 2, frames[1].isObject, frames[1].key == nil {
+      close(&taker)
+    }
     guard skipped == 0, let (path, key) = takePath(), frames.count < Self.maximumDepth else {
       return skipped += 1
     }

@@ -38,6 +38,12 @@ struct ReportDraft {
   static let launchHang = "LAUNCH_HANG"
   /// Whether the report itself says that its condition was not fatal, or simulated.
   var isNonFatal = false
+  /// The code of the system that somebody's words above a report of SIGKILL name.
+  var namedCode: UInt64?
+  /// Whether an SDK recorded an exception that need not have ended the app.
+  var isRecorded = false
+  /// The name of the group of processes, which is that of another app where this one was started by it.
+  var coalition: String?
   /// The name of the process that ended this one.
   var terminator: String?
   /// Whether an SDK's word for a crash stands above the frames, which the system uses for kills, too.
@@ -88,10 +94,12 @@ struct ReportDraft {
     }
   }
 
-  /// Drops the frames of a thread that is neither the main one, nor one that crashed, nor one that locks files.
+  /// Drops the frames of a thread that is neither the main one, nor one that crashed, nor one that locks files or
+  /// shows why another has crashed.
   mutating func dropFrames(of thread: Int) {
     if thread <= 0 || thread == report.crashedThread { return }
-    if frames[thread]?.contains(where: { $0.shows(.lock) }) != true { frames[thread] = nil }
+    let isKept = frames[thread]?.contains { $0.shows(.lock) || $0.shows(.nameOfCause) } == true
+    if !isKept { frames[thread] = nil }
   }
 
   /// Whether an end or a limit was read.
@@ -108,6 +116,11 @@ struct ReportDraft {
     let isOpen = !saysEnd && exceptionSignal == nil && known == nil
     if isOpen, let hang = information.first(where: { $0.hasPrefix("App hanging for ") }) {
       draft.take(hang: hang.slice)
+    }
+    if draft.report.bundle == nil, let coalition, coalition.contains("."),
+      draft.report.process.map({ coalition.hasSuffix("." + $0) }) ?? true
+    {
+      draft.report.bundle = coalition
     }
     // Of a report about processor time the limit may have been left out.
     if limit == nil, usage?.contains(" cpu time over ") == true { draft.limit = "cpu usage" }
@@ -131,6 +144,9 @@ struct ReportDraft {
     if report.crashedThread != 0 {
       report.crashedFrames = ReportFrame.shown(crashedFrames, Self.framesKept)
     }
+    let isThrown = exceptionName != nil || hasExceptionBacktrace
+    report.isCrashForeign = !isThrown && ReportFrame.isForeign(crashedFrames)
+    report.isCrashCut = isCrashCut
     report.end = end
 
     if var end = report.end {
@@ -186,6 +202,7 @@ struct ReportDraft {
     }
     if exceptionType == "00000020" || exceptionType == "0x20" { return oldEnd }
     if isOfResource { return nil }
+    if exceptionSignal == "SIGKILL", let namedCode { return .killed(nil, namedCode) }
     if let number = exceptionSignal.flatMap({ DarwinSignal.number(named: $0) }) {
       let isOfSigning = number == 9 && fault.map(Self.isOfSigning) == true
       return isOfSigning ? .killed("CODESIGNING", reason: fault) : .signal(number)
@@ -212,6 +229,14 @@ struct ReportDraft {
     return true
   }
 
+  /// Whether it is text of a crash, and ends before the frames of what crashed.
+  private var isCrashCut: Bool {
+    guard report.form == .crashText, case .killed("SIGNAL", let signal)? = end?.kind, signal != 9,
+      report.crashedThread != TerminationReport.unnumbered, frames[Self.throwing]?.isEmpty ?? true
+    else { return false }
+    return !hasExceptionBacktrace && frames[report.crashedThread ?? 0]?.isEmpty ?? true
+  }
+
   /// The frames of the thread that crashed.
   private var crashedFrames: [ReportFrame] { report.crashedThread.flatMap { frames[$0] } ?? [] }
 
@@ -228,7 +253,7 @@ struct ReportDraft {
 
   /// Whether the report itself says that it is of no crash.
   private var isNoCrash: Bool {
-    bugType == "308" || isNonFatal
+    bugType == "308" || isNonFatal || isRecorded
       || exceptionNote?.lowercased().contains("not a crash") == true
   }
 
@@ -414,16 +439,20 @@ struct ReportDraft {
     }
 
     if let exceptionName {
-      (end.exception, end.reason) = (exceptionName, exceptionWords)
+      let thrower = frames[Self.throwing]?.first { $0.shows(.nameOfStop) }
+      (end.exception, end.reason) = (exceptionName, exceptionWords ?? thrower?.name)
       return
     }
-    if end.reason != nil { return }
+    // A title only repeats the type, and what is said of the address.
+    let title = end.reason
+    if let title, !title.hasPrefix("EXC_BAD_ACCESS") { return }
     if isLaunchHang {
       end.reason = Self.launchHang
       return
     }
     let frames = (frames[Self.throwing] ?? []) + crashedFrames
-    if let frame = frames.first(where: { $0.shows(.nameOfCause) }) {
+    let others = self.frames.filter { $0.key >= 0 }.sorted { $0.key < $1.key }.flatMap(\.value)
+    if let frame = (frames + others).first(where: { $0.shows(.nameOfCause) }) {
       end.reason = frame.name
       return
     }
@@ -437,19 +466,24 @@ struct ReportDraft {
     {
       end.reason = String(line.prefix(Termination.longestText))
     } else {
+      let isBadAccess =
+        title != nil || [10, 11].contains { Termination.signal($0).kind == end.kind }
+      let user =
+        isBadAccess ? crashedFrames.first.flatMap { $0.shows(.memoryOfObjects) ? $0 : nil } : nil
       let isMessage = exceptionDetail?.contains(" ") == true
       let words = isMessage ? exceptionDetail : region ?? fault
-      // Of an exception the runtime's own frames may be all that is left, or addresses.
-      let thrown = self.frames[Self.throwing] ?? []
-      let isBare = ReportFrame.thrown(thrown).isEmpty
-      let isPlaced = thrown.contains { $0.isOfApp && $0.code != nil }
-      let isThrown = (hasExceptionBacktrace || !thrown.isEmpty) && !isPlaced
-      let heading =
-        report.form == .crashText ? "Last Exception Backtrace" : "lastExceptionBacktrace"
       end.reason =
-        frames.first { $0.shows(.nameOfStop) }?.name ?? words ?? (isBare ? thrown.first?.name : nil)
-        ?? (isThrown ? heading : nil)
+        (frames.first { $0.shows(.nameOfStop) } ?? user)?.name ?? words ?? title ?? signOfException
     }
+  }
+
+  /// What shows that something was thrown, where nothing says more; `nil` where nothing was.
+  private var signOfException: String? {
+    // The runtime's own frames may be all that is left, or addresses.
+    let thrown = frames[Self.throwing] ?? []
+    if ReportFrame.thrown(thrown).isEmpty, let first = thrown.first { return first.name }
+    let isPlaced = thrown.contains { $0.isOfApp && $0.code != nil }
+    return (hasExceptionBacktrace || !thrown.isEmpty) && !isPlaced ? "lastExceptionBacktrace" : nil
   }
 
   private static func isFatal(_ line: String) -> Bool {
@@ -526,6 +560,9 @@ struct ReportDraft {
       return "\(limit)\(numbers); which action was taken is not said: \(Self.unknownDeath)"
     }
 
+    if isRecorded {
+      return "an SDK recorded an exception: the report does not show whether the app died of it"
+    }
     if isNoCrash { return "the report is of no crash: the process went on" }
     if isOfResource {
       let detail = exceptionDetail.map { ": \($0)" } ?? ""

@@ -15,6 +15,17 @@ extension ReportFrame {
     frames.count > 2 && frames.prefix(8).contains { $0.shows(.stop) }
   }
 
+  /// Whether a stack has the names of its functions, down to where its thread began, and none is the app's.
+  static func isForeign(_ frames: [ReportFrame]) -> Bool {
+    guard let last = frames.last, last.isEntry || last.name.contains("thread"),
+      frames.count(where: { !$0.isEntry }) > 3
+    else { return false }
+    let named = frames.count { frame in
+      frame.image.map { frame.name != $0 && !frame.name.hasPrefix($0 + " + ") } ?? true
+    }
+    return named * 2 > frames.count && !frames.contains(where: \.isOfApp)
+  }
+
   // MARK: What threw
 
   /// The frames that led to an exception: those below the runtime, which throws it.
@@ -33,7 +44,14 @@ extension ReportFrame {
     let handler = frames.firstIndex { $0.name == "_sigtramp" }
     let own = frames[(handler.map { $0 + 1 } ?? 0)...].filter { !$0.shows(.reporter) }
     let isIdle = handler != nil && own.first?.name.hasPrefix("mach_msg") == true
-    return isIdle ? frames : own
+    // A reporter above which the system stands, and no end, has crashed itself.
+    let isReporters =
+      own.count < frames.count && frames.first == own.first
+      && !own.contains { frame in
+        (frame.image != nil || frame.code != nil) && frame.isOfApp || frame.isEntry
+          || frame.shows(.stop) || frame.shows(.throwing)
+      }
+    return isIdle || isReporters ? frames : own
   }
 
   /// The innermost frames, at most `count`; where all of them are the system's, the first of the app behind them.
@@ -41,7 +59,7 @@ extension ReportFrame {
   /// Of frames without symbols that lie in one image, one behind the other, one is shown.
   static func shown(_ all: [ReportFrame], _ count: Int) -> [ReportFrame] {
     let frames = all.indices.filter { place in
-      all[place].name != "<redacted>"
+      all[place].name != "<redacted>" && !all[place].name.contains(" in _assertionFailure(")
         && (place == 0 || all[place] != all[place - 1] || all[place].image != all[place].name)
     }.map { all[$0] }
     let first = frames.prefix(count)
@@ -54,13 +72,12 @@ extension ReportFrame {
 
 extension Termination {
   /// Takes where the app had come to from the frames of what crashed or threw, innermost first.
-  mutating func take(stack: [ReportFrame], isThrown: Bool = true) {
+  mutating func take(stack: [ReportFrame], isThrown: Bool) {
     let stack = ReportFrame.withoutReporter(stack)
     let apps = stack.filter(\.isOfApp)
     place = place ?? apps.lazy.compactMap(\.code).first
-    // A function of the system is no place to begin at.
-    let thrower = isThrown ? stack.first.flatMap { $0.isOfApple ? nil : $0 } : nil
-    if exception != nil { frame = (apps.first ?? thrower)?.name }
+    if exception != nil || isThrown { frame = apps.first?.name }
+    if frame?.hasPrefix("image ") == true { frame = nil }
     // A signal of the processor has no call of pthread_kill above what the thread did.
     let faults: Set<UInt64> = [4, 5, 8, 10, 11]
     if case .killed("SIGNAL", let code?) = kind, faults.contains(code), let first = stack.first,

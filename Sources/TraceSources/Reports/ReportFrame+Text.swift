@@ -51,7 +51,7 @@ extension ReportFrame {
       symbol = Self.columns(of: String(words))[...]
     }
     // Without a symbol the image says more.
-    if symbol.isEmpty || symbol.first.map({ nameless.contains($0.lowercased()) }) == true {
+    if symbol.isEmpty || isNameless(symbol) {
       symbol = words[1...1]
     }
     // The line of the code stands last, where the frames have symbols.
@@ -76,6 +76,14 @@ extension ReportFrame {
 
   /// What stands in place of a symbol that is not known.
   private static let nameless: Set = ["<redacted>", "(missing)", "<missing>", "???"]
+
+  /// Whether words say that a symbol is not known, or as Crashlytics does in any language that its file is missing:
+  /// `(Missing UUID 79d7c0ffee)`.
+  private static func isNameless(_ symbol: ArraySlice<Substring>) -> Bool {
+    guard let first = symbol.first else { return true }
+    if nameless.contains(first.lowercased()) { return true }
+    return first.hasPrefix("(") && symbol.last?.hasSuffix(")") == true && symbol.contains("UUID")
+  }
 
   /// How the names of Swift's functions begin that have several words.
   private static let symbolStarts: Set = [

@@ -24,6 +24,8 @@ extension ReportFrame {
         "os_unfair_lock_lock", "objc_sync_enter", "dlock_wait", "ulock_wait",
       ]
     case .condition: ["psynch_cvwait", "pthread_cond_"]
+    // Each main thread has a run loop: what stands above and below it tells them apart.
+    case .runLoop, .events: []
     }
   }
 
@@ -38,6 +40,7 @@ extension ReportFrame {
   /// What a thread waits for that is in these functions, the innermost first, and which functions called for it;
   /// `nil` where none of the innermost shows a wait.
   static func wait(in frames: [ReportFrame]) -> (words: String, callers: [ReportFrame])? {
+    if let wait = waitForEvents(in: frames) { return wait }
     let system = frames.prefix(12).prefix { $0.wait != nil || !$0.isOfApp }
     let places = system.indices.filter { system[$0].wait != nil }
     // A thread that computes may have come through a function that waits now and then.
@@ -47,5 +50,23 @@ extension ReportFrame {
 
     let callers = frames[(last + 1)...].drop(while: \.isNamelessOfApple)
     return ("\(telling.words) (\(frames[innermost].name))", Array(callers))
+  }
+
+  /// The same of a thread whose run loop waits: that of the app, or another one within it.
+  private static func waitForEvents(
+    in frames: [ReportFrame]
+  ) -> (words: String, callers: [ReportFrame])? {
+    guard
+      let loop = frames.prefix(6).firstIndex(where: { $0.name.contains("CFRunLoopServiceMachPort") }
+      )
+    else { return nil }
+    let callers = frames[loop...].drop { frame in
+      ["CFRunLoop", "GSEventRunModal", "-[NSRunL", "UIApplication"].contains(
+        where: frame.name.contains)
+    }
+    let isOfApp = frames[..<callers.startIndex].contains { $0.name.contains("UIApplication") }
+    let wait = isOfApp ? ThreadWait.events : .runLoop
+    return callers.isEmpty && !isOfApp
+      ? nil : ("\(wait.words) (\(frames[loop].name))", Array(callers))
   }
 }

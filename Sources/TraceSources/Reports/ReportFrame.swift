@@ -27,7 +27,15 @@ struct ReportFrame: Hashable, Sendable {
 
   /// Whether it is of the app's own code, as far as is known: of no library of the system, of no crash reporter,
   /// of no language's library, and not where every app begins.
-  var isOfApp: Bool { !isOfApple && !shows(.reporter) && !isEntry && !isOfStandardLibrary }
+  var isOfApp: Bool {
+    !isOfApple && !shows(.reporter) && !isEntry && !isOfStandardLibrary && !isOfEngine
+  }
+
+  /// Whether it lies in a framework that runs an app's code in another language.
+  private var isOfEngine: Bool {
+    ["hermes", "React", "Flutter"].contains(image)
+      || ["-[RCT", "+[RCT", "facebook::", "hermes::", "radr://"].contains(where: name.hasPrefix)
+  }
 
   /// Whether it is where every app begins, or where a bridge to another language passes an exception on.
   var isEntry: Bool {
@@ -46,7 +54,9 @@ struct ReportFrame: Hashable, Sendable {
 
   /// Whether it is of the standard library of C++, whose headers have no ending or names of their own.
   private var isOfStandardLibrary: Bool {
-    guard let file = code?.prefix(while: { $0 != ":" }) else { return name.hasPrefix("std::") }
+    guard let file = code?.prefix(while: { $0 != ":" }) else {
+      return ["std::", "core::", "__rust", "rust_"].contains { name.hasPrefix($0) }
+    }
     let isHeader = ["stl_", "shared_ptr", "basic_string"].contains { file.hasPrefix($0) }
     return !file.contains(".") || file.hasPrefix("__") || isHeader && file.hasSuffix(".h")
   }
@@ -62,6 +72,8 @@ struct ReportFrame: Hashable, Sendable {
     case throwing
     /// It stops a process from within.
     case stop
+    /// It uses the memory of an object that it is given.
+    case memoryOfObjects
     /// It sends a signal to its own process.
     case ownSignal
     /// It says what stopped the app, where no words stand beside it.
@@ -77,7 +89,11 @@ struct ReportFrame: Hashable, Sendable {
     .lock: ["sqlite3", "flock", "fcntl", "NSPersistentStore", "-[NSSQL"],
     .throwing: [
       "exceptionPreprocess", "objc_exception_throw", "-[NSException raise]",
-      "+[NSException raise:", "-[NSAssertionHandler ", "userInfoForFileAndLine", "xamarin_",
+      "+[NSException raise:", "-[NSAssertionHandler ", "xamarin_", "RCTFatal",
+      // The functions behind those that throw: a call that never returns ends there.
+      "userInfoForFileAndLine", "CFDictionaryCreateGeneric",
+      "-[NSMutableDictionary initWithContentsOfFile:]",
+      "-[NSMutableDictionary(NSMutableDictionary) initWithContentsOfFile:]",
     ],
     .stop: [
       "pthread_kill", "abort", "Swift runtime failure: ", "assertionFailure", "swift_fatalError",
@@ -85,10 +101,15 @@ struct ReportFrame: Hashable, Sendable {
       "std::terminate", "std::__terminate",
     ],
     .ownSignal: ["pthread_kill", "raise", "kill"],
+    .memoryOfObjects: [
+      "objc_msgSend", "objc_release", "objc_retain", "swift_release", "swift_retain",
+      "lookUpImpOrForward", "AutoreleasePoolPage",
+    ],
     .reporter: [
       "FIRCLS", "ksmemory_", "kscm", "KSCrash", "sentrycrash", "SentryCrash", "BSG", "bsg_",
       "plcrash", "PLCrash", "CLSProcess", "CLSHandler", "CLSException", "CLSTerminateHandler",
-      "UmengSignalHandler",
+      "UmengSignalHandler", "mono_dump_native_crash_info", "mono_handle_native_crash",
+      "mono_crash_", "sigabrt_signal_handler", "mono_sigsegv_signal_handler",
     ],
   ]
   /// What stands somewhere in them.
@@ -97,13 +118,18 @@ struct ReportFrame: Hashable, Sendable {
       "_dispatch_assert_queue_fail", "__DISPATCH_WAIT_FOR_QUEUE__", "malloc_error_break",
       "malloc_zone_error", "malloc_report", "malloc_vreport", "_objc_terminate",
       "WKRefreshBackgroundTask dealloc", "_checkInoutAndNativeTypeCheckedBounds",
+      "demangling_terminate_handler", "_checkSubscript(", "swift_unexpectedError",
+      "dynamicCastFailure", "__NSPlaceholderDictionary initWithObjects",
+      "__NSPlaceholderArray initWithObjects", "__NSArrayM insertObject:",
+      "__NSDictionaryM setObject:", "doesNotRecognizeSelector:", "forUndefinedKey:",
+      "ForScrollingToRowAtIndexPath:", "core::panicking::", "rust_begin_unwind",
     ],
     .nameOfCause: [
       "NoSceneLifecycleAdoption", "UnhandledVoIPPush",
       "CRASHING_DUE_TO_PRIVACY_VIOLATION__", "_unsafe_registerForTaskWithIdentifier",
       "_handleSubmissionWithoutRegistration", "RCTFatal",
       "RCTExceptionsManager reportFatalException", "RNFBCrashlyticsModule crash",
-      "SentrySDK crash",
+      "SentrySDK crash", "convertNSExceptionToJSError",
     ],
   ]
 

@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 import TraceText
 
 /// What a report states about the end of one process, whatever its form.
@@ -61,6 +62,10 @@ public struct TerminationReport: Hashable, Sendable {
   var mainWait: String?
   /// What the thread was in that crashed, if that was another one.
   var crashedFrames: [ReportFrame] = []
+  /// Whether its stack is whole and none of its frames is the app's.
+  var isCrashForeign = false
+  /// Whether the report is of a crash, and ends before its frames.
+  var isCrashCut = false
   /// What threw the exception that nothing caught, the innermost first.
   var throwingFrames: [ReportFrame] = []
   /// The number of the thread that crashed; ``unnumbered`` where the report does not say it.
@@ -153,7 +158,11 @@ public struct TerminationReport: Hashable, Sendable {
     if let crashedThread, crashedThread != 0, !crashedFrames.isEmpty {
       let thread = crashedThread == Self.unnumbered ? "a thread" : "thread \(crashedThread)"
       list.append(
-        "\(thread) \(isDeath ? "crashed" : "was") in " + ReportFrame.text(of: crashedFrames))
+        "\(thread) \(isDeath ? "crashed" : "was") in " + ReportFrame.text(of: crashedFrames)
+          + (isDeath && isCrashForeign ? CrashedStack.foreign : ""))
+    } else if isCrashCut {
+      let thread = crashedThread.map { "thread \($0), which crashed" } ?? "the thread that crashed"
+      list.append(CrashedStack.missing + thread)
     }
 
     if let wallAge, let awakeAge, wallAge - awakeAge > .seconds(1) {
@@ -167,7 +176,8 @@ public struct TerminationReport: Hashable, Sendable {
   private var mainThread: String? {
     let frames = mainFrames.isEmpty ? nil : ReportFrame.text(of: mainFrames)
     if let mainWait { return mainWait + (frames.map { " in \($0)" } ?? "") }
-    return frames.map { (crashedThread == 0 && isDeath ? "crashed in " : "was in ") + $0 }
+    guard crashedThread == 0, isDeath else { return frames.map { "was in " + $0 } }
+    return frames.map { "crashed in " + $0 + (isCrashForeign ? CrashedStack.foreign : "") }
   }
 
   /// Whether a report contains more than another one of the same incident: first one with an end, then an

@@ -65,8 +65,10 @@ enum TerminationText {
   /// an app up to iOS 12; it printed no code.
   static func expiredAssertions(_ rest: ArraySlice<UInt8>) -> Termination? {
     guard rest.behind("has active assertions beyond permitted time") != nil else { return nil }
-    let words = rest.prefix { $0 != 0x0a }.prefix(Termination.longestText)
-    return .killed(reason: words.text)
+    let names = AssertionText.tasks(in: rest.text).map { JSONText.quoted($0.name) }
+    let words = rest.line.droppingEnd { $0 <= 0x20 || $0 == ":" }.text
+    let list = names.isEmpty ? "" : ": " + names.joined(separator: ", ")
+    return .killed(reason: String((words + list).prefix(Termination.longestText)))
   }
 
   /// Reads `Namespace RUNNINGBOARD, Code 0xdead10cc` and the newer form without the two words, whose code

@@ -118,6 +118,11 @@ struct SystemWarningRule: Rule {
         .error, "UIKit was called on a thread that is not the main one",
         "Make the call on the main actor, or in DispatchQueue.main.async."
       )
+    case .moduleException:
+      (
+        .error, "a native module of React Native threw, which a release build does not survive",
+        "Catch the exception in the method that the words name, or mend what it reports."
+      )
     case .memoryLimit:
       (
         .warning, "the process passed its memory limit, which ends it without a debugger",
