@@ -276,6 +276,8 @@ public enum SystemWarning: String, CaseIterable, Sendable {
   case uiOffMain = "ui-off-main"
   /// A native module of React Native has thrown an exception, which a debug build shows and goes on.
   case moduleException = "module-exception"
+  /// A tool that ran the app has lost its connection: the app may have ended.
+  case connectionLost = "connection-lost"
   /// The process has passed its memory limit, and a debugger holds it.
   case memoryLimit = "memory-limit"
   /// The process has passed a limit of processor time or wakeups, which ends nothing.

@@ -13,6 +13,10 @@ package enum KillCode {
   package static func named(in words: String) -> UInt64? {
     guard words.contains("0x") else { return nil }
     let lower = words.lowercased()
+    // Somebody may say that it was another one.
+    if ["not ", "n't ", "fixed", "no longer", "instead", "before"].contains(where: lower.contains) {
+      return nil
+    }
     let codes = known.filter { lower.contains($0) }
     return codes.count == 1 ? number(codes[0]) : nil
   }

@@ -35,6 +35,8 @@ public struct SourceTally: Hashable, Sendable {
   public var gaps = 0
   /// Background tasks whose identifier the system hides, so that they became no events.
   public var hiddenTasks = 0
+  /// Ends in words of the system that name no process.
+  public var namelessEnds = 0
   /// Events handed out, the gaps among them.
   public var events = 0
 

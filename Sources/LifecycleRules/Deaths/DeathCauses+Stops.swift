@@ -21,13 +21,13 @@ extension DeathCauses {
 
   /// An address in the first page, as Xcode and MetricKit write it.
   private nonisolated(unsafe) static let nearNull =
-    #/code=[12], address=0x[0-9a-f]{1,3}\)|^(?:0x)?[0-9a-f]{1,3} is not in any region/#
+    #/code=[12], address=0x[0-9a-f]{1,3}\)|^(?:0x)?[0-9a-f]{1,3} is not in any region|_address: 0x[0-9a-f]{1,3}\b/#
 
   /// All rows; of those that fit the first counts.
   ///
   /// One that has a word names the end itself.
   static let stops: [DeathCause] =
-    [withoutScenes, launchHang] + ofLifecycle + ofQueues + ofMemory + ofValues + [thrown]
+    [withoutScenes, launchHang] + ofLifecycle + ofQueues + ofMemory + ofValues + thrown
     + namespaces.filter { !$0.phrases.isEmpty }
 
   private static func stop(
@@ -58,6 +58,13 @@ extension DeathCauses {
   /// Why the linker could not use a library that it has found.
   static let ofLinker: [DeathCause] = [
     stop(
+      "library not loaded: /system/library/", "library not loaded: /usr/lib/",
+      meaning: "it links a library that this version of the system lacks",
+      advice: """
+        Link that framework as optional in the target that refers to it, and check for the system's version before \
+        it is used.
+        """),
+    stop(
       "symbol not found",
       meaning: "a symbol that it needs is not in the library",
       advice: """
@@ -73,7 +80,7 @@ extension DeathCauses {
         """),
     stop(
       "code signature", "code signing", "not valid for use in process", "team id",
-      "validating first page",
+      "validating first page", "mmap() error",
       meaning: "the system refused a library for its code signature",
       advice: """
         Sign the library that the words name with the certificate of the app: set Embed & Sign in its target, \
@@ -102,15 +109,23 @@ extension DeathCauses {
     advice: "Start it as its launch constraint says: look at who starts it, and from where.")
 
   /// Something was thrown, and the words say no more of it.
-  private static let thrown = stop(
-    "_objc_terminate", "objc_exception_throw", "exceptionpreprocess",
-    "demangling_terminate_handler",
-    "terminating with uncaught exception", "last exception backtrace", "lastexceptionbacktrace",
-    meaning: "an exception was thrown that nothing caught",
-    advice: """
-      Read the exception's name and reason in the console of that minute: the frames under Last Exception \
-      Backtrace are the call that threw it.
-      """)
+  private static let thrown: [DeathCause] = [
+    stop(
+      "last exception backtrace", "lastexceptionbacktrace",
+      meaning: "an exception was thrown that nothing caught",
+      advice: """
+        Read the exception's name and reason in the console of that minute: the frames under Last Exception \
+        Backtrace are the call that threw it.
+        """),
+    stop(
+      "_objc_terminate", "objc_exception_throw", "exceptionpreprocess",
+      "terminating with uncaught exception", "demangling_terminate_handler", "std::terminate(",
+      "std::__terminate(",
+      meaning: "an exception was thrown that nothing caught",
+      advice: """
+        Read the exception's name and reason in the console of that minute, or set an exception breakpoint.
+        """),
+  ]
 
   private static let ofLifecycle: [DeathCause] = [
     stop(
@@ -197,6 +212,13 @@ extension DeathCauses {
         of that minute has the exception's reason. Catch it in the module, as JavaScript cannot.
         """),
     stop(
+      "errorrecoverydelegate.throwexception(", "errorrecovery.crash(",
+      meaning: "expo-updates threw a JavaScript error of the launch again",
+      advice: """
+        Look for the JavaScript error in the console of that launch, or run the same release build from Xcode: it \
+        names the script.
+        """),
+    stop(
       "core::panicking", "rust_begin_unwind",
       meaning: "code in Rust panicked",
       advice: "Read the panic's message in the console of that minute: it names the file and line."),
@@ -221,9 +243,8 @@ extension DeathCauses {
       "incorrect actor executor assumption",
       meaning: "code of one actor or queue ran on another",
       advice: """
-        Declare the closure that the frames name as @Sendable, and change to its actor inside it: Swift \
-        took it for code of the actor around it, such as the main one, and a framework called it \
-        elsewhere.
+        Await the call on its actor, or make what the frames name nonisolated. A closure that a framework calls \
+        elsewhere must be @Sendable: Swift took it for code of the actor around it, such as the main one.
         """),
     stop(
       "dispatch_sync called on queue already owned by current thread",
@@ -243,7 +264,9 @@ extension DeathCauses {
       meaning: "a lock was taken twice by one thread, or released by another",
       advice: "Take and release the lock on one thread, and take it never while it is held."),
     stop(
-      "from main thread only", "autolayout engine", "layout engine must not be",
+      "from main thread only", "must be made on main thread", "autolayout engine",
+      "layout engine must not be",
+      "_performblockaftercatransactioncommitsynchronizes",
       meaning: "UIKit was called on another thread than the main one",
       advice: "Change to the main actor before views are touched: Main Thread Checker names calls."),
     stop(
@@ -258,7 +281,14 @@ extension DeathCauses {
       meaning: "it sent itself the signal",
       advice: "Look for what calls raise, kill or abort in the frames: a test of crashes does so."),
     stop(
-      "pointer being freed was not allocated", "incorrect checksum for freed object",
+      "pointer being freed was not allocated",
+      meaning: "memory was freed twice, or was never allocated",
+      advice: """
+        Run the app with Address Sanitizer: it names the first free and the second. Without one, the address is \
+        none that malloc gave.
+        """),
+    stop(
+      "incorrect checksum for freed object",
       "bug in client of libmalloc", "malloc_error_break", "malloc_zone_error", "malloc_report",
       "malloc_vreport",
       meaning: "memory was freed twice, or written after it was freed",
@@ -287,6 +317,13 @@ extension DeathCauses {
       advice:
         "Look for a pointer that is cast or computed: load with loadUnaligned, or copy the bytes."),
     stop(
+      "a null function",
+      meaning: "it called a function that is not there, at address 0",
+      advice: """
+        Look at the frame that called it: a callback that is nil, or a function that this version of the system \
+        lacks.
+        """),
+    stop(
       dereferencesNull, "kern_invalid_address at 0x0000000000000",
       "kern_protection_failure at 0x0000000000000",
       meaning: "it used an address near zero, as behind a null pointer",
@@ -309,7 +346,11 @@ extension DeathCauses {
         Run the app with Address Sanitizer and Zombie Objects: what damages the pointer comes before the crash.
         """),
     stop(
-      "overlapping accesses to", "fatal access conflict",
+      "0xbbadbeef", "0x00000000bbadbeef",
+      meaning: "WebKit stopped itself, as after a call on another thread than the main one",
+      advice: "Call UIKit and WebKit on the main thread alone, and replace UIWebView by WKWebView."),
+    stop(
+      "overlapping accesses to", "fatal access conflict", "simultaneous accesses to",
       meaning: "a variable was changed while it was in use",
       advice: "Copy the value first, or end its use before the call that changes it."),
   ]
@@ -348,15 +389,28 @@ extension DeathCauses {
         flags loads categories.
         """),
     stop(
-      "unrecognized selector sent to", "doesnotrecognizeselector:",
+      "unrecognized selector sent to", "doesnotrecognizeselector:", "___forwarding___",
       meaning: "an object received a message that its class does not have",
       advice: """
         Look at the class and the selector that the words name: an action or an outlet that was \
         renamed, a value of another type, or an object that was freed.
         """),
     stop(
+      "objectatindex:]", "objectatindexedsubscript:]",
+      meaning: "an index was outside its collection",
+      advice: """
+        Check the index against the count before the access, and look for what changes the collection \
+        between the two.
+        """),
+    stop(
+      "failed assertion `",
+      meaning: "a framework found a call that its rules do not allow, and stopped the app",
+      advice:
+        "Mend the call that the words name; those of Metal come from its validation in debug builds."
+    ),
+    stop(
       "attempt to insert nil", "object cannot be nil", "placeholderdictionary initwithobjects",
-      "placeholderarray initwithobjects", "nsarraym insertobject:", "nsdictionarym setobject:",
+      "placeholderarray initwithobjects", "nsdictionarym setobject:",
       meaning: "nil was put into a collection",
       advice: "Check the value that the words name before it is put into the collection."),
     stop(
@@ -375,7 +429,14 @@ extension DeathCauses {
     stop(
       "could not cast value of type", "dynamiccastfailure",
       meaning: "a value was not of the type to which it was cast",
-      advice: "Use as? in place of as!, and look where the value of the other type comes from."),
+      advice: "Replace as! by as?, and look where the value of the other type comes from."),
+    stop(
+      "exc_bad_instruction", "exc_i386_invop", "exc_breakpoint", "exc_arm_breakpoint",
+      meaning: "it ran into a trap, such as Swift sets for a nil or an index out of range",
+      advice: """
+        Look for an optional that is unwrapped, an index or a cast where it stopped. The line of the console that \
+        begins with Fatal error names it.
+        """),
     stop(
       "no observableobject of type", "no observable object of type",
       meaning: "a view read an object that no view above it gives to the environment",

@@ -473,12 +473,15 @@ public enum DeathCauses {
     .watchdogLogic)
 
   /// An exception that nobody caught.
-  static func exception(_ name: String) -> DeathCause {
-    DeathCause(
+  static func exception(_ name: String, hasReason: Bool = true) -> DeathCause {
+    let first =
+      hasReason
+      ? "Mend what the exception's reason names."
+      : "Read the exception's reason in the console of that minute."
+    return DeathCause(
       .manner, name, "an uncaught exception ended the process with SIGABRT", .fault, .abnormal,
       lookFor: """
-        Mend what the exception's reason names. The first frames of its backtrace, which a crash report \
-        contains, are the call that threw it.
+        \(first) The first frames of its backtrace, which a crash report contains, are the call that threw it.
         """, .signalPage)
   }
 

@@ -73,7 +73,7 @@ struct EndCause {
   }
 
   private init(exception: String, _ words: String?) {
-    let row = DeathCauses.exception(InertText.word(exception))
+    let row = DeathCauses.exception(InertText.word(exception), hasReason: words != nil)
     self.init(.crash, row.explained(by: words), rank: 4)
     self.exception = exception
   }

@@ -136,7 +136,8 @@ package struct DeathText {
     let time = TimeText.span(allowance)
     let isOfProcessor = attributes[.reason]?.contains(" CPU time allowance of ") == true
     let what = isOfProcessor ? "used more processor time than" : "took longer than"
-    return "\(InertText.word(watchdog)) \(what) the \(time) that the system allows"
+    let used = verdict.processorTime.map { ", with \(TimeText.span($0)) of processor time" } ?? ""
+    return "\(InertText.word(watchdog)) \(what) the \(time) that the system allows\(used)"
   }
 
   /// What says how it ended.

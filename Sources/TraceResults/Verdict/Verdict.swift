@@ -140,6 +140,8 @@ package struct Verdict {
     if end.manner == DeathVerdict.Manner.crash.rawValue,
       let own = DeathCauses.explaining(end.event[.reason])
     {
+      let isForeign = end.explanation?.contains(CrashedStack.foreign) == true
+      if isForeign, own.advice.contains("innermost frame") { return nil }
       return Self.placed(
         FirstSentence.of(own.advice), line?.split(separator: "/").last.map(String.init) ?? frame)
     }
@@ -229,6 +231,7 @@ package struct Verdict {
 
     let isExplained = items.allSatisfy { $0.tone == .good || $0.certainty != .unknown }
     guard evidence.isPoor || evidence.lacking > 0 && !isExplained else { return nil }
+    if results.isReportAlone, items.allSatisfy({ $0.certainty == .certain }) { return nil }
     if results.isReportAlone {
       let step = "add the app's log: tracectl analyze LOG --crash REPORT"
       return (evidence.brief(of: "report"), step)
@@ -251,9 +254,11 @@ package struct Verdict {
       // Where nothing could be checked, what the system or a report says is all that there is.
       let isUnchecked = !isGood && results.rulesKept.count == 0
       let said = isUnchecked ? results.log?.milestones.filter { $0.kind == "note" } ?? [] : []
-      // What ends a process from outside names nobody.
-      let killed = isGood ? nil : results.endGroups.first { $0.end.cause == "SIGKILL" }?.end
-      let unknown = killed.map { _ in "the log does not show who sent the signal" }
+      // A kill is no fault of the app, or nobody knows whose.
+      let kill = DeathVerdict.Manner.kill.rawValue
+      let killed = isGood ? nil : results.endGroups.first { $0.end.manner == kill }?.end
+      let unknown =
+        killed?.cause == "SIGKILL" ? "the log does not show who sent the signal" : nil
       return Item(
         tone: isGood ? (isAccepted ? .info : .good) : .unknown, title: subject + headline,
         cause: said.isEmpty ? unknown : said.prefix(3).map(\.text).joined(separator: "; "),

@@ -220,7 +220,8 @@ struct AppIdentity {
       let services = sightings.compactMap(\.mention).filter { $0.isHelper && $0.hostBundle == nil }
       let helpers = Set(services.compactMap(\.bundle)).filter { !$0.hasPrefix("com.apple.") }
       if helpers.count == 1 { return helpers.first }
-      return mentioned.count == 1 ? mentioned.first : nil
+      let apps = mentioned.filter { !$0.hasPrefix("com.apple.WebKit.") }
+      return apps.count == 1 ? apps.first : nil
     }
 
     let ended = Set(sightings.filter(\.fact.isBadEnd).compactMap(\.mention?.bundle))
@@ -346,7 +347,10 @@ enum OwnBundleText {
     {
       return (inner[..<end.lowerBound].text, inner[end.upperBound...])
     }
-    return (path[(slash + 1)..<ending.lowerBound].text, path[ending.upperBound...])
+    let name = path[(slash + 1)..<ending.lowerBound]
+    // Whoever posts a path may have put a placeholder there.
+    if let mark = name.first, "<[{*".utf8.contains(mark) { return nil }
+    return (name.text, path[ending.upperBound...])
   }
 
   /// The bundle that the message names; `nil` when it names none.

@@ -56,6 +56,9 @@ extension MessageRules {
     MessageRule(#"Launching: *The request to open "{bundle:id}" failed."#) { said in
       .warned(.launchRefused, said.line.prefix(longestName).text)
     },
+    MessageRule("Simulator device failed to launch {bundle:id}") { said in
+      .warned(.launchRefused, said.line.prefix(longestName).text)
+    },
     MessageRule("^Performing snapshot request ", .snapshotBegan),
     MessageRule("^Snapshot request * complete", .snapshotEnded),
     MessageRule("^Scene will invalidate: ") {

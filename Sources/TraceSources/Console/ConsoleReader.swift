@@ -25,6 +25,8 @@ struct ConsoleReader {
   private var latest = Instant.origin
   /// The limit that the kernel said last to be passed: by which process, if it named one, and when.
   private var limit: (end: Termination, pid: Int32?, instant: Instant)?
+  /// The first end in words of the system that name no process.
+  private var nameless: (end: ConsoleSighting, resolution: Int64)?
   /// The last words that a process had of its own end.
   private var lastWords: (process: String, instant: Instant)?
   /// Whether UIKit has printed in the app's own process.
@@ -153,8 +155,16 @@ struct ConsoleReader {
     try assembler.handOutCited { try take($0) }
   }
 
-  /// Decides by what there is, at the end of the input.
-  mutating func settle() { identity.settle(by: window.all) }
+  /// Decides by what there is, at the end of the input: an end without a name is of the app that the text is about,
+  /// where nothing else in it is of any.
+  mutating func settle() {
+    if let nameless, !identity.isKnown, window.count == 0 {
+      identity.isAnonymous = true
+      tally.namelessEnds = 1
+      window.insert(nameless.end, resolution: nameless.resolution, &tally)
+    }
+    identity.settle(by: window.all)
+  }
 
   // MARK: Taking
 
@@ -189,7 +199,7 @@ struct ConsoleReader {
     if isSystem {
       let mention = ConsoleMention(found.said, by: printer)
       if printer == .kernel { noteLimit(fact, mention?.pid, at: instant) }
-      guard let mention else { return }
+      guard let mention else { return noteNameless(sighting, record, fact) }
       if mention.isOfWebKit, mention.process != identity.wanted {
         return try takeWebProcess(sighting, record, fact, found.said)
       }
@@ -207,6 +217,20 @@ struct ConsoleReader {
     sighting.fact = fact
     sighting.fingerprint = record.message.hashValue
     try take(sighting, record)
+  }
+
+  /// Notes an end in words of the system that name no process, as prose cites them.
+  private mutating func noteNameless(
+    _ sighting: ConsoleSighting, _ record: ConsoleRecord, _ fact: ConsoleStatement
+  ) {
+    guard nameless == nil, choice?.framing is PlainFraming, case .ended(let end) = fact else {
+      return
+    }
+    var sighting = sighting
+    (sighting.isSystem, sighting.process) = (false, AppIdentity.anonymous)
+    let words = record.message.drop { $0 <= 0x20 }.prefix(MessageRules.longestName).line
+    sighting.fact = .endForetold(end, words.text)
+    nameless = (sighting, record.stamp.resolution)
   }
 
   /// Takes the end of a process of WebKit: the app that shows its page lives on, and stands in another line.

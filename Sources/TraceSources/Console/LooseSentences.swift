@@ -37,7 +37,10 @@ enum LooseSentences {
     ("Killing app because it never posted an incoming call ", nil),
     ("WebPageProxy::dispatchProcessDidTerminate: ", nil), ("Exception Reason: ", nil),
     ("EXC_RESOURCE RESOURCE_TYPE_MEMORY (", nil),
-    ("' was thrown while invoking ", nil),
+    (": failed assertion `", nil), ("]: unrecognized selector sent to ", nil),
+    ("]: this class is not key value coding-compliant ", nil),
+    ("' was thrown while invoking ", nil), ("Lost connection to device.", nil),
+    ("Simulator device failed to launch ", nil), ("mechanism: watchdog_termination", nil),
     (" seconds cpu time over ", nil), ("Exception', reason: '", nil),
 
     ("memorystatus: ", "kernel"), (" exceeded mem limit: ", "kernel"), ("killing_", "kernel"),

@@ -73,9 +73,14 @@ struct PlainFraming: ConsoleFraming {
     let process = Self.takeSystemProcess(&scanner, stamp != nil)
     let rest = line[scanner.index...]
     let said = process == nil ? Self.statement(rest) : nil
-    let record = ConsoleRecord(
+    var record = ConsoleRecord(
       line: number, stamp: stamp ?? .midnight, process: process ?? said?.process ?? "",
       message: said?.message ?? rest)
+    // Xcode's head may have lost its time: `Notes[412:33] *** Terminating app …`.
+    var head = LineScanner(rest.drop { $0 <= 0x20 })
+    if said != nil, record.process.isEmpty, let own = head.takeProcess(), own.thread != nil {
+      (record.process, record.pid) = (own.name.text, own.pid)
+    }
     if stamp != nil { return .record(record) }
     return process != nil || said != nil ? .unstamped(record) : .continuation
   }

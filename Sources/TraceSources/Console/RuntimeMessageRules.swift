@@ -31,7 +31,7 @@ extension MessageRules {
       MessageRule("|Uncaught Kotlin exception: {type}", uncaught),
       // Unity's handler, and others.
       MessageRule("|Uncaught exception: {type}") { said in
-        said.text("type").prefixMatch(of: #/\w+Exception: /#) == nil ? nil : uncaught(said)
+        said.text("type").prefixMatch(of: exceptionName) == nil ? nil : uncaught(said)
       },
       // Up to iOS 5.
       MessageRule("terminate called throwing an exception") {
@@ -60,6 +60,7 @@ extension MessageRules {
       MessageRule("layout engine must not be performed from a background thread", offMain),
       MessageRule("is modifying the autolayout engine from a background thread", offMain),
       MessageRule("|Fatal access conflict detected.") { foretold(.ownEnd($0.line)) },
+      MessageRule("|Simultaneous accesses to 0x") { foretold(.ownEnd($0.line)) },
       MessageRule(": error: -[*] : {app} crashed in ") {
         foretold(.ownEnd($0.line.behind("] : ")))
       },
@@ -73,6 +74,10 @@ extension MessageRules {
       MessageRule("The application under test with bundle id '{app}' is not running", gone),
       MessageRule("The app {app:id} has crashed") { $0.text("app").contains(".") ? gone($0) : nil },
       MessageRule("Application '{app}' has crashed", gone),
+      MessageRule("|Lost connection to device.") { .warned(.connectionLost, $0.line.text) },
+      MessageRule("mechanism: watchdog_termination") { _ in
+        .endForetold(.gone, ReportTitle.watchdogGuess)
+      },
       MessageRule("(Early unexpected exit, operation never finished bootstrapping", gone),
       MessageRule("Signal {signal:int} was raised") { said in
         foretold(.ownEnd(said.line, signal: said.number("signal")))
@@ -133,6 +138,15 @@ extension MessageRules {
           + "usage description"
       ) { stopped($0, by: "TCC") },
       MessageRule("|Could not cast value of type '*) to '") { foretold(.ownEnd($0.line)) },
+      // An assertion in C, such as those of Metal.
+      MessageRule(": failed assertion `") { foretold(.ownEnd($0.line, signal: 6)) },
+      // As people cite it, without the words before it.
+      MessageRule("|-[{name}]: unrecognized selector sent to ") {
+        uncaught(.uncaught("NSInvalidArgumentException", reason: $0.line.text))
+      },
+      MessageRule("]: this class is not key value coding-compliant for the key ") {
+        uncaught(.uncaught("NSUnknownKeyException", reason: $0.line.text))
+      },
     ]
     + fatalWords.map { MessageRule("|\($0): ") { lastWord($0.line) } } + [
       MessageRule(".swift:") { lastWord($0.line) },
@@ -142,6 +156,10 @@ extension MessageRules {
         return name.isEmpty || name.text.hasSuffix(") ") ? foretold(.ownEnd(said.line)) : nil
       },
     ]
+
+  /// The name of an exception of a language or of Apple's frameworks: an app's own may have been handled.
+  private nonisolated(unsafe) static let exceptionName =
+    #/(?:(?:\w+\.)+\w*(?:Exception|Error)|(?:NS|UI|CA)\w*Exception): /#
 
   /// The words by which Swift's runtime says that it stops.
   private static let fatalWords = [
@@ -257,7 +275,7 @@ extension MessageRules {
     if let said = rest.dropping(prefix: ": ") {
       guard
         place != nil || ownWords.contains(where: { said.starts(with: $0) })
-          || isPlaced(atEndOf: said)
+          || isPlaced(atEndOf: words)
       else { return nil }
     } else if place == nil || !rest.isEmpty {
       return nil

@@ -77,6 +77,8 @@ public struct Paste: Sendable {
     ("the following information", 2), ("for example", 1),
     ("indicates that", 1), ("indicate that", 1), ("to determine whether", 1),
     ("is terminated by", 1), ("typically", 1),
+    // Whoever asks has an app of their own.
+    (" my app", -2), (" our app", -2), ("any idea", -2), ("any help", -2), (" i get ", -2),
   ]
   /// A text in which they weigh as much is a manual.
   private static let manualWeight = 3

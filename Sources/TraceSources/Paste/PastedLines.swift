@@ -197,6 +197,10 @@ struct PastedLines {
     var isStack = false
     return change(&lines) { line in
       let bare = line.drop { $0 <= 0x20 }
+      // The frames of a stack as a list.
+      if let item = bare.dropping(prefix: Array("• ".utf8)) {
+        return ReportFrame.numbered(item.prefix(512).text) == nil ? nil : item
+      }
       if bare.starts(with: "<pre>") { isStack = true }
       if isStack {
         isStack = !bare.trimmedEnd.text.hasSuffix("</pre>")
@@ -218,13 +222,18 @@ struct PastedLines {
 
       let isListed = bare.count > 2 && "*-+".utf8.contains(first) && bare.dropFirst().first == 0x20
       var text = (isListed ? bare.dropFirst(2) : bare).text
-      for mark in ["**", "__", "`"] { text = text.replacing(mark, with: "") }
+      let isEmphasis = text.hasPrefix("__")
+      for mark in isEmphasis ? ["**", "__", "`"] : ["**", "`"] {
+        text = text.replacing(mark, with: "")
+      }
       if first == "|" {
         let cells = text.split(separator: "|").map { String($0).trimmedStart.trimmedEnd }
         guard cells.count == 2 else { return nil }
         text = (cells[0].hasSuffix(":") ? cells[0] : cells[0] + ":") + " " + cells[1]
       }
-      let isMeant = CrashTextReader.isKey(text.slice) || PlainFraming.isKnown(text.slice)
+      let isFrame = text.contains(" | ") && ReportFrame.numbered(String(text.prefix(512))) != nil
+      let isMeant =
+        isFrame || CrashTextReader.isKey(text.slice) || PlainFraming.isKnown(text.slice)
       return isMeant && text != line.text ? text.slice : nil
     }
   }
@@ -382,7 +391,8 @@ struct PastedLines {
     }
     if heads.isEmpty {
       heads = zip(filled, indents).prefix(mostRecords).filter { line, _ in
-        FramingDetector.isRecord(line.bytes.drop { $0 <= 0x20 })
+        let text = line.bytes.drop { $0 <= 0x20 }
+        return FramingDetector.isRecord(text) || PlainFraming.hasKnownStart(text)
       }
     }
     guard !heads.isEmpty, heads.allSatisfy({ $0.1.count >= least.count }) else { return false }

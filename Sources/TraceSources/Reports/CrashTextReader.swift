@@ -104,6 +104,7 @@ struct CrashTextReader: LineReportReader {
 
   private static let keys: ReportKeys = [
     "Incident Identifier": .last(\.report.incident),
+    "Coalition": .call { $0.coalition = String($1.prefix { $0 != " " && $0 != "[" }) },
     // A name, or `Notes [412]`.
     "Process": .call { takeProcess($1, into: &$0) },
     // A report about a limit lists the process that it is about first.
@@ -170,20 +171,23 @@ struct CrashTextReader: LineReportReader {
     "# Crashed at": .stamp(\.report.died),
     "# Background session": .call { $0.report.role = $1 == "true" ? "Background" : "Foreground" },
     "# Version": .call { $0.report.release.take(release: $1, isBuildFirst: false) },
+    // The words may stand behind the name, on a page without a blank.
     "Fatal Exception": .call { draft, text in
-      (draft.exceptionName, draft.known) = (text, .signal(6))
+      let named = text.prefixMatch(
+        of: #/(\w+Exception|(?:NS|UI|CA)\w+?Exception)(?:: *| +|(?=[A-Z*\-]\S* ))(\S.*)/#)
+      (draft.exceptionName, draft.known) = (named.map { String($0.1) } ?? text, .signal(6))
+      if let named { draft.exceptionWords = String(named.2).slice.before(" Raw Text").text }
     },
     // An exception on Crashlytics' queue for recorded ones may have ended nothing, unless a heading calls it fatal.
     "Crashed": .call { draft, text in
-      // What stopped the thread may stand behind its queue.
-      let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+      // What stopped the thread may stand behind its queue, on a page without a blank between the two.
+      let parts = text.replacing("EXC_", with: " EXC_", maxReplacements: 1)
+        .split(separator: " ", maxSplits: 1).map { String($0).trimmedStart }
       let isStop = parts.count == 2 && ReportTitle.begins(parts[1].slice)
       let queue = isStop ? parts[0] : text
       if isStop, draft.known == nil { draft.known = .signal(nil, reason: parts[1]) }
-      if queue == "com.google.firebase.crashlytics.ios.exception" {
-        draft.isRecorded = draft.lines["Fatal Exception"] == nil
-        return
-      }
+      draft.isRecorded =
+        queue.hasSuffix(".crashlytics.ios.exception") && draft.lines["Fatal Exception"] == nil
       let isMain = queue == "com.apple.main-thread"
       draft.report.crashedThread = isMain ? 0 : TerminationReport.unnumbered
       draft.isOfSDK = true
@@ -204,7 +208,7 @@ struct CrashTextReader: LineReportReader {
     "Exception Message": .last(\.exceptionDetail),
     "Exception Reason": .each(\.information),
     "Exception Note": .last(\.exceptionNote),
-    "Exception Subtype": .exceptionSubtype,
+    "Exception Subtype|Exception subtype": .exceptionSubtype,
     "Terminating Process": .call { $0.terminator = String($1.prefix { $0 != " " && $0 != "[" }) },
     "Termination Reason": .last(\.heading),
     "Termination Description": .call { draft, text in
@@ -310,7 +314,10 @@ struct CrashTextReader: LineReportReader {
         return true
       }
     }
-    let isFolded = line.first == " " || line.first == "\t" || line.hasPrefix("exhausted ")
+    // A path may have been broken.
+    let isPath = draft.reasons.last?.hasSuffix("/") == true
+    let isFolded =
+      line.first == " " || line.first == "\t" || line.hasPrefix("exhausted ") || isPath
     let isContext =
       Self.starts.contains(where: line.hasPrefix) || line.contains(" watchdog transgression: ")
     if draft.reasons.count >= ReportDraft.longestInformation || !isFolded && !isContext {
@@ -318,8 +325,9 @@ struct CrashTextReader: LineReportReader {
       return false
     }
 
+    if line.trimmedStart.hasPrefix("Dyld Version:") { return true }
     if isFolded, !draft.reasons.isEmpty {
-      draft.reasons[draft.reasons.count - 1] += " " + line.trimmedStart
+      draft.reasons[draft.reasons.count - 1] += (isPath ? "" : " ") + line.trimmedStart
     } else {
       draft.reasons.append(line.trimmedStart)
     }
@@ -391,7 +399,7 @@ struct CrashTextReader: LineReportReader {
     } else if section == .thread(ReportDraft.throwing), draft.exceptionName != nil,
       draft.frames[ReportDraft.throwing] == nil
     {
-      draft.exceptionWords = draft.exceptionWords ?? line
+      if line.contains(where: \.isLetter) { draft.exceptionWords = draft.exceptionWords ?? line }
     }
   }
 

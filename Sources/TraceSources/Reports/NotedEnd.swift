@@ -14,7 +14,8 @@ enum NotedEnd {
   /// The end; `nil` where no handler has seen one.
   static func termination(in report: JSONObject) -> Termination? {
     let exceptions = report.objects { $0.hasSuffix("exception/values") }
-    return exceptions.lazy.compactMap { sentry($0.object) }.first
+    let isFatal = report["level"] == "fatal"
+    return exceptions.lazy.compactMap { sentry($0.object, isFatal) }.first
       ?? ([report] + report.objects("events")).lazy.compactMap(bugsnag).first
   }
 
@@ -25,10 +26,12 @@ enum NotedEnd {
       .compactMap { $0.flatMap { ReportStamp.nanoseconds(of: $0) } }.first
   }
 
-  private static func sentry(_ exception: JSONObject) -> Termination? {
+  private static func sentry(_ exception: JSONObject, _ isFatal: Bool) -> Termination? {
     let mechanism = exception.objects("mechanism").last
     let type = mechanism?["type"]?.lowercased() ?? ""
-    guard mechanism?["handled"] == "false", fatalMechanisms.contains(type) else { return nil }
+    // Whoever cuts an event down may have left it out.
+    let isHandled = mechanism?["handled"].map { $0 != "false" } ?? !isFatal
+    guard !isHandled, fatalMechanisms.contains(type) else { return nil }
     let signal = mechanism?.objects("meta/signal").last
     return end(
       name: exception["type"], words: exception["value"],

@@ -42,6 +42,8 @@ struct ReportDraft {
   var namedCode: UInt64?
   /// Whether an SDK recorded an exception that need not have ended the app.
   var isRecorded = false
+  /// Whether there is nothing but a stack that threw.
+  private var isThrowAlone = false
   /// The name of the group of processes, which is that of another app where this one was started by it.
   var coalition: String?
   /// The name of the process that ended this one.
@@ -110,8 +112,19 @@ struct ReportDraft {
   /// What the report says.
   func finished() -> TerminationReport {
     var draft = self
-    draft.known = known ?? shownCrash
-    draft.frames = frames.mapValues { ReportFrame.withoutReporter($0) }
+    // The stack that crashed may be that which threw; one without a head may have been caught.
+    if frames[Self.throwing] == nil, crashedFrames.prefix(8).contains(where: \.isThrow) {
+      draft.frames[Self.throwing] = crashedFrames
+      draft.isThrowAlone = !saysEnd && known == nil && exceptionSignal == nil && !isOfSDK
+    }
+    draft.known = known ?? draft.shownCrash
+    draft.frames = draft.frames.mapValues { ReportFrame.withoutReporter($0) }
+    // The runtime calls such a handler where nothing has caught an exception.
+    let isUncaught = crashedFrames.contains { frame in
+      ["FIRCLSTerminateHandler", "CLSTerminateHandler"].contains(where: frame.name.hasPrefix)
+    }
+    draft.isRecorded = isRecorded && !isUncaught
+    if draft.isRecorded { draft.report.crashedThread = nil }
     // Sentry says it so.
     let isOpen = !saysEnd && exceptionSignal == nil && known == nil
     if isOpen, let hang = information.first(where: { $0.hasPrefix("App hanging for ") }) {
@@ -130,7 +143,8 @@ struct ReportDraft {
   private func made() -> TerminationReport {
     var report = report
     let thrown = ReportFrame.thrown(frames[Self.throwing] ?? [])
-    report.throwingFrames = ReportFrame.shown(thrown, Self.framesKept)
+    let app = report.process
+    report.throwingFrames = ReportFrame.shown(thrown, Self.framesKept, of: app)
     // SIGKILL comes from outside, and so does the end that KSCrash makes of a deadlock: no thread has crashed.
     let isOfOutside =
       exceptionSignal == "SIGKILL" || exceptionType == "00000020"
@@ -140,9 +154,9 @@ struct ReportDraft {
     let main = frames[0] ?? []
     let wait = report.crashedThread == 0 ? nil : ReportFrame.wait(in: main)
     report.mainWait = wait?.words
-    report.mainFrames = ReportFrame.shown(wait?.callers ?? main, Self.framesKept)
+    report.mainFrames = ReportFrame.shown(wait?.callers ?? main, Self.framesKept, of: app)
     if report.crashedThread != 0 {
-      report.crashedFrames = ReportFrame.shown(crashedFrames, Self.framesKept)
+      report.crashedFrames = ReportFrame.shown(crashedFrames, Self.framesKept, of: app)
     }
     let isThrown = exceptionName != nil || hasExceptionBacktrace
     report.isCrashForeign = !isThrown && ReportFrame.isForeign(crashedFrames)
@@ -163,7 +177,9 @@ struct ReportDraft {
       saysNoEnd && exceptionType == nil && frames.isEmpty && information.isEmpty
     let isStackAlone = saysNoEnd && !saysEnd && !frames.isEmpty
     if report.end == nil, isHeadAlone || isStackAlone {
-      let words = report.remarks.first { isStackAlone && $0.contains("thread ") }
+      let words = report.remarks.first {
+        isStackAlone && ($0.contains("thread ") || $0.contains(" thrown in "))
+      }
       report.warnings.append(
         ReportWarning(warning: .cutReport, words: words ?? ""))
     }
@@ -243,6 +259,7 @@ struct ReportDraft {
   /// The end that frames show under a heading that says so: of a thread that crashed, of an exception.
   private var shownCrash: Termination? {
     guard exceptionSignal == nil, exceptionType == nil, limit == nil else { return nil }
+    if isThrowAlone { return nil }
     if let frames = frames[Self.throwing], !frames.isEmpty { return .signal(6) }
     // The system calls the main thread crashed also where it has killed the app.
     let crashed = crashedFrames
@@ -304,7 +321,7 @@ struct ReportDraft {
   /// What the kernel says of a bad access at the beginning of the codes of an exception; `nil` of other codes.
   static func fault(in text: String) -> String? {
     let form =
-      #/(?:(?:KERN|BUS|SEGV|EXC_ARM)_\w+|UNKNOWN_0x32)(?: at 0x[0-9a-f]+)?(?: -> 0x[0-9a-f]+)?(?: \([^)]*\))?|0x00000032, 0x[0-9a-f]+/#
+      #/(?:(?:KERN|BUS|SEGV|EXC_ARM)_\w+|UNKNOWN_0x32)(?:(?: at|:) 0x[0-9a-f]+)?(?: -> 0x[0-9a-f]+)?(?: \([^)]*\))?|0x00000032, 0x[0-9a-f]+/#
     return text.prefix(256).prefixMatch(of: form).map { String($0.0) }
   }
 
@@ -451,8 +468,7 @@ struct ReportDraft {
       return
     }
     let frames = (frames[Self.throwing] ?? []) + crashedFrames
-    let others = self.frames.filter { $0.key >= 0 }.sorted { $0.key < $1.key }.flatMap(\.value)
-    if let frame = (frames + others).first(where: { $0.shows(.nameOfCause) }) {
+    if let frame = frames.first(where: { $0.shows(.nameOfCause) }) ?? causeElsewhere {
       end.reason = frame.name
       return
     }
@@ -462,19 +478,55 @@ struct ReportDraft {
       end.reason = String(fatal.prefix(Termination.longestText))
       end.isFatalError = true
     } else if let line = information.first(where: { $0.contains("Attempted to dereference ") })
-      ?? information.first(where: Self.isAboutEnd)
+      ?? information.first(where: Self.isAboutEnd),
+      !hasExceptionBacktrace || !line.contains("terminating with uncaught exception")
     {
       end.reason = String(line.prefix(Termination.longestText))
     } else {
-      let isBadAccess =
-        title != nil || [10, 11].contains { Termination.signal($0).kind == end.kind }
-      let user =
-        isBadAccess ? crashedFrames.first.flatMap { $0.shows(.memoryOfObjects) ? $0 : nil } : nil
       let isMessage = exceptionDetail?.contains(" ") == true
       let words = isMessage ? exceptionDetail : region ?? fault
-      end.reason =
-        (frames.first { $0.shows(.nameOfStop) } ?? user)?.name ?? words ?? title ?? signOfException
+      end.reason = (stopper ?? user(of: end, title))?.name ?? words ?? title ?? signOfException
     }
+  }
+
+  /// The function of the system that names by itself what stopped the app; `nil` without one.
+  private var stopper: ReportFrame? {
+    // Where the exception has a stack, the thread that crashed shows what the runtime did with it.
+    let thrown = frames[Self.throwing] ?? []
+    let telling = thrown.isEmpty && !hasExceptionBacktrace ? crashedFrames : thrown
+    // A thread of C++ that goes away while it runs stops the app, too.
+    let isOfThread = telling.contains { $0.name.contains("::~thread") }
+    return telling.prefix(Self.deepest).first { frame in
+      frame.shows(.nameOfStop) && (!frame.isKnownOfApp || frame.name.contains("panicking::"))
+        && !(isOfThread && frame.name.contains("terminate"))
+        && !(report.crashedThread == 0 && frame.name.contains("CATransactionCommitSynchronizes"))
+    }
+  }
+
+  /// How deep in a stack a function still names what stopped the app.
+  private static let deepest = 16
+
+  /// The function that used the memory of an object, where the address is no sign of anything else.
+  private func user(of end: Termination, _ title: String?) -> ReportFrame? {
+    let isBadAccess = [10, 11].contains { Termination.signal($0).kind == end.kind }
+    guard title != nil || isBadAccess, region == nil, let first = crashedFrames.first,
+      first.shows(.memoryOfObjects), fault?.contains("EXC_ARM_") != true
+    else { return nil }
+    let address = (fault ?? title)?.split(separator: "0x").last.map {
+      $0.prefix(while: \.isHexDigit)
+    }
+    let isNull = address.flatMap { UInt64($0, radix: 16) }.map { $0 == 0 } == true
+    return isNull ? nil : first
+  }
+
+  /// The function of another thread that explains a crash of Hermes: React Native may not make an error of JavaScript
+  /// there.
+  private var causeElsewhere: ReportFrame? {
+    guard crashedFrames.prefix(4).contains(where: { $0.name.hasPrefix("hermes::") }) else {
+      return nil
+    }
+    let others = frames.filter { $0.key >= 0 }.sorted { $0.key < $1.key }.flatMap(\.value)
+    return others.first { $0.name.contains("convertNSExceptionToJSError") }
   }
 
   /// What shows that something was thrown, where nothing says more; `nil` where nothing was.

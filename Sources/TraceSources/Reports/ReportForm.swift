@@ -184,7 +184,7 @@ public enum ReportForm: String, CaseIterable, Sendable {
   private static func isHeadingOfStack(_ line: ArraySlice<UInt8>) -> Bool {
     if let queue = CrashTextReader.withoutNumber(line).dropping(prefix: "Crashed: ") {
       return queue.count < 64 && (queue.contains(".") || !queue.contains(" "))
-        || queue.contains("Queue") || queue.contains("Thread")
+        || queue.contains("Queue") || queue.contains("Thread") || queue.contains("EXC_")
     }
     let start = line.prefix(64).trimmedEnd.text
     return start.hasPrefix("Thread ") && (start.hasSuffix(" Crashed:") || start.contains(" name:"))

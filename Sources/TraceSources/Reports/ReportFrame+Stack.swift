@@ -12,7 +12,7 @@ extension ReportFrame {
 
   /// Whether a stack shows by itself that its process stopped.
   static func isStop(_ frames: [ReportFrame]) -> Bool {
-    frames.count > 2 && frames.prefix(8).contains { $0.shows(.stop) }
+    frames.count > 2 && frames.prefix(8).contains { $0.shows(.stop) || $0.isThrow }
   }
 
   /// Whether a stack has the names of its functions, down to where its thread began, and none is the app's.
@@ -27,6 +27,9 @@ extension ReportFrame {
   }
 
   // MARK: What threw
+
+  /// Whether it throws an exception of Objective-C.
+  var isThrow: Bool { name.hasPrefix("objc_exception_throw") }
 
   /// The frames that led to an exception: those below the runtime, which throws it.
   static func thrown(_ frames: [ReportFrame]) -> [ReportFrame] {
@@ -54,19 +57,21 @@ extension ReportFrame {
     return isIdle || isReporters ? frames : own
   }
 
-  /// The innermost frames, at most `count`; where all of them are the system's, the first of the app behind them.
+  /// The innermost frames, at most `count`; where the system's stand above those of the image `app`, the innermost and
+  /// then these, and where all of them are the system's, the first of any other image.
   ///
   /// Of frames without symbols that lie in one image, one behind the other, one is shown.
-  static func shown(_ all: [ReportFrame], _ count: Int) -> [ReportFrame] {
+  static func shown(_ all: [ReportFrame], _ count: Int, of app: String? = nil) -> [ReportFrame] {
     let frames = all.indices.filter { place in
       all[place].name != "<redacted>" && !all[place].name.contains(" in _assertionFailure(")
         && (place == 0 || all[place] != all[place - 1] || all[place].image != all[place].name)
     }.map { all[$0] }
-    let first = frames.prefix(count)
-    guard !first.contains(where: \.isOfApp), let own = frames.first(where: \.isKnownOfApp) else {
-      return Array(first)
-    }
-    return first.prefix(2) + [ReportFrame("…"), own]
+    let named = frames.firstIndex { $0.image == app && $0.isKnownOfApp }
+    let isElsewhere = !frames.prefix(count).contains(where: \.isOfApp)
+    let own = named ?? (isElsewhere ? frames.firstIndex(where: \.isKnownOfApp) : nil)
+    guard let own, own > 2 else { return Array(frames.prefix(count)) }
+    let above = frames.prefix(named == nil ? 2 : 1)
+    return above + [ReportFrame("…")] + frames[own...].prefix(named == nil ? 1 : count - 2)
   }
 }
 

@@ -37,8 +37,9 @@ extension ReportFrame {
     }
 
     let isSymbolAlone = symbolStarts.contains(String(words[1]))
-    let isNull = words.count > 3 && words[2].count >= 8 && words[2].allSatisfy { $0 == "0" }
-    if isNull { return ReportFrame("address 0") }
+    let place = words.count > 3 ? words[2].drop { $0 == "0" || $0 == "x" } : "-"
+    let isNull = place.isEmpty && words[2].count >= 8
+    if isNull { return ReportFrame("a null function") }
     let address = words.firstIndex { $0.hasPrefix("0x") } ?? (isSymbolAlone ? 0 : 1)
     var symbol = words[(address + 1)...]
     // A comment names what the address stands for.
@@ -54,9 +55,15 @@ extension ReportFrame {
     if symbol.isEmpty || isNameless(symbol) {
       symbol = words[1...1]
     }
-    // The line of the code stands last, where the frames have symbols.
-    let code = symbol.last?.wholeMatch(of: #/\((.+:\d+)\)/#).map { String($0.1) }
+    // The line of the code stands last, where the frames have symbols, or first, as a page has them.
+    var code = symbol.last?.wholeMatch(of: #/\((.+:\d+)\)/#).map { String($0.1) }
     if code != nil { symbol.removeLast() }
+    if symbol.count > 2, symbol.dropFirst().first == "line",
+      let place = symbol.joined(separator: " ").wholeMatch(of: #/(\S+) line (\d+)(\D.*)/#)
+    {
+      code = "\(place.1):\(place.2)"
+      symbol = Self.columns(of: String(place.3))[...]
+    }
     // What translates addresses names the image again: `load (in Notes) (Store.swift:88)`.
     if let image = symbol.lastIndex(of: "(in") { symbol = symbol[..<image] }
     if let first = symbol.first, first.count > 1, first.hasSuffix("+"),
@@ -262,6 +269,7 @@ extension ReportFrame {
     }
     // A list may begin with a number, too, and one blank behind it.
     let isColumn = line.trimmedStart.dropFirst().prefix(2).allSatisfy { $0 == " " || $0 == "\t" }
-    return isAddressed || isColumn && numbered(line)?.code != nil
+    let isOfTable = line.contains(" | ") && numbered(line) != nil
+    return isAddressed || isOfTable || isColumn && numbered(line)?.code != nil
   }
 }

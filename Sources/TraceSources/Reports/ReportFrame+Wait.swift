@@ -61,12 +61,19 @@ extension ReportFrame {
       )
     else { return nil }
     let callers = frames[loop...].drop { frame in
-      ["CFRunLoop", "GSEventRunModal", "-[NSRunL", "UIApplication"].contains(
-        where: frame.name.contains)
+      loops.contains { frame.name.drop { $0 == "_" }.hasPrefix($0) }
     }
-    let isOfApp = frames[..<callers.startIndex].contains { $0.name.contains("UIApplication") }
-    let wait = isOfApp ? ThreadWait.events : .runLoop
-    return callers.isEmpty && !isOfApp
-      ? nil : ("\(wait.words) (\(frames[loop].name))", Array(callers))
+    let isMain = frames[..<callers.startIndex].contains { $0.name == "UIApplicationMain" }
+    if isMain, callers.allSatisfy({ $0.isEntry || $0.isOfApple }) {
+      return ("\(ThreadWait.events.words) (\(frames[loop].name))", Array(callers))
+    }
+    // A main loop of another kind, as an extension has it, runs below no code of the app.
+    guard callers.contains(where: \.isKnownOfApp) else { return nil }
+    return ("\(ThreadWait.runLoop.words) (\(frames[loop].name))", Array(callers))
   }
+
+  /// How the functions of a run loop begin, down to that of the app.
+  private static let loops = [
+    "CFRunLoop", "GSEventRunModal", "-[NSRunL", "-[UIApplication _run]", "UIApplicationMain",
+  ]
 }

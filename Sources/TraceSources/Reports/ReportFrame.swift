@@ -34,8 +34,14 @@ struct ReportFrame: Hashable, Sendable {
   /// Whether it lies in a framework that runs an app's code in another language.
   private var isOfEngine: Bool {
     ["hermes", "React", "Flutter"].contains(image)
-      || ["-[RCT", "+[RCT", "facebook::", "hermes::", "radr://"].contains(where: name.hasPrefix)
+      || Self.engines.contains(where: name.hasPrefix)
   }
+
+  private static let engines = [
+    "-[RCTExceptionsManager", "-[RCTModuleMethod", "-[RCTCxxBridge", "-[RCTBatchedBridge",
+    "-[RCTBridge",
+    "-[RCTJSCExecutor", "facebook::react::", "facebook::jsi::", "hermes::", "radr://",
+  ]
 
   /// Whether it is where every app begins, or where a bridge to another language passes an exception on.
   var isEntry: Bool {
@@ -55,7 +61,8 @@ struct ReportFrame: Hashable, Sendable {
   /// Whether it is of the standard library of C++, whose headers have no ending or names of their own.
   private var isOfStandardLibrary: Bool {
     guard let file = code?.prefix(while: { $0 != ":" }) else {
-      return ["std::", "core::", "__rust", "rust_"].contains { name.hasPrefix($0) }
+      return ["std::", "core::panicking::", "core::ops::", "__rust", "rust_begin_unwind"]
+        .contains { name.hasPrefix($0) }
     }
     let isHeader = ["stl_", "shared_ptr", "basic_string"].contains { file.hasPrefix($0) }
     return !file.contains(".") || file.hasPrefix("__") || isHeader && file.hasSuffix(".h")
@@ -90,10 +97,12 @@ struct ReportFrame: Hashable, Sendable {
     .throwing: [
       "exceptionPreprocess", "objc_exception_throw", "-[NSException raise]",
       "+[NSException raise:", "-[NSAssertionHandler ", "xamarin_", "RCTFatal",
+      "CFThrowFormattedException",
       // The functions behind those that throw: a call that never returns ends there.
-      "userInfoForFileAndLine", "CFDictionaryCreateGeneric",
+      "userInfoForFileAndLine", "CFDictionaryCreateGeneric", "-[NSException name]",
       "-[NSMutableDictionary initWithContentsOfFile:]",
       "-[NSMutableDictionary(NSMutableDictionary) initWithContentsOfFile:]",
+      "-[NSOrderedSet initWithSet:", "+[NSObject(NSObject) _copyDescription]",
     ],
     .stop: [
       "pthread_kill", "abort", "Swift runtime failure: ", "assertionFailure", "swift_fatalError",
@@ -118,18 +127,23 @@ struct ReportFrame: Hashable, Sendable {
       "_dispatch_assert_queue_fail", "__DISPATCH_WAIT_FOR_QUEUE__", "malloc_error_break",
       "malloc_zone_error", "malloc_report", "malloc_vreport", "_objc_terminate",
       "WKRefreshBackgroundTask dealloc", "_checkInoutAndNativeTypeCheckedBounds",
-      "demangling_terminate_handler", "_checkSubscript(", "swift_unexpectedError",
+      "demangling_terminate_handler", "std::terminate(", "std::__terminate(", "_checkSubscript(",
+      "swift_unexpectedError",
       "dynamicCastFailure", "__NSPlaceholderDictionary initWithObjects",
-      "__NSPlaceholderArray initWithObjects", "__NSArrayM insertObject:",
+      "__NSPlaceholderArray initWithObjects",
       "__NSDictionaryM setObject:", "doesNotRecognizeSelector:", "forUndefinedKey:",
-      "ForScrollingToRowAtIndexPath:", "core::panicking::", "rust_begin_unwind",
+      "ForScrollingToRowAtIndexPath:", "_performBlockAfterCATransactionCommitSynchronizes:",
+      "___forwarding___",
+      "objectAtIndex:]", "objectAtIndexedSubscript:]", "a null function",
+      "core::panicking::", "rust_begin_unwind",
     ],
     .nameOfCause: [
       "NoSceneLifecycleAdoption", "UnhandledVoIPPush",
       "CRASHING_DUE_TO_PRIVACY_VIOLATION__", "_unsafe_registerForTaskWithIdentifier",
       "_handleSubmissionWithoutRegistration", "RCTFatal",
       "RCTExceptionsManager reportFatalException", "RNFBCrashlyticsModule crash",
-      "SentrySDK crash", "convertNSExceptionToJSError",
+      "SentrySDK crash", "convertNSExceptionToJSError", "ErrorRecoveryDelegate.throwException(",
+      "ErrorRecovery.crash(",
     ],
   ]
 

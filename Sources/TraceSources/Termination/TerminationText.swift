@@ -106,7 +106,7 @@ enum TerminationText {
   ///
   /// They may contain `>`: only the one that closes the context is cut off.
   private static func explanation(_ text: ArraySlice<UInt8>) -> String? {
-    var words = text.prefix { $0 != 0x0a }
+    var words = text.drop { $0 == 0x20 }.prefix { $0 != 0x0a }
     let isLine = words.endIndex < text.endIndex
     var isClosed = isLine
     for end in [

@@ -46,7 +46,8 @@ struct PasteReading {
     do {
       try source.take(piece.bytes[...], into: &events)
       try source.finish(into: &events)
-      return true
+      // An end without a name is the report's own, cited.
+      return source.tally.namelessEnds == 0
     } catch {
       return false
     }

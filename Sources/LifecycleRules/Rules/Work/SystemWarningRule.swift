@@ -118,6 +118,11 @@ struct SystemWarningRule: Rule {
         .error, "UIKit was called on a thread that is not the main one",
         "Make the call on the main actor, or in DispatchQueue.main.async."
       )
+    case .connectionLost:
+      (
+        .warning, "a tool lost its connection to the app, which may have ended",
+        "Take the crash report of that minute from the device, or run the app from Xcode, which shows its last words."
+      )
     case .moduleException:
       (
         .error, "a native module of React Native threw, which a release build does not survive",
@@ -136,7 +141,7 @@ struct SystemWarningRule: Rule {
     case .launchRefused:
       (
         .warning, "the system refused to launch the app, which did not run",
-        "Unlock the device, and install the app again. NotFound: it is not installed. Security: its profile is not trusted."
+        "Install the app again, and unlock the device. NotFound: it is not installed. Security: its profile is not trusted."
       )
     case .webContentGone:
       (
