@@ -48,11 +48,7 @@ extension DeathVerdict {
     advice = DeathVerdict.advice(
       cause, reading?.agreement, reason, suspects.first?.kind,
       said: moment.attribute(.reason, ending.event))
-    if manner == .kill {
-      wordsOfEcho =
-        told.lazy.filter { $0.cause.manner == .kill }
-        .compactMap { moment.attribute(.reason, $0.fact.event) }.first
-    }
+    wordsOfEcho = manner == .kill ? moment.words(ofKills: evidence.ends, isLinux) : nil
     (allowance, processorTime) = (stated.allowance, stated.processorTime)
     memory = scene.memory(cause)
     losses = scene.losses.map { Running(event: $0.event, elapsed: scene.elapsed($0)) }
@@ -143,5 +139,13 @@ extension EndCause {
     if name == "kill" { return "The system killed the app; the reason is not known." }
     return name.hasPrefix("signal ")
       ? "The app was killed with \(name)." : "The system killed the app (\(name))."
+  }
+}
+
+extension Moment {
+  /// The first words of the system in some events that state one end.
+  fileprivate func words(ofKills ends: [OpenEvent], _ isLinux: Bool) -> String? {
+    ends.lazy.filter { EndCause($0.event, vocabulary, isLinux: isLinux).manner == .kill }
+      .compactMap { attribute(.reason, $0.event) }.first
   }
 }

@@ -146,11 +146,12 @@ public struct Paste: Sendable {
     _ rest: inout [PastedLines.Line]
   ) {
     var lines = block
-    // Where members of an object end that are of no report: so is each of them by itself, and none is read again.
-    var membersEnd = block.startIndex
+    // Where JSON ends that is of no report: so is each line of it by itself, and none is read again.
+    var jsonEnd = block.startIndex
     while !lines.isEmpty {
-      let isMember = Self.bare(line: lines.first).first == "\""
-      if isMember, lines.startIndex < membersEnd {
+      let first = Self.bare(line: lines.first).first
+      let isJSON = first == "\"" || first == "{"
+      if isJSON, lines.startIndex < jsonEnd {
         rest.append(lines.removeFirst())
       } else if let (nested, end) = Self.nested(atStartOf: lines) {
         undone.append("a report within a text of JSON")
@@ -160,7 +161,7 @@ public struct Paste: Sendable {
         reports.append((form, Array(lines[..<end])))
         lines = lines[end...]
       } else {
-        if isMember { membersEnd = Self.endOfJSON(lines) }
+        if isJSON { jsonEnd = Self.endOfJSON(lines) }
         let frames = ReportFrame.stack(atStartOf: lines.lazy.map(\.bytes))
         let count = max(1, frames.count)
         if !frames.isEmpty, let title = Self.takeTitle(of: frames, from: &rest) {

@@ -64,90 +64,82 @@ struct SystemWarningRule: Rule {
     let said = Self.said(by: warning)
     findings.report(
       event, severity: said.severity, regardlessOfGaps: "the system itself says it",
-      says: event.label.isNone ? said.sentence : "\(said.sentence): {label}", remedy: said.remedy)
+      says: event.label.isNone ? said.sentence : "\(said.sentence): {label}",
+      remedy: Self.remedy(of: warning))
   }
 
-  /// What a warning means, how much it matters, and what to do about it.
-  private typealias Said = (severity: Severity, sentence: String, remedy: String)
-
-  private static func said(by warning: SystemWarning) -> Said {
+  /// How much a warning matters, and what it means.
+  private static func said(by warning: SystemWarning) -> (severity: Severity, sentence: String) {
     switch warning {
     case .gpuInBackground:
-      (
-        .error, "Metal refused GPU work that the app submitted in the background",
-        "Stop drawing with the GPU before didEnterBackground returns, and call waitUntilScheduled() on the last command buffer (R60)."
-      )
+      (.error, "Metal refused GPU work that the app submitted in the background")
     case .lockedFiles:
       (
         .error,
-        "the process was suspended while it held locked files; the system kills an app for this (0xdead10cc)",
-        "Close the named file or database before the suspension, and hold a background task while it is open (R83)."
+        "the process was suspended while it held locked files; the system kills an app for this (0xdead10cc)"
       )
     case .badExits:
-      (
-        .error, "MetricKit counts ends that are the app's fault",
-        "Collect crash reports and JetsamEvent reports of that day: they say what a count cannot."
-      )
+      (.error, "MetricKit counts ends that are the app's fault")
     case .cutReport:
-      (
-        .warning, "the crash report is cut off above what says how the process ended",
-        "Save the whole report: its termination and its exception stand in the first half."
-      )
+      (.warning, "the crash report is cut off above what says how the process ended")
     case .hang:
-      (
-        .warning, "the main thread did not respond",
-        "Look at the report's heaviest stack of the main thread, and move that work to a queue (R49)."
-      )
+      (.warning, "the main thread did not respond")
     case .handlerNotCalled:
-      (
-        .warning, "the app never called a completion handler",
-        "Call the completion handler of that method on every path, within 30 seconds (R53, R85)."
-      )
+      (.warning, "the app never called a completion handler")
     case .noScenes:
-      (
-        .warning, "the app does not adopt scenes, and will not launch when built with SDK 27",
-        "Add a scene manifest to Info.plist and a scene delegate, as TN3187 shows (R10)."
-      )
+      (.warning, "the app does not adopt scenes, and will not launch when built with SDK 27")
     case .noSceneDelegate:
-      (
-        .warning, "the app has no scene delegate, so its window stays empty",
-        "Name a class that exists in UISceneDelegateClassName, with its module: $(PRODUCT_MODULE_NAME).SceneDelegate."
-      )
+      (.warning, "the app has no scene delegate, so its window stays empty")
     case .uiOffMain:
-      (
-        .error, "UIKit was called on a thread that is not the main one",
-        "Make the call on the main actor, or in DispatchQueue.main.async."
-      )
+      (.error, "UIKit was called on a thread that is not the main one")
     case .connectionLost:
-      (
-        .warning, "a tool lost its connection to the app, which may have ended",
-        "Take the crash report of that minute from the device, or run the app from Xcode, which shows its last words."
-      )
+      (.warning, "a tool lost its connection to the app, which may have ended")
     case .moduleException:
-      (
-        .error, "a native module of React Native threw, which a release build does not survive",
-        "Catch the exception in the method that the words name, or mend what it reports."
-      )
+      (.error, "a native module of React Native threw, which a release build does not survive")
     case .memoryLimit:
-      (
-        .warning, "the process passed its memory limit, which ends it without a debugger",
-        "Use less memory: look for images, caches and views that stay."
-      )
+      (.warning, "the process passed its memory limit, which ends it without a debugger")
     case .resourceLimit:
-      (
-        .warning, "the process passed a resource limit",
-        "Find what passes the limit, in the stacks of a report or with Instruments, and do it less often."
-      )
+      (.warning, "the process passed a resource limit")
     case .launchRefused:
-      (
-        .warning, "the system refused to launch the app, which did not run",
-        "Install the app again, and unlock the device. NotFound: it is not installed. Security: its profile is not trusted."
-      )
+      (.warning, "the system refused to launch the app, which did not run")
     case .webContentGone:
-      (
-        .info, "a process of WebKit has gone, and its page stays blank until it is loaded again",
-        "Load the page again in webViewWebContentProcessDidTerminate(_:)."
-      )
+      (.info, "a process of WebKit has gone, and its page stays blank until it is loaded again")
+    }
+  }
+
+  /// What to do about a warning.
+  private static func remedy(of warning: SystemWarning) -> String {
+    switch warning {
+    case .gpuInBackground:
+      "Stop drawing with the GPU before didEnterBackground returns, and call waitUntilScheduled() on the last command buffer (R60)."
+    case .lockedFiles:
+      "Close the named file or database before the suspension, and hold a background task while it is open (R83)."
+    case .badExits:
+      "Collect crash reports and JetsamEvent reports of that day: they say what a count cannot."
+    case .cutReport:
+      "Save the whole report: its termination and its exception stand in the first half."
+    case .hang:
+      "Look at the report's heaviest stack of the main thread, and move that work to a queue (R49)."
+    case .handlerNotCalled:
+      "Call the completion handler of that method on every path, within 30 seconds (R53, R85)."
+    case .noScenes:
+      "Add a scene manifest to Info.plist and a scene delegate, as TN3187 shows (R10)."
+    case .noSceneDelegate:
+      "Name a class that exists in UISceneDelegateClassName, with its module: $(PRODUCT_MODULE_NAME).SceneDelegate."
+    case .uiOffMain:
+      "Make the call on the main actor, or in DispatchQueue.main.async."
+    case .connectionLost:
+      "Take the crash report of that minute from the device, or run the app from Xcode, which shows its last words."
+    case .moduleException:
+      "Catch the exception in the method that the words name, or mend what it reports."
+    case .memoryLimit:
+      "Use less memory: look for images, caches and views that stay."
+    case .resourceLimit:
+      "Find what passes the limit, in the stacks of a report or with Instruments, and do it less often."
+    case .launchRefused:
+      "Install the app again, and unlock the device. NotFound: it is not installed. Security: its profile is not trusted."
+    case .webContentGone:
+      "Load the page again in webViewWebContentProcessDidTerminate(_:)."
     }
   }
 }
