@@ -16,7 +16,7 @@ extension ReportDraft {
     }
 
     if let exceptionName {
-      let thrower = frames[Self.throwing]?.first { $0.shows(.nameOfStop) }
+      let thrower = frames[Self.throwing] == nil ? nil : stopper
       (end.exception, end.reason) = (exceptionName, exceptionWords ?? thrower?.name)
       return
     }
@@ -98,6 +98,7 @@ extension ReportDraft {
     return (hasExceptionBacktrace || !thrown.isEmpty) && !isPlaced ? "lastExceptionBacktrace" : nil
   }
 
+  /// Whether a line is how Swift's runtime says that it stops.
   static func isFatal(_ line: String) -> Bool {
     ["Fatal error", "Precondition failed", "Assertion failed", "Could not cast value"]
       .contains { line.contains($0) }

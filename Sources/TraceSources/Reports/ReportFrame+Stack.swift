@@ -48,13 +48,13 @@ extension ReportFrame {
     let own = frames[(handler.map { $0 + 1 } ?? 0)...].filter { !$0.shows(.reporter) }
     let isIdle = handler != nil && own.first?.name.hasPrefix("mach_msg") == true
     // A reporter above which the system stands, and no end, has crashed itself.
-    let isReporters =
+    let hasReporterCrashed =
       own.count < frames.count && frames.first == own.first
       && !own.contains { frame in
         (frame.image != nil || frame.code != nil) && frame.isOfApp || frame.isEntry
           || frame.shows(.stop) || frame.shows(.throwing)
       }
-    return isIdle || isReporters ? frames : own
+    return isIdle || hasReporterCrashed ? frames : own
   }
 
   /// The innermost frames, at most `count`; where the system's stand above those of the image `app`, the innermost and
