@@ -159,7 +159,7 @@ extension MessageRules {
 
   /// The name of an exception of a language or of Apple's frameworks: an app's own may have been handled.
   private nonisolated(unsafe) static let exceptionName =
-    #/(?:(?:\w+\.)+\w*(?:Exception|Error)|(?:NS|UI|CA)\w*Exception): /#
+    #/(?:(?:kotlin|System)\.[\w.]*(?:Exception|Error)|(?:NS|UI|CA)\w*Exception): /#
 
   /// The words by which Swift's runtime says that it stops.
   private static let fatalWords = [

@@ -68,7 +68,10 @@ extension ReportFrame {
       return ("\(ThreadWait.events.words) (\(frames[loop].name))", Array(callers))
     }
     // A main loop of another kind, as an extension has it, runs below no code of the app.
-    guard callers.contains(where: \.isKnownOfApp) else { return nil }
+    let isOfExtension = callers.contains {
+      $0.name == "xpc_main" || $0.name.hasSuffix("ExtensionMain")
+    }
+    guard !isOfExtension, callers.contains(where: \.isKnownOfApp) else { return nil }
     return ("\(ThreadWait.runLoop.words) (\(frames[loop].name))", Array(callers))
   }
 
