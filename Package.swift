@@ -252,7 +252,8 @@ let package = Package(
     .testTarget(
       name: "TraceSourcesTests",
       dependencies: [
-        "Fuzzing", "LifecycleModel", "Run", "TestTime", "TraceSources", "TraceText", "Traces",
+        "Fuzzing", "LifecycleModel", "LifecycleRules", "Run", "TestTime", "TraceSources",
+        "TraceText", "Traces",
       ]),
     .testTarget(
       name: "FuzzingTests",

@@ -53,6 +53,10 @@ public struct DeathCause: Sendable {
   let signature: Signature?
   /// What to look for.
   public private(set) var advice: String
+  /// Whether the advice is of use only with the frames of what crashed.
+  package var asksForFrames: Bool { advice.contains("frame") }
+  /// Whether it begins at a frame of the app.
+  package var asksForOwnFrame: Bool { advice.contains("innermost frame") }
   /// Whether meaning and advice are those of what the process said.
   package private(set) var isExplained = false
   /// Who says so.

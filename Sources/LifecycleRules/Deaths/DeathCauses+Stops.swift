@@ -206,14 +206,14 @@ extension DeathCauses {
         """),
     stop(
       "convertnsexceptiontojserror",
-      meaning: "a native module threw, and React Native took that to JavaScript off its thread",
+      meaning: "React Native passed a module's exception to JavaScript on the wrong thread",
       advice: """
         Look for the native module that throws: its method runs in performVoidMethodInvocation, and the console \
         of that minute has the exception's reason. Catch it in the module, as JavaScript cannot.
         """),
     stop(
       "errorrecoverydelegate.throwexception(", "errorrecovery.crash(",
-      meaning: "expo-updates threw a JavaScript error of the launch again",
+      meaning: "expo-updates rethrew a JavaScript error from the launch",
       advice: """
         Look for the JavaScript error in the console of that launch, or run the same release build from Xcode: it \
         names the script.
@@ -284,8 +284,8 @@ extension DeathCauses {
       "pointer being freed was not allocated",
       meaning: "memory was freed twice, or was never allocated",
       advice: """
-        Run the app with Address Sanitizer: it names the first free and the second. Without one, the address is \
-        none that malloc gave.
+        Run the app with Address Sanitizer: it names the first free and the second. Where there was no first, malloc \
+        never gave out that address.
         """),
     stop(
       "incorrect checksum for freed object",
@@ -364,14 +364,6 @@ extension DeathCauses {
         is loaded.
         """),
     stop(
-      "beyond bounds", "index out of range", "out of bounds",
-      "_checkinoutandnativetypecheckedbounds", "_checksubscript(",
-      meaning: "an index was outside its collection",
-      advice: """
-        Check the index against the count before the access, and look for what changes the collection \
-        between the two.
-        """),
-    stop(
       "invalid update: invalid number of",
       meaning: "a table's rows or sections did not fit its update",
       advice: """
@@ -395,8 +387,11 @@ extension DeathCauses {
         Look at the class and the selector that the words name: an action or an outlet that was \
         renamed, a value of another type, or an object that was freed.
         """),
+    // Below the selectors, which an index may be asked of.
     stop(
-      "objectatindex:]", "objectatindexedsubscript:]",
+      "beyond bounds", "index out of range", "out of bounds",
+      "_checkinoutandnativetypecheckedbounds", "_checksubscript(", "objectatindex:]",
+      "objectatindexedsubscript:]",
       meaning: "an index was outside its collection",
       advice: """
         Check the index against the count before the access, and look for what changes the collection \

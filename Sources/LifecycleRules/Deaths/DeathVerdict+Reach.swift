@@ -48,7 +48,7 @@ extension DeathVerdict {
     advice = DeathVerdict.advice(
       cause, reading?.agreement, reason, suspects.first?.kind,
       said: moment.attribute(.reason, ending.event))
-    wordsOfEcho = manner == .kill ? moment.words(ofKills: evidence.ends, isLinux) : nil
+    wordsOfEcho = manner == .kill ? moment.words(ofKills: told) : nil
     (allowance, processorTime) = (stated.allowance, stated.processorTime)
     memory = scene.memory(cause)
     losses = scene.losses.map { Running(event: $0.event, elapsed: scene.elapsed($0)) }
@@ -144,8 +144,8 @@ extension EndCause {
 
 extension Moment {
   /// The first words of the system in some events that state one end.
-  fileprivate func words(ofKills ends: [OpenEvent], _ isLinux: Bool) -> String? {
-    ends.lazy.filter { EndCause($0.event, vocabulary, isLinux: isLinux).manner == .kill }
-      .compactMap { attribute(.reason, $0.event) }.first
+  fileprivate func words(ofKills told: [(fact: OpenEvent, cause: EndCause)]) -> String? {
+    told.lazy.filter { $0.cause.manner == .kill }.compactMap { attribute(.reason, $0.fact.event) }
+      .first
   }
 }

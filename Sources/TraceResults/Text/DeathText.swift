@@ -117,7 +117,7 @@ package struct DeathText {
 
   /// Whether the words of a crash explain it only together with the frames.
   private var asksForFrames: Bool {
-    verdict.exception == nil && DeathCauses.explaining(said)?.advice.contains("frame") ?? true
+    verdict.exception == nil && DeathCauses.explaining(said)?.asksForFrames ?? true
   }
 
   /// What would say why the process ended, and is not there.

@@ -141,7 +141,7 @@ package struct Verdict {
       let own = DeathCauses.explaining(end.event[.reason])
     {
       let isForeign = end.explanation?.contains(CrashedStack.foreign) == true
-      if isForeign, own.advice.contains("innermost frame") { return nil }
+      if isForeign, own.asksForOwnFrame { return nil }
       return Self.placed(
         FirstSentence.of(own.advice), line?.split(separator: "/").last.map(String.init) ?? frame)
     }

@@ -53,12 +53,8 @@ extension MessageRules {
     MessageRule("killed by the operating system because it is using too much memory", memoryIssue),
     MessageRule("terminated because it was using too much memory", memoryIssue),
     // An app that opens another one prints such words, too.
-    MessageRule(#"Launching: *The request to open "{bundle:id}" failed."#) { said in
-      .warned(.launchRefused, said.line.prefix(longestName).text)
-    },
-    MessageRule("Simulator device failed to launch {bundle:id}") { said in
-      .warned(.launchRefused, said.line.prefix(longestName).text)
-    },
+    MessageRule(#"Launching: *The request to open "{bundle:id}" failed."#, warns: .launchRefused),
+    MessageRule("Simulator device failed to launch {bundle:id}", warns: .launchRefused),
     MessageRule("^Performing snapshot request ", .snapshotBegan),
     MessageRule("^Snapshot request * complete", .snapshotEnded),
     MessageRule("^Scene will invalidate: ") {

@@ -28,6 +28,11 @@ struct MessageRule {
   init(_ pattern: String, _ fact: ConsoleStatement) {
     self.init(pattern) { _ in fact }
   }
+
+  /// Makes a rule for a line that is a warning as it stands.
+  init(_ pattern: String, warns warning: SystemWarning) {
+    self.init(pattern) { .warned(warning, $0.line.prefix(MessageRules.longestName).text) }
+  }
 }
 
 /// The rules, so arranged that a message meets few of them.

@@ -56,9 +56,11 @@ extension MessageRules {
       MessageRule("|Library not loaded: ") { stopped($0, by: "DYLD") },
       MessageRule("|Symbol not found: ") { stopped($0, by: "DYLD") },
       MessageRule(": message sent to deallocated instance ") { foretold(.ownEnd($0.line)) },
-      MessageRule("|Main Thread Checker: UI API called on a background thread: ", offMain),
-      MessageRule("layout engine must not be performed from a background thread", offMain),
-      MessageRule("is modifying the autolayout engine from a background thread", offMain),
+      MessageRule(
+        "|Main Thread Checker: UI API called on a background thread: ", warns: .uiOffMain),
+      MessageRule(
+        "layout engine must not be performed from a background thread", warns: .uiOffMain),
+      MessageRule("is modifying the autolayout engine from a background thread", warns: .uiOffMain),
       MessageRule("|Fatal access conflict detected.") { foretold(.ownEnd($0.line)) },
       MessageRule("|Simultaneous accesses to 0x") { foretold(.ownEnd($0.line)) },
       MessageRule(": error: -[*] : {app} crashed in ") {
@@ -74,7 +76,7 @@ extension MessageRules {
       MessageRule("The application under test with bundle id '{app}' is not running", gone),
       MessageRule("The app {app:id} has crashed") { $0.text("app").contains(".") ? gone($0) : nil },
       MessageRule("Application '{app}' has crashed", gone),
-      MessageRule("|Lost connection to device.") { .warned(.connectionLost, $0.line.text) },
+      MessageRule("|Lost connection to device.", warns: .connectionLost),
       MessageRule("mechanism: watchdog_termination") { _ in
         .endForetold(.gone, ReportTitle.watchdogGuess)
       },
@@ -123,9 +125,8 @@ extension MessageRules {
       MessageRule("EXC_RESOURCE RESOURCE_TYPE_MEMORY (limit=") { said in
         .warned(.memoryLimit, "limit=" + said.rest.prefix(longestName).before(")").text)
       },
-      MessageRule("Exception '{said}' was thrown while invoking {name} on target ") { said in
-        .warned(.moduleException, said.line.prefix(longestName).text)
-      },
+      MessageRule(
+        "Exception '{said}' was thrown while invoking {name} on target ", warns: .moduleException),
       MessageRule(" seconds cpu time over {said}") { said in
         said.line.contains(" exceeding limit of ")
           ? .warned(.resourceLimit, said.line.prefix(longestName).text) : nil
@@ -208,10 +209,6 @@ extension MessageRules {
     var end = Termination.signal(nil)
     end.isFatalError = true
     return .endForetold(end, said.line.prefix(longestName).text)
-  }
-
-  private static func offMain(_ said: Said) -> ConsoleStatement? {
-    .warned(.uiOffMain, said.line.prefix(longestName).text)
   }
 
   /// An end by a part of the system that keeps codes of its own, in the words of the line.

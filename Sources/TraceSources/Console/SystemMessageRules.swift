@@ -160,9 +160,7 @@ extension MessageRules {
     MessageRule(MemoryStatusText.burning) {
       .remark(MemoryStatusText.burning.dropFirst() + $0.rest.prefix(256).line.text)
     },
-    MessageRule(" caught causing excessive wakeups") {
-      .warned(.resourceLimit, $0.line.prefix(longestName).text)
-    },
+    MessageRule(" caught causing excessive wakeups", warns: .resourceLimit),
     MessageRule(MemoryStatusText.exceeded) { MemoryStatusText.limit($0.rest) },
     MessageRule("killing_*_process pid *] {cause}") { MemoryStatusText.kill($0) },
   ]

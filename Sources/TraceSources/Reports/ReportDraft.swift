@@ -160,8 +160,8 @@ struct ReportDraft {
     }
     let isThrown = exceptionName != nil || hasExceptionBacktrace
     report.isCrashForeign = !isThrown && ReportFrame.isForeign(crashedFrames)
-    report.isCrashCut = isCrashCut
     report.end = end
+    report.isCrashCut = isCut(before: report.end)
 
     if var end = report.end {
       explain(&end, &report)
@@ -245,8 +245,8 @@ struct ReportDraft {
     return true
   }
 
-  /// Whether it is text of a crash, and ends before the frames of what crashed.
-  private var isCrashCut: Bool {
+  /// Whether it is text of a crash with this end, and ends before the frames of what crashed.
+  private func isCut(before end: Termination?) -> Bool {
     guard report.form == .crashText, case .killed("SIGNAL", let signal)? = end?.kind, signal != 9,
       report.crashedThread != TerminationReport.unnumbered, frames[Self.throwing]?.isEmpty ?? true
     else { return false }

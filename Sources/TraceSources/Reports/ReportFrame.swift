@@ -37,10 +37,11 @@ struct ReportFrame: Hashable, Sendable {
       || Self.engines.contains(where: name.hasPrefix)
   }
 
+  /// How the names of functions begin that are an engine's own, wherever they lie, and of what is no function.
   private static let engines = [
     "-[RCTExceptionsManager", "-[RCTModuleMethod", "-[RCTCxxBridge", "-[RCTBatchedBridge",
-    "-[RCTBridge",
-    "-[RCTJSCExecutor", "facebook::react::", "facebook::jsi::", "hermes::", "radr://",
+    "-[RCTBridge", "-[RCTJSCExecutor", "facebook::react::", "facebook::jsi::", "hermes::",
+    "radr://",
   ]
 
   /// Whether it is where every app begins, or where a bridge to another language passes an exception on.
@@ -92,7 +93,7 @@ struct ReportFrame: Hashable, Sendable {
   }
 
   /// What names of functions begin with, without the dashes below the line.
-  private static let starts: [Sign: [String]] = [
+  static let starts: [Sign: [String]] = [
     .lock: ["sqlite3", "flock", "fcntl", "NSPersistentStore", "-[NSSQL"],
     .throwing: [
       "exceptionPreprocess", "objc_exception_throw", "-[NSException raise]",
@@ -122,7 +123,7 @@ struct ReportFrame: Hashable, Sendable {
     ],
   ]
   /// What stands somewhere in them.
-  private static let parts: [Sign: [String]] = [
+  static let parts: [Sign: [String]] = [
     .nameOfStop: [
       "_dispatch_assert_queue_fail", "__DISPATCH_WAIT_FOR_QUEUE__", "malloc_error_break",
       "malloc_zone_error", "malloc_report", "malloc_vreport", "_objc_terminate",
