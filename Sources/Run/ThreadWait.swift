@@ -12,7 +12,7 @@ package enum ThreadWait: String, CaseIterable {
   case lock = "a lock"
   case condition = "a condition"
   case runLoop = "events in a run loop of its own"
-  case events = "events, as an app does that has nothing to do"
+  case events = "events, and had nothing to do"
 
   /// The wait in a text of the form of ``words``; `nil` where it names none.
   package init?(in text: String) {

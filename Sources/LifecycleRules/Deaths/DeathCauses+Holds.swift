@@ -61,8 +61,8 @@ extension DeathCauses {
       """
     case .events:
       """
-      Look for a background task that did not end, or for what the system's words name: the main thread had nothing \
-      to do when the app was ended.
+      Look for what the system's words name, such as a transition or a background task that did not end: the main \
+      thread had nothing to do when the app was ended.
       """
     case .lock:
       """
