@@ -13,13 +13,11 @@ import Traces
 @Suite struct ResultsTests {
   /// What the violating examples of the rules show, as the logs of many machines: some have the same
   /// name, some are the same log.
-  private let examples: [(log: String, analysis: Analysis, vocabulary: Vocabulary)]
-
-  init() {
+  private static var examples: [(log: String, analysis: Analysis, vocabulary: Vocabulary)] {
     let notations = RuleRegistry.all.flatMap { $0.description.examples }.filter(\.isViolating)
       .map { $0.notation.replacing(String(RuleExample.mark), with: "") }
     let program = RuleProgram(statistics: true)
-    examples = notations.enumerated().compactMap { index, notation in
+    return notations.enumerated().compactMap { index, notation in
       guard index % 4 == 0, let trace = try? TraceNotation.parse(notation) else { return nil }
       var analyzer = program.analyzer(trace.vocabulary)
       analyzer.observe(trace.events)
@@ -27,12 +25,17 @@ import Traces
     }
   }
 
+  /// The results of each, which most tests merge many times.
+  private static let results = examples.map {
+    AnalysisResults($0.analysis, of: $0.log, $0.vocabulary)
+  }
+
   /// What a baseline of some of the findings knows.
   private func baseline(_ generator: inout SeededGenerator) -> Baseline {
     var known = AnalysisResults()
     for _ in 0..<20 {
-      guard let one = examples.randomElement(using: &generator) else { continue }
-      known.merge(AnalysisResults(one.analysis, of: one.log, one.vocabulary))
+      guard let one = Self.results.randomElement(using: &generator) else { continue }
+      known.merge(one)
     }
     return known.baseline()
   }
@@ -40,8 +43,8 @@ import Traces
   private func results(_ generator: inout SeededGenerator) -> AnalysisResults {
     var results = AnalysisResults()
     for _ in 0..<Int.random(in: 0...30, using: &generator) {
-      guard let one = examples.randomElement(using: &generator) else { continue }
-      results.merge(AnalysisResults(one.analysis, of: one.log, one.vocabulary))
+      guard let one = Self.results.randomElement(using: &generator) else { continue }
+      results.merge(one)
     }
 
     if generator.oneIn(2) {
@@ -80,9 +83,7 @@ import Traces
     var generator = SeededGenerator(seed: 100 + seed)
     let known = baseline(&generator)
     let parts = (0..<4).map { _ in
-      examples.randomElement(using: &generator).map {
-        AnalysisResults($0.analysis, of: $0.log, $0.vocabulary)
-      } ?? AnalysisResults()
+      Self.results.randomElement(using: &generator) ?? AnalysisResults()
     }
 
     var late = parts.reduce(into: AnalysisResults()) { $0.merge($1) }
@@ -105,8 +106,7 @@ import Traces
     var pile = ResultsPile()
     var sum = AnalysisResults()
     for _ in 0..<count {
-      guard let one = examples.randomElement(using: &generator) else { continue }
-      let results = AnalysisResults(one.analysis, of: one.log, one.vocabulary)
+      guard let results = Self.results.randomElement(using: &generator) else { continue }
       pile.add(results)
       sum.merge(results)
     }
@@ -114,7 +114,7 @@ import Traces
   }
 
   @Test func countsAddUp() throws {
-    let one = examples[0]
+    let one = Self.examples[0]
     let single = AnalysisResults(one.analysis, of: "a.bin", one.vocabulary)
     var many = AnalysisResults()
     for index in 0..<50 {
@@ -134,7 +134,7 @@ import Traces
   /// One log's results say what its analysis says.
   @Test func oneLogIsJudgedAlikeByBoth() {
     var generator = SeededGenerator(seed: 9)
-    for one in examples {
+    for one in Self.examples {
       let known = baseline(&generator)
       let results = AnalysisResults(one.analysis, of: "x", one.vocabulary, known)
       // How a process ended stands with its verdict in the analysis, and with the finding here.
@@ -148,6 +148,7 @@ import Traces
   }
 
   @Test func writingAgainKeepsWordsAndPruningKeepsTheRest() {
+    let examples = Self.examples
     let (first, second) = (examples[0], examples[8])
     let one = AnalysisResults(first.analysis, of: "x", first.vocabulary)
     var both = one

@@ -157,8 +157,9 @@ import TraceText
     #expect(notations.count > 200)
 
     for notation in notations + [Self.leak, Self.kills] {
+      let results = try results(notation)
       for style in [TextStyle.plain, .plain.wide(60), .colored.wide(44)] {
-        let text = try text(notation, style, log: "a-folder/of/logs/log.trace")
+        let text = VerdictText(results, style: style, log: "a-folder/of/logs/log.trace").text
         let count = text.split(separator: "\n", omittingEmptySubsequences: false).count - 1
         #expect((1...8).contains(count), "\(text)")
       }

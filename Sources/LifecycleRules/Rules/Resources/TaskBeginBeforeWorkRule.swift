@@ -17,7 +17,7 @@ struct TaskBeginBeforeWorkRule: JudgingRule {
       """,
     remedy: "Call beginBackgroundTask(expirationHandler:) first, then dispatch.",
     limits: """
-      Checked inside the callbacks that leave the foreground. Work belongs to a task if it states \
+      Checked inside the callbacks that leave the foreground, on their thread. Work belongs to a task if it states \
       task=N, or has the task's name as its label; other work is not checked. Work that ended \
       before the task began was shorter than the gap, and is not reported.
       """,
@@ -38,6 +38,11 @@ struct TaskBeginBeforeWorkRule: JudgingRule {
       1.01s main work dispatch app "save"
       1.02s..1.03s worker work.begin other app "save"
       1.1s main task.begin task:1 "save"
+
+      clean: another thread's work, which the callback does not hand over
+      1s..1.3s main call applicationDidEnterBackground app
+      1.1s worker work dispatch app "save"
+      1.2s worker task.begin task:1 "save"
 
       clean: a task for other work
       1s..1.3s main call applicationWillResignActive app
@@ -71,6 +76,8 @@ struct TaskBeginBeforeWorkRule: JudgingRule {
       }
       return .notJudged
     }
+    // What another thread does meanwhile is no part of the callback.
+    if culprit.writer != opener.event.writer { return .notJudged }
 
     let number = covering.flatMap { UInt32($0) }
     let isCovered = moment.state.open.facts(.task).contains {

@@ -40,6 +40,10 @@ struct TaskBeginEarlyRule: Rule {
       1s..2s main call applicationDidEnterBackground app
       1.1s..3s main task.begin task:1 "save"
 
+      clean: at the end of the callback, by a thread that has nothing to do with it
+      1s..2s main call applicationDidEnterBackground app
+      1.95s..3s worker task.begin task:1 "upload"
+
       clean: all at one instant, and no grants are recorded
       0s - profile mode=app hooks=app-delegate,tasks
       1s main call applicationDidEnterBackground app
@@ -104,8 +108,9 @@ struct TaskBeginEarlyRule: Rule {
   mutating func keep(from last: Self) { areGrantsRecorded = last.areGrantsRecorded }
 
   private mutating func begin(_ event: Event, _ moment: Moment, _ findings: inout RuleFindings) {
+    // What another thread does meanwhile is no part of the callback.
     let call = moment.state.open.facts(.call).last {
-      Turner.turn($0.event.name)?.turn == .background
+      Turner.turn($0.event.name)?.turn == .background && $0.event.writer == event.writer
     }
     guard let call else { return findings.foundClean() }
     begun.append(Begun(task: moment.fact(event), call: call), &findings)
