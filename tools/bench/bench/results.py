@@ -1,4 +1,4 @@
-"""RESULTS.md, and the figures of the README from there."""
+"""RESULTS.md, and the figures of the document about speed from there."""
 import datetime
 import os
 import platform
@@ -11,7 +11,7 @@ from .programs import BENCH, ROOT
 from .table import markdown, number
 
 RESULTS = BENCH / "RESULTS.md"
-README = ROOT / "README.md"
+SPEED = ROOT / "docs/inside/speed.md"
 TITLES = {"record": "Recording", "size": "Bytes an event", "read": "Reading", "analyze": "Analysis", "scale": "Scale",
           "startup": "Starting up", "import": "Text in"}
 
@@ -26,7 +26,7 @@ def measure_all(shop, options):
     RESULTS.write_text(
         f"# Results\n\nWritten by `tools/bench/run all`; the notes at the end are written by hand.\n\n{machine(options)}\n"
         f"## In short\n\n{short(rows)}\n" + "\n".join(sections) + f"\n## Notes\n{notes}")
-    write_readme()
+    write_short()
     return f"{RESULTS.relative_to(ROOT)} is written; goals missed: {', '.join(missed) or 'none'}"
 
 
@@ -51,7 +51,7 @@ def machine(options):
 
 
 def short(rows):
-    """The table that the README shows."""
+    """The table that the document about speed shows."""
     found = {name: {row.what: row for row in all} for name, all in rows.items()}
 
     def figure(measure, what):
@@ -74,10 +74,9 @@ def short(rows):
         ""])
 
 
-def write_readme():
-    """Puts the table in short into the README."""
+def write_short():
+    """Puts the table in short into the document about speed."""
     table = RESULTS.read_text().partition("## In short\n\n")[2].partition("\n\n")[0]
-    text = README.read_text()
-    before, head, rest = text.partition("## Speed\n\n")
+    before, head, rest = SPEED.read_text().partition("## In short\n\n")
     after = rest[rest.index("\n\n"):]
-    README.write_text(before + head + table + after)
+    SPEED.write_text(before + head + table + after)
