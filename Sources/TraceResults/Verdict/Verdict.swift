@@ -231,7 +231,9 @@ package struct Verdict {
 
     let isExplained = items.allSatisfy { $0.tone == .good || $0.certainty != .unknown }
     guard evidence.isPoor || evidence.lacking > 0 && !isExplained else { return nil }
-    if results.isReportAlone, items.allSatisfy({ $0.certainty == .certain }) { return nil }
+    // Whoever knows why an app died needs no more of a text that is about its death alone.
+    let isStated = items.allSatisfy { $0.certainty == .certain || $0.certainty == .stated }
+    if isStated || results.isReportAlone && isExplained { return nil }
     if results.isReportAlone {
       let step = "add the app's log: tracectl analyze LOG --crash REPORT"
       return (evidence.brief(of: "report"), step)
