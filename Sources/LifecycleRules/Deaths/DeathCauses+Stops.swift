@@ -381,6 +381,13 @@ extension DeathCauses {
         flags loads categories.
         """),
     stop(
+      "doesnotrecognizeselector: -- abort",
+      meaning: "a message was sent to an object whose class has no methods of NSObject",
+      advice: """
+        Look for code that walks over all classes of the runtime and sends them messages, often in a \
+        library, and update it.
+        """),
+    stop(
       "unrecognized selector sent to", "doesnotrecognizeselector:", "___forwarding___",
       meaning: "an object received a message that its class does not have",
       advice: """
@@ -398,7 +405,7 @@ extension DeathCauses {
         between the two.
         """),
     stop(
-      "failed assertion `",
+      "failed assertion ",
       meaning: "a framework found a call that its rules do not allow, and stopped the app",
       advice:
         "Mend the call that the words name; those of Metal come from its validation in debug builds."
@@ -408,6 +415,13 @@ extension DeathCauses {
       "placeholderarray initwithobjects", "nsdictionarym setobject:",
       meaning: "nil was put into a collection",
       advice: "Check the value that the words name before it is put into the collection."),
+    stop(
+      "failed to obtain a cell from its datasource", "must return a cell from",
+      meaning: "the data source of a table returned no cell",
+      advice: """
+        Return a cell on every path of tableView(_:cellForRowAt:), and register the class or the nib under \
+        its identifier.
+        """),
     stop(
       "not key value coding-compliant", "forundefinedkey:",
       meaning: "an object was asked for a property that it does not have",

@@ -152,9 +152,19 @@ package struct DeathText {
     return [used, limit].joined(by: "; ")
   }
 
-  /// Words of the system with `…` for the process, which stands beside them.
+  /// Words with `…` for the process, which stands beside them, and without the bodies of objects.
   private static func withoutID(_ words: String) -> String {
-    words.replacing(#/\[?app(lication)?<[^>]*>(:\d+)?\]?/#, with: "…")
+    withoutBodies(words).replacing(#/\[?app(lication)?<[^>]*>(:\d+)?\]?/#, with: "…")
+  }
+
+  /// An object's description in the words of an exception, such as `<UILabel: 0x600; frame = (0 0; 9 9)>`: of it the
+  /// class matters alone, and the sentence goes on behind it.
+  private static func withoutBodies(_ words: String) -> String {
+    var left = words
+    guard left.contains(#/<[\w.]+: 0x[0-9a-f]+;/#) else { return words }
+    // They stand within each other.
+    for _ in 0..<4 { left = left.replacing(#/<([\w.]+): 0x[0-9a-f]+[^<>]*>/#) { $0.output.1 } }
+    return left.replacing(#/<([\w.]+): 0x[0-9a-f]+[^>]*$/#) { "\($0.output.1)…" }
   }
 
   // MARK: In a paragraph

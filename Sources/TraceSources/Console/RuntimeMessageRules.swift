@@ -141,12 +141,28 @@ extension MessageRules {
       MessageRule("|Could not cast value of type '*) to '") { foretold(.ownEnd($0.line)) },
       // An assertion in C, such as those of Metal.
       MessageRule(": failed assertion `") { foretold(.ownEnd($0.line, signal: 6)) },
+      MessageRule("|failed assertion {said} at /") { foretold(.ownEnd($0.line, signal: 6)) },
+      MessageRule("does not implement doesNotRecognizeSelector: -- abort") {
+        foretold(.ownEnd($0.line, signal: 6))
+      },
+      // Bugsnag's words.
+      MessageRule("|EXC_BAD_ACCESS Attempted to dereference ") { foretold(.ownEnd($0.line)) },
       // As people cite it, without the words before it.
       MessageRule("|-[{name}]: unrecognized selector sent to ") {
         uncaught(.uncaught("NSInvalidArgumentException", reason: $0.line.text))
       },
-      MessageRule("]: this class is not key value coding-compliant for the key ") {
-        uncaught(.uncaught("NSUnknownKeyException", reason: $0.line.text))
+      MessageRule("this class is not key value coding-compliant for the key {key:id}") { said in
+        let isOwn = said.before.trimmedEnd.suffix(2).text == "]:"
+        guard isOwn || said.line.contains(" crashes with ") else { return nil }
+        let words = "this class is not key value coding-compliant for the key \(said.text("key"))"
+        return uncaught(
+          .uncaught("NSUnknownKeyException", reason: isOwn ? said.line.text : words))
+      },
+      MessageRule("is killed by jetsam (") { said in
+        let cause = said.rest.prefix { $0.isLetter || $0 == "-" }.text
+        return ExitNamespace.jetsamCode(cause).map {
+          .endForetold(.jetsam($0), said.line.prefix(longestName).text)
+        }
       },
     ]
     + fatalWords.map { MessageRule("|\($0): ") { lastWord($0.line) } } + [

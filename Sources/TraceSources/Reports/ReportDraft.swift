@@ -340,7 +340,10 @@ struct ReportDraft {
   /// What the termination says, in JSON or in text.
   private var termination: Termination? {
     let words = reasons.joined(separator: "\n")
-    if let heading, let end = TerminationText.end(headed: heading, words) { return withWords(end) }
+    if let heading, let end = TerminationText.end(headed: heading, words) {
+      // Debuggers leave a signal's number out: then the type of the exception has it.
+      return end.kind == Termination.signal(0).kind ? nil : withWords(end)
+    }
     if let namespace, let code, let number = TerminationText.number(code.slice),
       let end = TerminationText.end(
         (TerminationText.namespace(namespace.slice), number), words.slice)
