@@ -174,7 +174,8 @@ let package = Package(
       name: "LogUploadTests",
       dependencies: ["LifecycleModel", "LogUpload", "TraceLog", "TraceRecorder", "TraceText"]),
     .target(
-      name: "Traces", dependencies: ["LifecycleModel", "Platform"], path: "Tests/Support/Traces"),
+      name: "Traces", dependencies: ["LifecycleModel", "Platform", "TraceLog"],
+      path: "Tests/Support/Traces"),
     // What tools/bench measures; it is a target of that package, too.
     .target(
       name: "Workloads", dependencies: ["AppLifecycle", "LifecycleModel", "TraceLog"],

@@ -1,6 +1,7 @@
 import Foundation
 import LifecycleModel
 import Testing
+import Traces
 import Workloads
 
 @testable import TraceLog

@@ -2,6 +2,7 @@ import Foundation
 import LifecycleModel
 import Testing
 import TraceText
+import Traces
 
 @testable import TraceLog
 

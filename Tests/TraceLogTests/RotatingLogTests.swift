@@ -1,6 +1,7 @@
 import LifecycleModel
 import Platform
 import Testing
+import Traces
 
 @testable import TraceLog
 

@@ -1,5 +1,6 @@
 import LifecycleModel
 import Testing
+import Traces
 
 @testable import TraceLog
 

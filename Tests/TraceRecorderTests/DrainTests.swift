@@ -4,6 +4,7 @@ import Platform
 import TestTime
 import Testing
 import TraceLog
+import Traces
 
 @testable import TraceRecorder
 

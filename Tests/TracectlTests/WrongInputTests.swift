@@ -2,6 +2,7 @@ import Foundation
 import TestTime
 import Testing
 import TraceLog
+import Traces
 
 /// What a newcomer gives the command by mistake: it says so, and spoils nothing.
 @Suite struct WrongInputTests {

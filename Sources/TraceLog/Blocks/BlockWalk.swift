@@ -163,20 +163,18 @@ struct BlockWalk {
   }
 
   /// The header of the next block that is whole, and is passed without its payload; `nil` at the end of the log.
-  ///
-  /// What is missing before it is handed to `note`.
-  mutating func nextHeader(_ note: ([Gap]) -> Void = { _ in }) throws -> BlockHeader? {
+  mutating func nextHeader() throws -> BlockHeader? {
     while true {
       switch try next() {
       case .end: return nil
-      case .gaps(let gaps), .lost(let gaps): note(gaps)
+      case .gaps, .lost: continue
       case .block(let header):
         do {
           try scanner.skipPayload(of: header)
           pass(header)
           return header
         } catch is TornPayload {
-          note(tear(header))
+          _ = tear(header)
         }
       }
     }

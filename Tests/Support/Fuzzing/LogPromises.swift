@@ -2,6 +2,7 @@ import LifecycleModel
 import TraceAnalysis
 import TraceLog
 import TraceText
+import Traces
 
 /// What must hold for the bytes of any log, or of none.
 enum LogPromises {

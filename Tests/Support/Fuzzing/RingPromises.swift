@@ -1,6 +1,7 @@
 import Foundation
 import LifecycleModel
 import TraceLog
+import Traces
 
 /// What must hold for any bytes that lie where the ring of a log lies.
 @MainActor enum RingPromises {

@@ -4,6 +4,7 @@ import Platform
 import TraceAnalysis
 import TraceLog
 import TraceReport
+import Traces
 import Workloads
 
 /// Prints what it costs to compare two long runs, against what it costs to decode them.

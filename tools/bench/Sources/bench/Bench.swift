@@ -47,15 +47,17 @@ enum Bench {
   /// Prints what a log takes, and what its events need at least.
   private static func size(_ path: String) throws {
     var estimate = EntropyEstimate()
-    try Bench.decode(path) { for event in $0 { estimate.add(event) } }
+    let log = try Bench.decode(path) { for event in $0 { estimate.add(event) } }
     show("events", Double(estimate.events))
-    show("bytes", Double(try LogSummary(path: path).byteCount))
+    show("bytes", Double(log.bytes))
     for part in estimate.parts { show(part.name, part.bytes) }
   }
 
-  /// Hands over the events of a log; returns how many there are.
+  /// Hands over the events of a log; returns how many there are, and how many bytes were read.
   @discardableResult
-  static func decode(_ path: String, _ body: ([Event]) throws -> Void) throws -> Int {
+  static func decode(
+    _ path: String, _ body: ([Event]) throws -> Void
+  ) throws -> (events: Int, bytes: Int) {
     var reader = try LogReader(path: path)
     var events: [Event] = []
     var count = 0
@@ -63,7 +65,7 @@ enum Bench {
       count += events.count
       try body(events)
     }
-    return count
+    return (count, reader.byteCount)
   }
 
   /// A line: what was measured, and the figure.

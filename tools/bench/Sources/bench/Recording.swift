@@ -78,7 +78,7 @@ enum Recording {
     }
     usleep(400_000)
     let time = others() - before
-    Bench.show("drain", Double(time) / Double(try LogSummary(path: path).eventCount))
+    Bench.show("drain", Double(time) / Double(try VerifyReport(path: path).eventCount))
   }
 
   // MARK: Steps

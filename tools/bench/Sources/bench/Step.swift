@@ -25,11 +25,11 @@ enum Step: String, CaseIterable {
     switch self {
     case .bytes: return try measured { try Step.readBytes(path) }
     case .visit: return try Step.visitEvents(path)
-    case .decode: return try measured { try Bench.decode(path) { _ in } }
+    case .decode: return try measured { try Bench.decode(path) { _ in }.events }
     case .fold:
       var state = LifecycleState()
       return try measured {
-        try Bench.decode(path) { for event in $0 { state.fold(event) } }
+        try Bench.decode(path) { for event in $0 { state.fold(event) } }.events
       }
     case .analyze, .statistics:
       return try measured { try Step.analyze(path, statistics: self == .statistics) }
