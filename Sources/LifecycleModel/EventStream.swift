@@ -18,24 +18,3 @@ extension EventStream {
     return trace
   }
 }
-
-/// A trace in memory, read as one batch.
-public struct TraceStream: EventStream {
-  /// The words that the events refer to.
-  public let vocabulary: Vocabulary
-  private var events: [Event]?
-
-  /// Makes a stream of the events of `trace`.
-  public init(_ trace: Trace) {
-    vocabulary = trace.vocabulary
-    events = trace.events
-  }
-
-  /// Replaces the contents of `events` by the whole trace at the first call; false at the second.
-  public mutating func read(into events: inout [Event]) -> Bool {
-    guard let all = self.events else { return false }
-    events = all
-    self.events = nil
-    return true
-  }
-}

@@ -1,6 +1,7 @@
 import LifecycleModel
 import Testing
 import TraceText
+import Traces
 
 @testable import LifecycleRules
 @testable import TraceAnalysis

@@ -3,6 +3,7 @@ import Testing
 import LifecycleRules
 import TraceAnalysis
 import TraceText
+import Traces
 
 /// What is clean for one rule is clean for all of them, but for what is listed here with its reason.
 @Suite struct OtherRulesTests {

@@ -3,6 +3,7 @@ import Testing
 import LifecycleRules
 import TraceAnalysis
 import TraceText
+import Traces
 
 /// Where the severity of a finding depends on the profile or on the time that was taken.
 @Suite struct RuleSeverityTests {

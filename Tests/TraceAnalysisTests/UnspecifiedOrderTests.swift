@@ -3,6 +3,7 @@ import Testing
 import LifecycleRules
 import TraceAnalysis
 import TraceText
+import Traces
 
 /// What the documents leave open, point by point, and the clean example that shows it.
 struct UnspecifiedPoint: CustomTestStringConvertible, Sendable {
