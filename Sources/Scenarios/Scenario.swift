@@ -59,47 +59,38 @@ public struct Scenario {
         "implements", "marks", "app", "version", "build", "device", "install",
       ]
     ).orThrow()
+    func read<Value>(_ key: String, _ read: (YAMLValue) throws -> Value?) throws -> Value? {
+      try members[key].map { try read($0).orThrow() }
+    }
     try readRelease(members)
 
-    if let mode = members["mode"] {
-      options.mode = try mode.choice("a mode", Profile.Mode.self).orThrow()
-    }
-    if let flag = members["multi-scene"] { options.isMultiScene = try flag.flag().orThrow() }
-    if let os = members["os"] {
-      options.os = try os.text("a version such as 18.2").orThrow()
-      guard let major = options.os.split(separator: ".").first.flatMap({ Int($0) }) else {
-        throw os.error(expected: "a version such as 18.2")
+    options.mode = try read("mode") { $0.choice("a mode", Profile.Mode.self) } ?? options.mode
+    options.isMultiScene = try read("multi-scene") { $0.flag() } ?? options.isMultiScene
+    if let os = try read("os", { $0.text("a version such as 18.2") }) {
+      guard let major = os.split(separator: ".").first.flatMap({ Int($0) }) else {
+        throw try members.required("os").error(expected: "a version such as 18.2")
       }
-      options.limits = SystemLimits(osMajor: major)
+      (options.os, options.limits) = (os, SystemLimits(osMajor: major))
     }
 
-    if let platform = members["platform"] {
-      options.platform = try platform.word(
-        "a platform", ["ios", "ipados", "tvos", "visionos", "watchos", "catalyst", "linux"]
-      ).orThrow()
-    }
-
-    if let sdk = members["sdk"] { options.sdk = try sdk.text("a version such as 18.2").orThrow() }
-    if let modes = members["background-modes"] {
-      for mode in try modes.list("a list of background modes").orThrow() {
-        options.backgroundModes.append(
-          try mode.word("a background mode", Profile.knownBackgroundModes).orThrow())
-      }
-    }
-
-    if let debugger = members["debugger"] { options.isDebugged = try debugger.flag().orThrow() }
-    if let simulator = members["simulator"] {
-      options.isSimulated = try simulator.flag().orThrow()
-    }
-
-    if let callbacks = members["implements"] {
-      options.implemented = try callbacks.list("a list of callbacks").orThrow().map {
+    let platforms = ["ios", "ipados", "tvos", "visionos", "watchos", "catalyst", "linux"]
+    options.platform = try read("platform") { $0.word("a platform", platforms) } ?? options.platform
+    options.sdk = try read("sdk") { $0.text("a version such as 18.2") }
+    options.backgroundModes =
+      try read("background-modes") {
+        try $0.list("a list of background modes").orThrow().map {
+          try $0.word("a background mode", Profile.knownBackgroundModes).orThrow()
+        }
+      } ?? []
+    options.isDebugged = try read("debugger") { $0.flag() } ?? options.isDebugged
+    options.isSimulated = try read("simulator") { $0.flag() } ?? options.isSimulated
+    options.implemented = try read("implements") {
+      try $0.list("a list of callbacks").orThrow().map {
         try $0.choice("a callback", Callback.self).orThrow()
       }
     }
-
-    if let marks = members["marks"] {
-      options.marks = try marks.list("a list of marks").orThrow().map {
+    options.marks = try read("marks") {
+      try $0.list("a list of marks").orThrow().map {
         try $0.word("a mark", ["sensitive", "alert", "restoration"]).orThrow()
       }
     }
