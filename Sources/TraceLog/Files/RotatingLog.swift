@@ -78,12 +78,16 @@ public final class RotatingLog {
   }
 
   /// Makes a log of one part on any sink.
-  package init(on sink: any LogSink, vocabulary: Vocabulary, identity: LogIdentity) throws {
+  package init(
+    on sink: any LogSink, vocabulary: Vocabulary, identity: LogIdentity,
+    options: LogWriter.Options = LogWriter.Options()
+  ) throws {
     path = sink.path
     limits = LogLimits()
     now = SystemCalls.monotonicNanoseconds
     (self.sink, head) = (sink, sink)
-    writer = try LogWriter(to: sink, vocabulary: vocabulary, identity: identity)
+    writer = try LogWriter(
+      to: sink, vocabulary: vocabulary, identity: identity, options: options)
     (part, headNumber, headLength) = (1, 1, nil)
     began = now()
   }

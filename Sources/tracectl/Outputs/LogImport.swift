@@ -19,7 +19,7 @@ final class LogImport {
   /// The ends that crash reports describe, which are put where they belong.
   private var reports: JoinedReports
   /// A file, with its limits, or standard output.
-  private var log: (any ImportedLog)?
+  private var log: RotatingLog?
   private var words: UnknownWords?
   private var isNoRotationTold = false
 
@@ -45,7 +45,7 @@ final class LogImport {
   var eventCount: UInt64 { log?.eventCount ?? 0 }
 
   /// How large the log is, and what is left of it.
-  var size: String { log?.size ?? "0 bytes" }
+  var size: String { log.map { KeptText.of($0.kept, outOf: $0.eventCount) } ?? "0 bytes" }
 
   func append(_ events: [Event], _ source: any TraceSource) throws {
     guard !events.isEmpty else { return }
@@ -72,7 +72,7 @@ final class LogImport {
     for event in events { words?.observe(event) { nil } }
     let log = try begin(source)
     try log.append(events)
-    tellNoRotation((log as? RotatingLog)?.rotationFailure)
+    tellNoRotation(log.rotationFailure)
   }
 
   /// Reports once that a new part could not be started, and that the log grows beyond its limits.
@@ -98,22 +98,22 @@ final class LogImport {
       throw CommandError.unreadable("the input has no events; \(path) stays")
     }
     let log = try begin(source)
-    let isInPlace = (log as? RotatingLog)?.isInPlace ?? true
+    let isInPlace = log.isInPlace
     try log.close()
     if !isInPlace { throw LogError.removed(path: path) }
   }
 
-  private func begin(_ source: any TraceSource) throws -> any ImportedLog {
+  private func begin(_ source: any TraceSource) throws -> RotatingLog {
     if let log { return log }
     var writing = LogWriter.Options()
     writing.sync = sync
     let identity = LogIdentity.imported(originWall: source.wallOrigin)
     options.reportName()
 
-    let log: any ImportedLog =
+    let log =
       path == "-"
-      ? try LogWriter(
-        to: FileLogSink(descriptor: 1), vocabulary: source.vocabulary, identity: identity,
+      ? try RotatingLog(
+        on: FileLogSink(descriptor: 1), vocabulary: source.vocabulary, identity: identity,
         options: writing)
       : try RotatingLog(
         path: path, options.replace ? .replace : .create, vocabulary: source.vocabulary,
@@ -121,24 +121,6 @@ final class LogImport {
     self.log = log
     return log
   }
-}
-
-/// What events of an import are appended to.
-private protocol ImportedLog {
-  var eventCount: UInt64 { get }
-  /// How large it is, in words.
-  var size: String { get }
-  func append(_ events: some Collection<Event>) throws
-  func flush() throws
-  func close() throws
-}
-
-extension RotatingLog: ImportedLog {
-  fileprivate var size: String { KeptText.of(kept, outOf: eventCount) }
-}
-
-extension LogWriter: ImportedLog {
-  fileprivate var size: String { "\(byteCount) bytes" }
 }
 
 /// How large a log is, and what its limits left of it.
