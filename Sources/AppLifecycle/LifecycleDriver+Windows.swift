@@ -69,15 +69,9 @@ extension LifecycleDriver {
     disconnects(scene)
   }
 
-  /// A second display is connected: it shows a scene that nobody can touch.
-  public func connectExternalDisplay() { connectScene(.external) }
-
-  /// The second display is disconnected.
-  public func disconnectExternalDisplay() { disconnectScene(.external) }
-
   /// The device is connected to a car: the app's scene there becomes active, whatever the device's own
   /// screen shows, and the app is launched for it if it does not run.
-  public func connectCarPlay() {
+  private func connectCarPlay() {
     guard options.mode == .scene, scene(.carplay) == nil else { return }
     if process?.application == nil {
       if process == nil { start(.user) }
@@ -93,11 +87,10 @@ extension LifecycleDriver {
     fall()
   }
 
-  /// The device is disconnected from the car.
-  public func disconnectCarPlay() { disconnectScene(.carplay) }
-
-  /// A scene is connected that is no window, such as an immersive space; one for each role, and while the
-  /// app is on screen.
+  /// A scene is connected that is no window, such as an immersive space, or one on a second display, which nobody
+  /// can touch; one for each role, and but for CarPlay while the app is on screen.
+  ///
+  /// Where the app does not run, CarPlay launches it.
   public func connectScene(_ role: SceneRole) {
     if role == .carplay { return connectCarPlay() }
     guard options.mode == .scene, role != .window, screen == .app, let process,

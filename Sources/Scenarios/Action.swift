@@ -66,8 +66,8 @@ struct Action {
     "disconnect-scene": .word(Action.roles) {
       $0.disconnectScene(SceneRole(rawValue: $1) ?? .other)
     },
-    "connect-display": .nothing { $0.connectExternalDisplay() },
-    "disconnect-display": .nothing { $0.disconnectExternalDisplay() },
+    "connect-display": .nothing { $0.connectScene(.external) },
+    "disconnect-display": .nothing { $0.disconnectScene(.external) },
     "open-url": .text("a URL") { driver, text in
       if let url = URL(string: text) { driver.openURL(url) }
     },

@@ -84,12 +84,12 @@ import Testing
 
   @Test func theCarsSceneStaysWhileTheDeviceGoesHome() throws {
     let app = try HostedApp(.scene)
-    app.act("the car", then: 2) { $0.connectCarPlay() }
+    app.act("the car", then: 2) { $0.connectScene(.carplay) }
     #expect(app.driver.state == .active)
     app.act("launch", then: 2) { $0.launch() }
     app.act("home", then: 60) { $0.goHome() }
     #expect(app.driver.state == .active)
-    app.act("the car is left", then: 60) { $0.disconnectCarPlay() }
+    app.act("the car is left", then: 60) { $0.disconnectScene(.carplay) }
     #expect(app.driver.isSuspended)
 
     let story = try app.story()
@@ -236,7 +236,7 @@ import Testing
   @Test func externalSceneNeverBecomesActive() throws {
     let app = try HostedApp(.scene)
     app.act("launch", then: 2) { $0.launch() }
-    app.act("a display", then: 2) { $0.connectExternalDisplay() }
+    app.act("a display", then: 2) { $0.connectScene(.external) }
     app.act("home", then: 60) { $0.goHome() }
     let story = try app.story()
     #expect(story.contains("call sceneWillConnect scene:2 role=external options=none"))

@@ -86,8 +86,8 @@ struct RandomLife {
     case 17, 18: driver.openScene()
     case 19: driver.closeScene(scene)
     case 20: driver.reclaimScene(scene)
-    case 21: driver.connectExternalDisplay()
-    case 22: driver.disconnectExternalDisplay()
+    case 21: driver.connectScene(.external)
+    case 22: driver.disconnectScene(.external)
     default: deliver(action, scene)
     }
   }

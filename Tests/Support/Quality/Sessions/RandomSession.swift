@@ -72,7 +72,7 @@ public struct RandomSession {
 
     app.driver.unlock()
     app.driver.endInterruption()
-    app.driver.disconnectCarPlay()
+    app.driver.disconnectScene(.carplay)
     app.driver.launch()
     app.driver.run(for: 5)
     app.driver.touch()
@@ -107,8 +107,8 @@ public struct RandomSession {
       if driver.application?.connectedScenes.count ?? 0 < 4 { driver.openScene() }
     case 17: driver.closeScene(scene)
     case 18: driver.reclaimScene(scene)
-    case 19: driver.connectExternalDisplay()
-    case 20: driver.disconnectExternalDisplay()
+    case 19: driver.connectScene(.external)
+    case 20: driver.disconnectScene(.external)
     case 21: driver.deliverPush()
     case 22: driver.deliverLocation()
     case 23: generator.oneIn(2) ? driver.deliverFetch() : driver.deliverURLSession("transfer")
