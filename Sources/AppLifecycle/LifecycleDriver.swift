@@ -131,17 +131,17 @@ public final class LifecycleDriver {
     self.options = options
     self.makeDelegate = makeDelegate
     variation = Variation(seed: options.seed, isOn: options.varies)
-    let destination: VirtualRecording.Destination
+    let recording: VirtualRecording
     switch log {
-    case .memory: destination = .memory
-    case .file(let path, let replaces): destination = .file(path, replaces: replaces)
+    case .memory: recording = try VirtualRecording(seed: options.seed)
+    case .file(let path, let replaces):
+      recording = try VirtualRecording(to: path, replaces: replaces, seed: options.seed)
     case .real(let recorder):
-      recording = nil
+      self.recording = nil
       host = Host(RealTime(recorder))
       return
     }
 
-    let recording = try VirtualRecording(to: destination, seed: options.seed)
     self.recording = recording
     host = Host(recording, isSilent: isSilent)
   }

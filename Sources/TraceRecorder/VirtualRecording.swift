@@ -9,14 +9,6 @@ import TraceLog
 /// as long as the process lives. It belongs to the thread that drives the simulation: it is not
 /// `Sendable`.
 package final class VirtualRecording {
-  /// Where the log goes.
-  package enum Destination: Sendable {
-    /// Into memory: see ``VirtualRecording/bytes``.
-    case memory
-    /// Into a file, which may be there already only when it is to be replaced; `-` is standard output.
-    case file(String, replaces: Bool)
-  }
-
   /// What a recording needs, and leaves to the next one.
   private struct Gear: @unchecked Sendable {
     // Sound because it is either in the pool or in one recording.
@@ -40,30 +32,27 @@ package final class VirtualRecording {
   /// How many events the log holds so far.
   package var eventCount: UInt64 { drain.eventCount }
 
-  private let memory: MemoryLogSink?
+  private let memory = MemoryLogSink()
   private let gear: Gear
   private let drain: Drain
   private let main: UnsafeMutablePointer<RingWriter>
   private var held: SystemRecorder?
 
   /// The log in memory; empty when it goes into a file.
-  package var bytes: [UInt8] { memory?.bytes ?? [] }
+  package var bytes: [UInt8] { memory.bytes }
 
   /// Begins a log at time 0; its id and the wall clock of its origin come from `seed`.
-  package init(to destination: Destination, seed: UInt64) throws {
+  ///
+  /// Without a path it lies in memory: see ``bytes``. A file may be there already only when it is to be replaced;
+  /// `-` is standard output.
+  package init(to path: String? = nil, replaces: Bool = false, seed: UInt64) throws {
     let identity = VirtualRecording.identity(seed)
-    let sink: any LogSink
-    switch destination {
-    case .memory:
-      let memory = MemoryLogSink()
-      self.memory = memory
-      sink = memory
-    case .file(let path, let replaces):
-      memory = nil
-      sink =
-        path == "-"
-        ? FileLogSink(descriptor: 1) : try FileLogSink(path: path, replaces ? .replace : .create)
-    }
+    let sink: any LogSink =
+      switch path {
+      case nil: memory
+      case "-"?: FileLogSink(descriptor: 1)
+      case let path?: try FileLogSink(path: path, replaces ? .replace : .create)
+      }
 
     gear = try VirtualRecording.takeGear(identity)
     clock = gear.clock

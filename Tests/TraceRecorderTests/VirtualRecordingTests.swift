@@ -20,7 +20,7 @@ import TraceText
   }
 
   @Test func theAppAndTheSystemSpeakInOneOrder() throws {
-    let recording = try VirtualRecording(to: .memory, seed: 7)
+    let recording = try VirtualRecording(seed: 7)
     recording.system.record(.processStart, subject: .app, attributes: [Attribute(.pid, "1")])
     recording.clock.advance(to: 1_000_000_000)
     recording.asApp { recording.recorder.callback(.applicationDidBecomeActive) {} }
@@ -39,7 +39,7 @@ import TraceText
 
   /// What a dead process still says is not heard, and costs no sequence.
   @Test func theDeadAreNotHeard() throws {
-    let recording = try VirtualRecording(to: .memory, seed: 7)
+    let recording = try VirtualRecording(seed: 7)
     let recorder = recording.recorder
     recording.asApp {
       recorder.call(.applicationDidEnterBackground)
@@ -60,7 +60,7 @@ import TraceText
 
   /// More than the ring holds is drained on the way, and none is lost.
   @Test func theRingNeverFills() throws {
-    let recording = try VirtualRecording(to: .memory, seed: 7)
+    let recording = try VirtualRecording(seed: 7)
     for _ in 0..<100_000 {
       recording.asApp { recording.recorder.work(.timer, .app, "tick") }
       recording.drainIfUrgent()
@@ -76,7 +76,7 @@ import TraceText
 
   /// More words than are kept: those of events that wait for their block are not forgotten.
   @Test func wordsThatWaitAreNotForgotten() throws {
-    let recording = try VirtualRecording(to: .memory, seed: 7)
+    let recording = try VirtualRecording(seed: 7)
     let count = 14_000
     // The ring holds some thousand words, of which each is a list of words of the log.
     func attributes(_ number: Int) -> [Attribute] {
@@ -103,7 +103,7 @@ import TraceText
   /// A ring that was used before leaves nothing behind.
   @Test func equalFactsGiveEqualBytes() throws {
     func bytes(_ seed: UInt64, _ label: String) throws -> [UInt8] {
-      let recording = try VirtualRecording(to: .memory, seed: seed)
+      let recording = try VirtualRecording(seed: seed)
       recording.asApp { recording.recorder.work(.timer, .scene(3), label: label) }
       try recording.finish()
       return recording.bytes
