@@ -176,7 +176,7 @@ struct LogContinuation {
   /// those behind it.
   private static func parts(of path: String, upTo last: UInt32) -> [String] {
     var parts: [String] = []
-    let files = (try? LogPart.files(of: path)) ?? []
+    let files = (try? LogPartFinder.files(of: path)) ?? []
     for (_, file) in files.reversed().drop(while: { $0.number > last }) {
       parts.insert(file, at: 0)
       if (try? LogPart.beginsRun(file)) ?? true { break }

@@ -63,7 +63,7 @@ import Workloads
   @Test func eachPartIsALogOfItsOwn() throws {
     let written = try write(3_000, LogLimits(maxPartBytes: 4_000))
     var seen = 0
-    for (part, file) in try LogPart.files(of: path) {
+    for (part, file) in try LogPartFinder.files(of: path) {
       let alone = folder.file("alone.bin")
       try? FileManager.default.removeItem(atPath: alone)
       try FileManager.default.copyItem(atPath: file, toPath: alone)
@@ -131,7 +131,7 @@ import Workloads
     #expect(log.kept.events == summary.eventCount && log.kept.bytes == summary.byteCount)
     #expect(summary.removedEvents + summary.eventCount == trace.events.count)
 
-    let file = try #require(try LogPart.files(of: path).last?.file)
+    let file = try #require(try LogPartFinder.files(of: path).last?.file)
     let newest = try LogSummary(bytes: Array(Data(contentsOf: URL(fileURLWithPath: file))))
     #expect(newest.eventCount > 0)
     if let kept = limits.keptBytes {
@@ -247,7 +247,7 @@ import Workloads
   func aLogCanBeGoneOnWith(cut: Int) throws {
     let limits = LogLimits(maxPartBytes: 20_000)
     let written = try write(6_000, limits)
-    let newest = try #require(try LogPart.files(of: path).last?.file)
+    let newest = try #require(try LogPartFinder.files(of: path).last?.file)
     var bytes = try Data(contentsOf: URL(fileURLWithPath: newest))
     bytes.removeLast(min(cut, bytes.count - 200))
     try bytes.write(to: URL(fileURLWithPath: newest))

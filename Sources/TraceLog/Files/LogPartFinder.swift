@@ -3,7 +3,7 @@ import LifecycleModel
 /// Finds the parts of a log: its head, which has the log's own path, and the later ones beside it.
 ///
 /// A recorder may begin parts, and remove the oldest ones, while the log is read.
-struct LogPartFinder {
+package struct LogPartFinder {
   /// Whether files in the place of parts before the first one that is read cannot be read.
   private(set) var isBeginningLost = false
   /// Which log it is; `nil` when no file header can be read.
@@ -264,7 +264,7 @@ struct LogPartFinder {
   // MARK: Names
 
   /// The parts of the log at `path` and their files, the oldest first; throws when there is none that can be read.
-  static func files(of path: String) throws -> [(number: UInt32, file: String)] {
+  package static func files(of path: String) throws -> [(number: UInt32, file: String)] {
     var finder = LogPartFinder(path)
     try finder.look(mustKnow: true)
     let own = finder.head == nil ? nil : finder.headNumber
@@ -320,7 +320,7 @@ struct LogPartFinder {
   }
 
   /// The file of the newest part beside the log at `path`, of any log; `nil` when there is none.
-  static func newestPart(beside path: String) -> String? {
+  package static func newestPart(beside path: String) -> String? {
     numbers(path).last { part(path, $0, nil) != nil }.map { LogPart.path(path, $0) }
   }
 

@@ -37,16 +37,6 @@ public struct LogPart: Hashable, Sendable {
     }
   }
 
-  /// The file of the newest part beside `path`, of any log; `nil` when there is none.
-  package static func newestFile(beside path: String) -> String? {
-    LogPartFinder.newestPart(beside: path)
-  }
-
-  /// The numbers of the parts of the log at `path` and their files, the oldest first.
-  package static func files(of path: String) throws -> [(number: UInt32, file: String)] {
-    try LogPartFinder.files(of: path)
-  }
-
   /// `log.bin.3`, or `log.bin.3 to log.bin.9`.
   static func names(_ path: String, _ numbers: ClosedRange<UInt32>) -> String {
     let (first, last) = (

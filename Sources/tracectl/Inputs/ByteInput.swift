@@ -79,7 +79,7 @@ final class ByteInput {
     guard !isThere || FileOpening.kind(of: status) == .file && status.st_size == 0 else {
       return path
     }
-    return LogPart.newestFile(beside: path) ?? path
+    return LogPartFinder.newestPart(beside: path) ?? path
   }
 
   /// Takes a descriptor, which it closes, such as the end of a pipe.

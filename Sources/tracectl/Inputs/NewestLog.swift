@@ -55,7 +55,8 @@ enum NewestLog {
 
   /// When a log was last written, in its newest part, or in its ring: an app may have written into that alone.
   private static func written(_ path: String) -> Int64 {
-    [path, LogPart.newestFile(beside: path) ?? path, path + RingFormat.pathEnding].map { path in
+    [path, LogPartFinder.newestPart(beside: path) ?? path, path + RingFormat.pathEnding].map {
+      path in
       var status = stat()
       return stat(path, &status) == 0 ? platform_modified(&status) : 0
     }.max() ?? 0

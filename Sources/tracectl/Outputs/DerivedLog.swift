@@ -31,7 +31,7 @@ final class DerivedLog {
 
     // Readers would join them with the new log.
     let ring = path + RingFormat.pathEnding
-    let besides = [LogPart.newestFile(beside: path), access(ring, F_OK) == 0 ? ring : nil]
+    let besides = [LogPartFinder.newestPart(beside: path), access(ring, F_OK) == 0 ? ring : nil]
     for beside in besides.compactMap(\.self) {
       throw CommandError.usage("\(beside): belongs to another log of this name; choose another -o")
     }

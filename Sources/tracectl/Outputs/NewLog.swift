@@ -48,7 +48,7 @@ enum NewLog {
     if RingMapping.isRecorded(log: path) {
       throw CommandError.usage("\(path): is still being recorded; choose another log with -o")
     }
-    if mustBeNew, access(path, F_OK) != 0, let part = LogPart.newestFile(beside: path) {
+    if mustBeNew, access(path, F_OK) != 0, let part = LogPartFinder.newestPart(beside: path) {
       throw CommandError.usage("\(part): already exists; choose another -o, or pass --replace")
     }
     guard stat(path, &status) == 0 else { return }
