@@ -21,10 +21,10 @@ package struct OTLPExport: RunExport {
   private var findings: FindingMarks
   /// The findings at events before the first process.
   private var early: [FindingMarks.Found] = []
-  /// The newest process.
-  private var process: OTLPProcess?
-  /// Where the spans belong that are open, by their numbers.
-  private var homes: [Int: (process: Int, parent: UInt64, resource: OTLPResource?)] = [:]
+  /// The newest process, how it ended in the tables' word, and what is known of its app.
+  private var process: (span: OTLPSpan, ended: String?, profile: Profile)?
+  /// The spans that are open, by their numbers.
+  private var open: [Int: OTLPSpan] = [:]
   /// What happened in spans that are not written yet, by their ids.
   private var notes: [UInt64: OTLPNotes] = [:]
   private var writer = OTLPWriter()
@@ -61,7 +61,7 @@ package struct OTLPExport: RunExport {
 
     let rest = early + findings.takeRest()
     if process == nil, !rest.isEmpty { beginProcess(0, StartWords(), at: fold.now, nil) }
-    for found in rest { note(found, in: OTLPSpan.id(ofProcess: process?.number ?? 0)) }
+    for found in rest { note(found, in: OTLPSpan.id(ofProcess: processNumber ?? 0)) }
     writeProcess()
     writer.endLine()
   }
@@ -72,6 +72,9 @@ package struct OTLPExport: RunExport {
 
   package func forgetUnusedWords() { fold.forgetUnusedWords() }
 
+  /// The place of the newest process in the log.
+  private var processNumber: Int? { process?.span.process }
+
   // MARK: Changes
 
   private mutating func follow(_ change: RunChange, at instant: Instant) {
@@ -79,13 +82,16 @@ package struct OTLPExport: RunExport {
     case .begin(let bar): begin(bar)
     case .end(let bar, let end):
       if bar.content == .process {
-        process?.end(end, fold.profile)
+        process?.span.end = end.instant
+        process?.ended = end.cause == .endOfLog ? nil : end.word
+        // A profile may be that of the next process already.
+        if end.cause != .replaced { process?.profile = fold.profile }
       } else {
         finish(bar, end, at: end.cause == .closed ? instant : end.instant)
       }
     case .gap(let event, _, let from, let to, let number): note(event, from, to, in: number)
     case .death(let event, _, let instant, let number):
-      if process?.number == number { return }
+      if processNumber == number { return }
       // Of the process only its end is known.
       beginProcess(number, StartWords(), at: instant, event)
       process?.ended = "process-ended"
@@ -99,12 +105,18 @@ package struct OTLPExport: RunExport {
       beginProcess(bar.process ?? 0, said, at: bar.begin, bar.event)
     case .span, .suspension:
       // What a thread still says after the end is of the process that ended.
-      let number = bar.process ?? process?.number ?? 0
-      let holder = bar.parent.flatMap { homes[$0]?.process == number ? $0 : nil }
-      let parent = holder.map(OTLPSpan.id(ofSpan:)) ?? OTLPSpan.id(ofProcess: number)
-      homes[bar.number] = (number, parent, process?.resource)
+      let number = bar.process ?? processNumber ?? 0
+      let holder = bar.parent.flatMap { open[$0]?.process == number ? $0 : nil }
+      open[bar.number] = span(bar, in: number, under: holder.map(OTLPSpan.id(ofSpan:)))
     case .state: break
     }
+  }
+
+  /// The span of what lasts in a process, which lies in its span where it has no other parent.
+  private func span(_ bar: RunBar, in process: Int, under parent: UInt64? = nil) -> OTLPSpan {
+    OTLPSpan(
+      id: OTLPSpan.id(bar), parent: parent ?? OTLPSpan.id(ofProcess: process), process: process,
+      resource: self.process?.span.resource, start: bar.begin, end: bar.begin)
   }
 
   /// Begins a process; 0 is that of a log that knows none, in which something was found all the same.
@@ -112,25 +124,21 @@ package struct OTLPExport: RunExport {
     _ number: Int, _ said: StartWords, at instant: Instant, _ event: Event?
   ) {
     writeProcess()
-    var span = OTLPSpan(
-      id: OTLPSpan.id(ofProcess: number), parent: nil, start: instant, end: instant, name: "log")
-    if let event {
-      span.name = "process"
-      span.details = words.mark("", "", event, app: nil, nil).details.map(\.ours)
-    }
     let time = head.unixStart.adding(head.time(instant))
     let resource = OTLPResource(
       head, said, fold.profile, ends[number]?.verdict.process,
       identity + ["\(number)", "\(time)"])
-    process = OTLPProcess(number, resource, span, fold.profile)
+    let details = event.map { words.mark("", "", $0, app: nil, nil).details.map(\.ours) } ?? []
+    let span = OTLPSpan(
+      id: OTLPSpan.id(ofProcess: number), parent: nil, process: number, resource: resource,
+      start: instant, end: instant, name: event == nil ? "log" : "process", details: details)
+    process = (span, nil, fold.profile)
   }
 
   private mutating func finish(_ bar: RunBar, _ end: RunEnd, at last: Instant) {
-    let home = homes.removeValue(forKey: bar.number)
-    let number = home?.process ?? bar.process ?? end.process ?? process?.number ?? 0
-    var span = OTLPSpan(
-      id: OTLPSpan.id(bar), parent: home?.parent ?? OTLPSpan.id(ofProcess: number),
-      start: bar.begin, end: end.instant)
+    let number = bar.process ?? end.process ?? processNumber ?? 0
+    var span = open.removeValue(forKey: bar.number) ?? span(bar, in: number)
+    span.end = end.instant
     span.notes = notes.removeValue(forKey: span.id) ?? OTLPNotes()
     let app = bar.content == .span ? bar.app : nil
     var mark = words.mark("", "", bar.event, app: app, nil)
@@ -143,7 +151,7 @@ package struct OTLPExport: RunExport {
       span.describe(row, vocabulary)
     }
     span.details += mark.details.map(\.ours)
-    write(span, home?.resource ?? process?.resource)
+    write(span)
   }
 
   // MARK: What happens in spans
@@ -170,7 +178,7 @@ package struct OTLPExport: RunExport {
       $0.content == .span && $0.event.opensOnThread && $0.event.writer == event.writer
     }
     if let holder { return OTLPSpan.id(holder) }
-    return (fold.processOfEvent ?? process?.number).map(OTLPSpan.id(ofProcess:))
+    return (fold.processOfEvent ?? processNumber).map(OTLPSpan.id(ofProcess:))
   }
 
   /// Notes a finding; one before the first process waits for the last.
@@ -182,7 +190,7 @@ package struct OTLPExport: RunExport {
   }
 
   private mutating func note(_ event: Event, _ from: Instant, _ to: Instant, in number: Int?) {
-    guard let number = number ?? process?.number, let gap = Gap(event, in: vocabulary),
+    guard let number = number ?? processNumber, let gap = Gap(event, in: vocabulary),
       from <= window.upperBound, to >= window.lowerBound
     else { return }
     var details = [
@@ -198,25 +206,26 @@ package struct OTLPExport: RunExport {
 
   /// Writes the span of the newest process, of which all is known.
   private mutating func writeProcess() {
-    guard let process else { return }
-    self.process = nil
-    var span = process.span
+    guard case (var span, let ended, let profile)? = process else { return }
+    process = nil
     span.notes = notes.removeValue(forKey: span.id) ?? OTLPNotes()
-    span.details = process.details
-    if let end = ends[process.number], process.hasEnded {
-      end.note(in: &span.notes, at: span.end)
-    } else if process.hasEnded {
-      span.notes.keep(OTLPNote(name: "tracectl.end", instant: span.end, details: []))
+    span.details =
+      [
+        ExportDetail("tracectl.span.kind", "process"),
+        ExportDetail("tracectl.span.ended", ended ?? "end-of-log"),
+      ] + span.details + profile.details
+    if ended != nil {
+      let end = ends[span.process]
+      end?.note(in: &span.notes, at: span.end)
+      if end == nil { span.notes.keep(OTLPNote(name: "tracectl.end", instant: span.end)) }
     }
-    write(span, process.resource)
+    write(span)
   }
 
-  private mutating func write(_ span: OTLPSpan, _ resource: OTLPResource?) {
-    guard let resource, overlaps(span) else { return }
+  private mutating func write(_ span: OTLPSpan) {
+    guard let resource = span.resource ?? process?.span.resource,
+      span.start <= window.upperBound, span.end >= window.lowerBound
+    else { return }
     writer.write(span.json(resource.traceID, head), resource)
-  }
-
-  private func overlaps(_ span: OTLPSpan) -> Bool {
-    span.start <= window.upperBound && span.end >= window.lowerBound
   }
 }

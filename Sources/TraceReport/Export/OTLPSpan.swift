@@ -9,6 +9,10 @@ struct OTLPSpan {
   let id: UInt64
   /// The span that it lies in; `nil` of a process.
   let parent: UInt64?
+  /// The place of its process in the log, from 1; 0 of a log that knows none.
+  let process: Int
+  /// What it is about; `nil` of what began before the first process.
+  let resource: OTLPResource?
   let start: Instant
   var end: Instant
   var name = ""
@@ -114,7 +118,7 @@ struct OTLPSpan {
 struct OTLPNote {
   let name: String
   let instant: Instant
-  let details: [ExportDetail]
+  var details: [ExportDetail] = []
 
   func json(_ head: ExportHead) -> JSONTree {
     [

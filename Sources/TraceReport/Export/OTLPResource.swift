@@ -3,37 +3,6 @@ import Run
 import TraceAnalysis
 import TraceText
 
-/// A process whose span is not written yet.
-struct OTLPProcess {
-  /// Its place in the log, from 1; 0 of a log that knows none.
-  let number: Int
-  let resource: OTLPResource
-  /// Its span, with what the event says that began it.
-  private(set) var span: OTLPSpan
-  /// How it ended, in the tables' word.
-  var ended = "end-of-log"
-  private var profile: Profile
-
-  init(_ number: Int, _ resource: OTLPResource, _ span: OTLPSpan, _ profile: Profile) {
-    (self.number, self.resource, self.span, self.profile) = (number, resource, span, profile)
-  }
-
-  /// Whether it ended before the log did.
-  var hasEnded: Bool { ended != "end-of-log" }
-
-  /// Ends it; a profile may be that of the next process already.
-  mutating func end(_ end: RunEnd, _ profile: Profile) {
-    (span.end, ended) = (end.instant, end.word)
-    if end.cause != .replaced { self.profile = profile }
-  }
-
-  /// The attributes of its span, with what its profile says.
-  var details: [ExportDetail] {
-    [ExportDetail("tracectl.span.kind", "process"), ExportDetail("tracectl.span.ended", ended)]
-      + span.details + profile.details
-  }
-}
-
 /// What a trace is about: the app, its process, the system and the device, by the semantic conventions.
 struct OTLPResource {
   /// The names of systems, by the words of profiles.
