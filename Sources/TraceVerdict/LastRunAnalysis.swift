@@ -111,9 +111,8 @@ extension AnalysisResults {
 
   /// The findings that count, without those about the recording.
   fileprivate var findingsOfApp: [LastRunVerdict.Finding] {
-    let rules = rulesByID
-    return findings.filter { $0.isCounted && !$0.isAboutRecording }.map { finding in
-      let advice = rules[finding.rule].map(finding.advice)
+    findings.filter { $0.isCounted && !$0.isAboutRecording }.map { finding in
+      let advice = rule(finding.rule).map(finding.advice)
       return LastRunVerdict.Finding(
         rule: finding.rule, severity: finding.severity.rawValue, message: finding.message,
         why: advice?.why ?? "", remedy: advice?.remedy ?? "", evidence: finding.evidence)

@@ -68,7 +68,6 @@ struct GitHubReport {
   }
 
   private var findings: [Annotation] {
-    let rules = results.rulesByID
     let counted = results.issues.filter(\.finding.isCounted)
     let mains = counted.filter { $0.cause == nil }
     let shownUnder = Set(
@@ -79,17 +78,15 @@ struct GitHubReport {
 
     return apart.map { issue in
       let finding = issue.finding
-      let rule = rules[finding.rule]
       let also = finding.dependents.filter(\.isCounted).map {
-        "also \(rules[$0.rule]?.title ?? $0.rule): \($0.message)"
+        "also \(results.title(ofRule: $0.rule)): \($0.message)"
       }
       return Annotation(
         kind: finding.severity.annotation,
         log: finding.annotated.file,
         line: finding.annotated.line,
-        title: "tracectl: \(rule?.title ?? finding.rule)",
-        lines: [finding.messageAndEnding + issue.repeats]
-          + (rule.map { ["fix: \(finding.advice($0).remedy)"] } ?? [])
+        title: "tracectl: \(results.title(ofRule: finding.rule))",
+        lines: [issue.message] + (results.remedy(finding).map { ["fix: \($0)"] } ?? [])
           + (finding.nearest?.says ?? []).map { "legal: \($0)" } + also
           + (finding.codeLocation == nil ? [] : ["log: \(finding.path)"]))
     }

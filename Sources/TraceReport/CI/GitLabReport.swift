@@ -47,7 +47,7 @@ struct GitLabReport {
   }
 
   private static func description(_ issue: Issue) -> String {
-    var parts = [issue.finding.messageAndEnding + issue.repeats]
+    var parts = [issue.message]
     if let cause = issue.cause { parts.append("(same cause as \(cause.rule))") }
     if let excuse = issue.finding.excuse { parts.insert("[\(excuse)]", at: 0) }
     return parts.joined(separator: " ")

@@ -73,14 +73,13 @@ struct MarkdownReport {
   // MARK: Findings
 
   private func table(_ issues: [Issue]) -> String {
-    let rules = results.rulesByID
     let rows = issues.prefix(MarkdownReport.rowsShown).map { issue in
       let finding = issue.finding
       var what = InertText.code(finding.messageAndEnding)
       if let cause = issue.cause { what += " same cause as \(InertText.code(cause.rule))" }
       if let excuse = finding.excuse { what += " \(InertText.code(excuse))" }
       return [
-        MarkdownReport.state(finding), InertText.code(rules[finding.rule]?.title ?? finding.rule),
+        MarkdownReport.state(finding), InertText.code(results.title(ofRule: finding.rule)),
         what, "\(issue.count)" + (issue.logs > 1 ? " in \(issue.logs) logs" : ""),
       ]
     }
@@ -95,12 +94,11 @@ struct MarkdownReport {
 
   /// What shows the findings, a collapsed section for each, as far as there is room.
   private func details(_ issues: [Issue], room: Int) -> [String] {
-    let rules = results.rulesByID
     var sections: [String] = []
     var room = room
 
     for (index, issue) in issues.enumerated() {
-      let section = details(issue, rules[issue.finding.rule])
+      let section = details(issue)
       room -= section.utf8.count + 2
       if room < 0 {
         let left = issues.count - index
@@ -112,7 +110,7 @@ struct MarkdownReport {
     return sections
   }
 
-  private func details(_ issue: Issue, _ rule: AnalysisResults.RuleTally.Rule?) -> String {
+  private func details(_ issue: Issue) -> String {
     let finding = issue.finding
     let also = finding.dependents.map { "also    \($0.rule): \($0.message)" }
     let code = finding.codeLocation.map { ["at      \($0.file):\($0.line)"] } ?? []
@@ -121,7 +119,7 @@ struct MarkdownReport {
       .map(InertText.codeLine)
     var parts = ["```text\n\(block.joined(separator: "\n"))\n```"]
 
-    if let rule {
+    if let rule = results.rule(finding.rule) {
       let (why, remedy) = finding.advice(rule)
       parts.append("**expected** \(InertText.prose(rule.summary))")
       parts.append("**why** \(InertText.prose(why))")
@@ -129,7 +127,7 @@ struct MarkdownReport {
       parts.append("**source** \(InertText.prose(rule.sources.joined(separator: "; ")))")
     }
 
-    let title = InertText.xml(InertText.codeLine(rule?.title ?? finding.rule))
+    let title = InertText.xml(InertText.codeLine(results.title(ofRule: finding.rule)))
     return MarkdownReport.collapsed(
       "\(MarkdownReport.state(finding)) <code>\(title)</code>, \(issue.times)",
       parts.joined(separator: "\n\n"))

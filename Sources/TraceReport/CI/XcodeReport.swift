@@ -12,14 +12,12 @@ struct XcodeReport {
     let unreadable = results.unreadable.map {
       Self.line($0.path, nil, "error", "cannot be read: \($0.error)")
     }
-    let rules = results.rulesByID
     let found = results.issues.filter(\.finding.isCounted).map { issue in
       let finding = issue.finding
       let (file, line) = finding.annotated
-      let fix = rules[finding.rule].map { "; fix: \(finding.advice($0).remedy)" } ?? ""
+      let fix = results.remedy(finding).map { "; fix: \($0)" } ?? ""
       return Self.line(
-        file, line, finding.severity.word,
-        "\(finding.messageAndEnding)\(issue.repeats)\(fix) [\(finding.rule)]")
+        file, line, finding.severity.word, "\(issue.message)\(fix) [\(finding.rule)]")
     }
     return (unreadable + found).joined()
   }

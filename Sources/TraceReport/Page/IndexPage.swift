@@ -55,7 +55,6 @@ package struct IndexPage {
   private let total: AnalysisResults
   private let rows: [Row]
   private let issues: [IndexIssue]
-  private let rules: [String: AnalysisResults.RuleTally.Rule]
   /// What all names of logs begin with: up to a `/`.
   private let prefix: String
 
@@ -64,7 +63,6 @@ package struct IndexPage {
     self.total = total
     self.rows = rows.sorted { $0.tone < $1.tone }
     issues = IndexIssue.all(total, self.rows)
-    rules = total.rulesByID
     prefix = Self.commonFolder(rows.map(\.log))
   }
 
@@ -174,8 +172,7 @@ package struct IndexPage {
   /// What to do, the rule, and the logs that have it, each with a link to the finding on its page.
   private func details(_ issue: IndexIssue) -> Markup {
     let finding = issue.finding
-    let rule = rules[finding.rule]
-    let fix: Markup? = rule.map { "<p><b>fix</b> \(finding.advice($0).remedy)</p>" }
+    let fix: Markup? = total.remedy(finding).map { "<p><b>fix</b> \($0)</p>" }
     let found = issue.sightings.prefix(IndexPage.logLimit).map { sighting -> Markup in
       let times = sighting.count > 1 ? " (\(sighting.count) times)" : ""
       return "<a href=\"\(sighting.link)\">\(short(sighting.log))</a>\(times)"
@@ -183,7 +180,7 @@ package struct IndexPage {
     let left = issue.sightings.count - found.count
     let more: Markup? = left > 0 ? " and \(left) more" : nil
     return """
-      \(fix)<p class="soft">\(rule?.summary ?? "") (\(rule?.title ?? finding.rule))</p>\
+      \(fix)<p class="soft">\(total.rule(finding.rule)?.summary ?? "") (\(total.title(ofRule: finding.rule)))</p>\
       <p>in \(found.joined(", "))\(more)</p>
       """
   }

@@ -14,11 +14,9 @@ struct PageFindings {
   let cards: [ReportedFinding]
 
   private let results: AnalysisResults
-  private let rules: [String: AnalysisResults.RuleTally.Rule]
 
   init(_ results: AnalysisResults) {
     self.results = results
-    rules = results.rulesByID
     let ordered = results.findings.sorted { one, other in
       one.isCounted == other.isCounted ? one.severity > other.severity : one.isCounted
     }
@@ -67,7 +65,7 @@ struct PageFindings {
   private func item(
     _ finding: ReportedFinding, number: Int, in window: ClosedRange<Instant>?, withAdvice: Bool
   ) -> Markup {
-    let rule = rules[finding.rule]
+    let rule = results.rule(finding.rule)
     let fix: Markup? = rule.map { "<p><b>fix</b> \(finding.advice($0).remedy)</p>" }
     let excuse: Markup? = finding.excuse.map { "<p class=\"soft\">\($0)</p>" }
     return """

@@ -6,7 +6,7 @@ import TraceAnalysis
 extension TextReport {
   /// `error task-one-end (R74): task:1 ended a second time`: the rule, and what happened.
   func heading(_ id: String, _ severity: Severity, _ message: String) -> [String] {
-    let text = "\(severity.rawValue) \(rules[id]?.title ?? id): \(message)"
+    let text = "\(severity.rawValue) \(results.title(ofRule: id)): \(message)"
     var lines = style.data(text, indent: "", hanging: 0)
     lines[0] =
       "\(style.severity(severity, severity.rawValue)) \(style.bold(id))"

@@ -58,7 +58,7 @@ extension TextReport {
   /// The command that shows more, to be typed next.
   private var next: String {
     if let rule = rulesFound.first?.first?.examples.first?.rule {
-      let command = rules[rule]?.explainCommand ?? "tracectl explain \(InertText.word(rule))"
+      let command = results.rule(rule)?.explainCommand ?? "tracectl explain \(InertText.word(rule))"
       return pad(command, 24) + "the rule, with examples"
     }
     return pad("tracectl analyze LOG", 24) + "one log in full"
@@ -103,7 +103,7 @@ extension TextReport {
       for other in others.prefix(3) { lines.append("    also in \(other)") }
     }
 
-    if let shown, let rule = rules[id] { lines += advice(shown, rule) }
+    if let shown, let rule = results.rule(id) { lines += advice(shown, rule) }
     return lines.joined(separator: "\n")
   }
 

@@ -38,7 +38,7 @@ extension TextReport {
     if finding.rule == "death", let end, !DeathCauses.find(InertText.plain(end.cause)).isEmpty {
       steps.append(
         ("tracectl explain \(ShellWord.quoted(end.cause))", "what it means and what to look for"))
-    } else if let rule = rules[finding.rule] {
+    } else if let rule = results.rule(finding.rule) {
       steps.append((rule.explainCommand, "the rule, with examples"))
     }
 

@@ -11,8 +11,6 @@ package struct TextReport {
   let log: String?
   /// The same with the options that the command needs, as a shell takes them.
   let logWords: String
-  /// The rules by their ids.
-  let rules: [String: AnalysisResults.RuleTally.Rule]
 
   /// Makes a report of results.
   ///
@@ -24,7 +22,6 @@ package struct TextReport {
   ) {
     (self.results, self.style, self.log) = (results, style, log)
     logWords = ShellWord.log(log ?? "LOG", logOptions)
-    rules = results.rulesByID
   }
 
   /// The whole text; the same results give the same text.
@@ -89,7 +86,7 @@ package struct TextReport {
   }
 
   private func text(of group: [ReportedFinding]) -> String {
-    let rule = rules[group[0].rule]
+    let rule = results.rule(group[0].rule)
     let shown = TextReport.first(of: group)
     var lines: [String] = []
     var given: [[String]] = []
@@ -134,7 +131,7 @@ package struct TextReport {
 
   /// What another rule found of the same cause.
   private func lines(of dependent: ReportedFinding) -> [String] {
-    let name = rules[dependent.rule]?.title ?? dependent.rule
+    let name = results.title(ofRule: dependent.rule)
     let accepted = dependent.suppression.map { ["    " + $0.line] } ?? []
     return entry("also", "\(name): \(dependent.message)\(dependent.remarks)") + accepted
   }
@@ -150,9 +147,8 @@ package struct TextReport {
           + (event[.line].map { ", line \(InertText.word($0))" } ?? "")
       }
       let accepted = finding.suppression.map { "; " + $0.line } ?? ""
-      let state = finding.baselineState == .known ? " [known]" : ""
-      return
-        "\(finding.severity.word) \(finding.rule): \(finding.message)\(place ?? "")\(finding.times)\(state)\(accepted)"
+      return "\(finding.severity.word) \(finding.rule): "
+        + "\(finding.message)\(place ?? "")\(finding.remarks)\(accepted)"
     }
     return style.section("The recording", lines)
   }

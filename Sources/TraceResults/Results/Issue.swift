@@ -28,8 +28,10 @@ package struct Issue {
 
   package var severity: Severity { finding.severity }
 
-  /// ` (3 findings in 2 logs)`, behind a message; empty when there is one.
-  package var repeats: String { count > 1 ? " (\(times))" : "" }
+  /// What is wrong, and how often it is when there are several: `task:1 ended a second time (3 findings in 2 logs)`.
+  package var message: String {
+    finding.messageAndEnding + (count > 1 ? " (\(times))" : "")
+  }
 
   /// `3 findings in 2 logs`.
   package var times: String {
@@ -62,9 +64,15 @@ extension AnalysisResults {
     }.sorted(by: Issue.comesFirst)
   }
 
-  /// The rules by their ids.
-  package var rulesByID: [String: RuleTally.Rule] {
-    Dictionary(rules.map { ($0.rule.id, $0.rule) }) { first, _ in first }
+  /// What is known of a rule; `nil` of one that is not among these results.
+  package func rule(_ id: String) -> RuleTally.Rule? { rules.first { $0.rule.id == id }?.rule }
+
+  /// `task-one-end (R74)`.
+  package func title(ofRule id: String) -> String { rule(id)?.title ?? id }
+
+  /// What to do about a finding; `nil` where its rule is not known.
+  package func remedy(_ finding: ReportedFinding) -> String? {
+    rule(finding.rule).map { finding.advice($0).remedy }
   }
 }
 

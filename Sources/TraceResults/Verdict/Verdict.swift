@@ -75,14 +75,12 @@ package struct Verdict {
   package private(set) var tone = Tone.unknown
 
   private let results: AnalysisResults
-  private let rules: [String: AnalysisResults.RuleTally.Rule]
   /// The findings that are kept, in their order.
   private let findings: [ReportedFinding]
 
   /// Reaches a verdict on results.
   package init(_ results: AnalysisResults) {
     self.results = results
-    rules = results.rulesByID
     findings = results.findings
 
     // The most serious first, of these those that are explained, then the most frequent.
@@ -292,9 +290,9 @@ package struct Verdict {
 
   /// What to do about a finding, and where.
   private func fix(_ finding: ReportedFinding) -> String? {
-    rules[finding.rule].map { rule in
+    results.remedy(finding).map { remedy in
       // Who reads a few lines does not know the rules by their numbers.
-      let fix = FirstSentence.of(finding.advice(rule).remedy)
+      let fix = FirstSentence.of(remedy)
         .replacing(#/ \(R\d+(, R\d+)*\)/#, with: "")
       return Self.placed(fix, finding.codeLocation.map { "\($0.file):\($0.line)" })
     }
