@@ -40,7 +40,7 @@ struct TaskBeginBeforeWorkRule: JudgingRule {
       1.1s main task.begin task:1 "save"
 
       clean: another thread's work, which the callback does not hand over
-      1s..1.3s main call applicationDidEnterBackground app
+      1s..1.3s main call applicationWillResignActive app
       1.1s worker work dispatch app "save"
       1.2s worker task.begin task:1 "save"
 
