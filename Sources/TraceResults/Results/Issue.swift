@@ -28,7 +28,8 @@ package struct Issue {
 
   package var severity: Severity { finding.severity }
 
-  /// What is wrong, and how often it is when there are several: `task:1 ended a second time (3 findings in 2 logs)`.
+  /// The message of the finding, and how many there are of several:
+  /// `task:1 ended a second time (3 findings in 2 logs)`.
   package var message: String {
     finding.messageAndEnding + (count > 1 ? " (\(times))" : "")
   }

@@ -229,10 +229,10 @@ package struct Verdict {
 
     let isExplained = items.allSatisfy { $0.tone == .good || $0.certainty != .unknown }
     guard evidence.isPoor || evidence.lacking > 0 && !isExplained else { return nil }
-    // Whoever knows why an app died needs no more of a text that is about its death alone.
-    let isStated = items.allSatisfy { $0.certainty == .certain || $0.certainty == .stated }
-    if isStated || results.isReportAlone && isExplained { return nil }
+    // Whoever knows why an app died needs no more.
+    if items.allSatisfy({ $0.certainty == .certain || $0.certainty == .stated }) { return nil }
     if results.isReportAlone {
+      if isExplained { return nil }
       let step = "add the app's log: tracectl analyze LOG --crash REPORT"
       return (evidence.brief(of: "report"), step)
     }

@@ -340,19 +340,22 @@ struct ReportDraft {
   /// What the termination says, in JSON or in text.
   private var termination: Termination? {
     let words = reasons.joined(separator: "\n")
-    if let heading, let end = TerminationText.end(headed: heading, words) {
-      // Debuggers leave a signal's number out: then the type of the exception has it.
+    let headed = heading.flatMap { TerminationText.end(headed: $0, words) }
+    if let end = headed ?? coded(words) {
+      // Where the signal's number is left out, the type of the exception has it.
       return end.kind == Termination.signal(0).kind ? nil : withWords(end)
-    }
-    if let namespace, let code, let number = TerminationText.number(code.slice),
-      let end = TerminationText.end(
-        (TerminationText.namespace(namespace.slice), number), words.slice)
-    {
-      return withWords(end)
     }
     if let end = TerminationText.report(words.slice) { return end }
     guard let namespace, ExitNamespace.isName(namespace) else { return nil }
     return withWords(.killed(namespace))
+  }
+
+  /// What the namespace and the code of the termination say, which stand by themselves in JSON.
+  private func coded(_ words: String) -> Termination? {
+    guard let namespace, let code, let number = TerminationText.number(code.slice) else {
+      return nil
+    }
+    return TerminationText.end((TerminationText.namespace(namespace.slice), number), words.slice)
   }
 
   /// The words of the system that stand in no context, such as those of the dynamic linker.
