@@ -2,8 +2,9 @@ import Foundation
 import Fuzzing
 import TestTime
 import Testing
-import TraceLog
 import Traces
+
+@testable import TraceLog
 
 /// The fuzzers' targets without a fuzzer: with their seeds, and with these changed at random.
 @MainActor @Suite(.tags(.nightly)) struct FuzzTargetTests {
@@ -42,8 +43,10 @@ import Traces
     let log = try #require(seeds(.log).first)
     let whole = try (UInt64(0)..<64).filter { seed in
       let same = FuzzTarget.log.mutate(log, most: log.count, seed: seed) { bytes, _ in bytes }
-      let damages = try LogSummary(bytes: same).damages
-      return !damages.contains { $0.reason.contains("checksum") }
+      // Its headers alone: what a payload holds is changed on purpose.
+      var walk = try BlockWalk(LogInput(bytes: same, path: "memory"))
+      while try walk.nextHeader() != nil {}
+      return walk.damages.isEmpty
     }
     #expect(whole.count > 32, "\(whole)")
   }

@@ -133,6 +133,7 @@ import Workloads
     for writer in summary.writers {
       let all = try #require(plain[writer.name])
       #expect(writer.first == all.first && writer.last == all.last, "seed \(seed)")
+      #expect(writer.count == UInt64(all.count), "seed \(seed)")
     }
   }
 

@@ -11,6 +11,8 @@ package struct LogSummary: Equatable {
     package var first: UInt64
     /// The sequence of its last event.
     package var last: UInt64
+    /// How many events it has.
+    package var count: UInt64
   }
 
   /// Which log it is; `nil` when the file header is damaged.
@@ -92,8 +94,11 @@ package struct LogSummary: Equatable {
     for span in header.writers where span.count > 0 {
       if let index = writers.firstIndex(where: { $0.name == span.name }) {
         writers[index].last = span.last
+        writers[index].count += UInt64(span.count)
       } else {
-        writers.append(Writer(name: span.name, first: span.first, last: span.last))
+        writers.append(
+          Writer(
+            name: span.name, first: span.first, last: span.last, count: UInt64(span.count)))
       }
     }
   }
