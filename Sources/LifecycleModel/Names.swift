@@ -288,6 +288,8 @@ public enum SystemWarning: String, CaseIterable, Sendable {
   case cutReport = "cut-report"
   /// MetricKit reports that the main thread did not answer.
   case hang
+  /// Somebody's text cites words with which apps stop, and nothing else.
+  case citedWords = "cited-words"
   /// The process was suspended while it held files locked that the system watches.
   case lockedFiles = "locked-files"
 }

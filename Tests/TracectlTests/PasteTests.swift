@@ -42,7 +42,7 @@ import Testing
     #expect(run.status == 3)
     #expect(
       run.errors.contains("text of 2 lines, beginning with \"Since the update the app is gone.\""))
-    #expect(run.errors.contains("paste the report itself"))
+    #expect(run.errors.contains("paste the crash report itself"))
     #expect(!run.errors.contains("column"))
   }
 

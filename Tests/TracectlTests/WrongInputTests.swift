@@ -356,15 +356,24 @@ import Traces
     #expect(
       run.errors.hasPrefix(
         "tracectl: notes.txt: is in no format that tracectl reads: text of 1 line, beginning with "
-          + "\"buy milk\"; looked for "),
+          + "\"buy milk\"; no death was found in it; paste the crash report itself "),
       "\(run.errors)")
     #expect(
       run.errors.hasSuffix(
-        "; paste the report itself, or the console lines of the minute before the end\n"))
+        "(.ips, .crash, JetsamEvent, that of an SDK), or the console lines of the minute before the end\n"
+      ))
 
     try scratch.file("slip.trace", trace + "soon main note\n")
     let slip = try self.run("analyze", "-v", "slip.trace")
     #expect(slip.status == 3 && slip.errors.hasSuffix("; correct the line\n"), "\(slip.errors)")
+  }
+
+  @Test func aPictureIsRefusedByItsName() throws {
+    try Data([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0]).write(
+      to: scratch.url.appending(path: "shot.png"))
+    let run = try run("analyze", "shot.png")
+    #expect(run.status == 3)
+    #expect(run.errors == "tracectl: shot.png: is a picture; paste the text that it shows\n")
   }
 
   /// Zeros in a capture are passed over, and it is no binary log; one that is cut says so.

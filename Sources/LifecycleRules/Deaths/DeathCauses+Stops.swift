@@ -10,6 +10,18 @@ extension DeathCauses {
   /// The row that explains what a process said as it stopped; `nil` where none does.
   package static func explaining(_ words: String?) -> DeathCause? { explaining(words, in: stops) }
 
+  /// The row for a sentence within a line of text; `nil` where only a name or a word or two of it would fit.
+  package static func explaining(sentenceIn line: String) -> DeathCause? {
+    let line = line.lowercased()
+    return stops.first { row in
+      row.phrases.contains { phrase in
+        phrase.utf8.count >= shortestSentence && phrase.contains(" ") && line.contains(phrase)
+      }
+    }
+  }
+
+  private static let shortestSentence = 13
+
   /// The same of some rows.
   static func explaining(_ words: String?, in rows: [DeathCause]) -> DeathCause? {
     guard let words = words?.lowercased() else { return nil }
@@ -68,8 +80,8 @@ extension DeathCauses {
       "symbol not found",
       meaning: "a symbol that it needs is not in the library",
       advice: """
-        Update the library that refers to the symbol, or build it and the app together. A symbol of a later system \
-        needs if #available, or a later deployment target.
+        Build what refers to the symbol and the library together; for a symbol of the system, check with if \
+        #available or dlsym, or raise the deployment target.
         """),
     stop(
       "errno=12",
@@ -87,6 +99,12 @@ extension DeathCauses {
         and clean the build.
         """),
     stop(
+      "library not loaded: @rpath/libswift",
+      meaning: "a library of Swift's runtime is not in the app",
+      advice: """
+        Set Always Embed Swift Standard Libraries in the build settings of the app's target, and clean the build.
+        """),
+    stop(
       "no matching architecture", "wrong architecture", "incompatible architecture",
       "incompatible platform", "mach-o, but not built for",
       meaning: "a library is built for another processor or system",
@@ -98,8 +116,9 @@ extension DeathCauses {
     "kern_codesign_error", "unknown_0x32 at ", "0x00000032, ",
     meaning: "it ran a page of code that has no signature, or that its signature does not fit",
     advice: """
-      Look for code that is made as the app runs, as by a just-in-time compiler, which needs a debugger or an \
-      entitlement, and for a file of the app or of a library that changed or went away meanwhile.
+      Check the app with codesign --verify --deep --strict and sign it again: a file of it or of a library was \
+      changed after it was signed. Code that is made as the app runs, as by a just-in-time compiler, needs a debugger \
+      or an entitlement.
       """)
 
   /// A rule of macOS on who may start a process, and how.
@@ -198,6 +217,14 @@ extension DeathCauses {
       meaning: "JavaScript threw an error that nothing caught",
       advice: "Mend the error in the script that the words name; its stack is one of JavaScript."),
     stop(
+      "invariant violation: ", "this error is located at:",
+      "undefined is not an object (evaluating",
+      meaning: "JavaScript threw an error",
+      advice: """
+        Mend the error in the script that the words and the lines below them name: a debug build shows it and goes \
+        on, and a release build ends.
+        """),
+    stop(
       "rctfatal", "rctexceptionsmanager reportfatalexception",
       meaning: "JavaScript threw an error that nothing caught",
       advice: """
@@ -226,6 +253,12 @@ extension DeathCauses {
       "failed to load aot module",
       meaning: "compiled code of .NET did not fit the assembly beside it",
       advice: "Delete bin and obj, and build and install the app again."),
+    stop(
+      "il2cpp initialization failed", "global-metadata.dat",
+      meaning: "Unity could not load the scripts that il2cpp has compiled",
+      advice: """
+        Put Unity's folder Data into the target of UnityFramework, and build the app from a clean export.
+        """),
     stop(
       "rnfbcrashlyticsmodule crash", "sentrysdk crash", "bugsnagtest crash",
       meaning: "it called a function that crashes on purpose",
@@ -291,7 +324,7 @@ extension DeathCauses {
       "incorrect checksum for freed object",
       "bug in client of libmalloc", "malloc_error_break", "malloc_zone_error", "malloc_report",
       "malloc_vreport",
-      meaning: "memory was freed twice, or written after it was freed",
+      meaning: "memory was freed twice, written after it was freed, or never allocated",
       advice: """
         Run the app with Address Sanitizer: it stops where the memory is damaged, and the crash comes \
         later.
@@ -327,8 +360,9 @@ extension DeathCauses {
       dereferencesNull, "kern_invalid_address at 0x0000000000000",
       "kern_protection_failure at 0x0000000000000",
       meaning: "it used an address near zero, as behind a null pointer",
-      advice:
-        "Look in the innermost frame of the app for a pointer or an unowned reference that is nil."),
+      advice: """
+        Look in the innermost frame that is not the system's for a pointer or an unowned reference that is nil.
+        """),
     badPage,
     stop(
       "objc_msgsend", "objc_release", "objc_retain", "swift_release", "swift_retain",
@@ -339,7 +373,7 @@ extension DeathCauses {
         observers and targets that stay registered.
         """),
     stop(
-      "possible pointer authentication failure", "exc_arm_pac_fail",
+      "possible pointer authentication failure", "exc_arm_pac_fail", "exc_i386_gpflt",
       "attempted to dereference garbage pointer",
       meaning: "it used a pointer that is damaged, or of an object that is gone",
       advice: """
@@ -364,7 +398,9 @@ extension DeathCauses {
         is loaded.
         """),
     stop(
-      "invalid update: invalid number of",
+      "invalid update: invalid number of", "attempt to insert row", "attempt to insert section",
+      "attempt to insert item", "attempt to delete row", "attempt to delete section",
+      "attempt to delete item",
       meaning: "a table's rows or sections did not fit its update",
       advice: """
         Change the data and the table in one step on the main thread, or use a diffable data source.
@@ -381,6 +417,21 @@ extension DeathCauses {
         flags loads categories.
         """),
     stop(
+      "copywithzone:]: unrecognized selector",
+      meaning: "an object was copied whose class does not adopt NSCopying",
+      advice: """
+        Adopt NSCopying in the class that the words name, or do not copy it: a dictionary copies its keys, and a \
+        property with copy its value.
+        """),
+    stop(
+      "encodewithcoder:]: unrecognized selector",
+      meaning: "an object was archived whose class does not adopt NSCoding",
+      advice: "Adopt NSCoding in the class that the words name, or archive its values instead."),
+    stop(
+      "-[nsnull ",
+      meaning: "NSNull, which stands for null in JSON, was used as a value",
+      advice: "Check for NSNull before the value is used: null in JSON becomes it."),
+    stop(
       "doesnotrecognizeselector: -- abort",
       meaning: "a message was sent to an object whose class has no methods of NSObject",
       advice: """
@@ -391,8 +442,8 @@ extension DeathCauses {
       "unrecognized selector sent to", "doesnotrecognizeselector:", "___forwarding___",
       meaning: "an object received a message that its class does not have",
       advice: """
-        Look at the class and the selector that the words name: an action or an outlet that was \
-        renamed, a value of another type, or an object that was freed.
+        Look at the class and the selector: a renamed action or outlet, a value of another type, a freed object, or \
+        a category linked without -ObjC.
         """),
     // Below the selectors, which an index may be asked of.
     stop(
@@ -410,6 +461,10 @@ extension DeathCauses {
       advice:
         "Mend the call that the words name; those of Metal come from its validation in debug builds."
     ),
+    stop(
+      "assertion failed", "precondition failed",
+      meaning: "a condition did not hold that the code asserts",
+      advice: "Look at the condition in the line that the words name, and why it did not hold."),
     stop(
       "attempt to insert nil", "object cannot be nil", "placeholderdictionary initwithobjects",
       "placeholderarray initwithobjects", "nsdictionarym setobject:",
@@ -441,10 +496,11 @@ extension DeathCauses {
       advice: "Replace as! by as?, and look where the value of the other type comes from."),
     stop(
       "exc_bad_instruction", "exc_i386_invop", "exc_breakpoint", "exc_arm_breakpoint",
+      "_assertionfailure(",
       meaning: "it ran into a trap, such as Swift sets for a nil or an index out of range",
       advice: """
-        Look for an optional that is unwrapped, an index or a cast where it stopped. The line of the console that \
-        begins with Fatal error names it.
+        Look for an optional that is unwrapped, an index or a cast in the innermost frame of the app. The line of the \
+        console that begins with Fatal error names it.
         """),
     stop(
       "no observableobject of type", "no observable object of type",

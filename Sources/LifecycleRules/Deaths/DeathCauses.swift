@@ -12,7 +12,7 @@ public enum DeathCauses {
   package static let rows = codes + jetsam + signals + namespaces + families + boards + words
 
   /// What to do about a background task that passed its time.
-  static let taskInTime =
+  package static let taskInTime =
     "End each background task as soon as its work is done, on every path, and also in its expiration handler."
 
   private static let watchTaskInTime =
@@ -179,7 +179,7 @@ public enum DeathCauses {
   ]
 
   private static let ownMemory = """
-    Use less memory: look for images, caches and views that stay. \
+    Use less memory, as in images, buffers and caches; extensions have small limits. \
     Empty caches in applicationDidReceiveMemoryWarning(_:). The limit applies to the app alone, so \
     the same use reaches it every time.
     """
@@ -280,8 +280,8 @@ public enum DeathCauses {
       .namespace, "TCC", phrases: ["crashing_due_to_privacy_violation__"],
       "it used protected data, and its Info.plist lacks the usage description", .fault, .abnormal,
       lookFor: """
-        Add the key that the system's words name, such as NSCameraUsageDescription, to Info.plist, \
-        with a sentence for the user.
+        Add the key that the system's words name, which ends in UsageDescription, to Info.plist, with a sentence for \
+        the user.
         """, .exitReasons),
     other("REPORTCRASH", "the crash reporter ended it"),
     other("COREANIMATION", "Core Animation ended it"),

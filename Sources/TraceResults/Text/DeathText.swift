@@ -62,7 +62,9 @@ package struct DeathText {
     let kindOfWait = remark.flatMap { ThreadWait(in: $0) }
     // A thread that waited for events held nobody up.
     let wait = kindOfWait == nil || kindOfWait == .events ? nil : remark
-    if let suspicion {
+    // An app whose main thread waits for events does not compute any more what its launch began with.
+    let isIdleLaunch = kindOfWait == .events && verdict.suspects.first?.kind == .launch
+    if let suspicion, !isIdleLaunch {
       // What the system waited for is no cause by itself; what the main thread waited for is one.
       if let wait, verdict.suspects.first?.kind == .request {
         return ("\(suspicion); \(wait)", .likely)

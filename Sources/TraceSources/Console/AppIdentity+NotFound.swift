@@ -17,14 +17,15 @@ extension AppIdentity {
       let names = isKnown ? [] : Self.ordered(mentioned)
       found =
         names.isEmpty
-        ? "only " + Self.list(of: printing) : "lines about " + Self.list(of: names)
+        ? "neither in the lines of " + Self.list(of: printing)
+        : "lines about " + Self.list(of: names)
       if names.count > 1 { remedy = "pass --app with one of them" }
       if names.count == 1 { remedy = "pass --app \(JSONText.quoted(names[0]))" }
     }
 
     return SourceError(
       .appNotFound,
-      expected: "lifecycle lines of \(whose), such as \"Deactivation reason added\"",
+      expected: "the end of \(whose), or lifecycle lines such as \"Deactivation reason added\"",
       found: found, remedy: remedy)
   }
 

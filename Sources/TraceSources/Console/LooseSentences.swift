@@ -44,6 +44,7 @@ enum LooseSentences {
     ("EXC_BAD_ACCESS Attempted to dereference ", nil),
     ("' was thrown while invoking ", nil), ("Lost connection to device.", nil),
     ("Simulator device failed to launch ", nil), ("mechanism: watchdog_termination", nil),
+    (": \"-[", nil), (": \"+[", nil), (": \"*** -[", nil), (": Exception: \"", nil),
     (" seconds cpu time over ", nil), ("Exception', reason: '", nil),
 
     ("memorystatus: ", "kernel"), (" exceeded mem limit: ", "kernel"), ("killing_", "kernel"),
@@ -61,7 +62,7 @@ enum LooseSentences {
     ("Service exited due to ", "launchd"), ("Service exited with abnormal code: ", "launchd"),
     ("Application 'UIKitApplication:", "SpringBoard"), (" was raised", nil),
     ("Received termination request from ", "runningboardd"),
-    ("report for corpse[", "ReportCrash"),
+    ("report for corpse[", "ReportCrash"), ("RBSProcessExitStatus", "runningboardd"),
   ].map { (Array($0.0.utf8), $0.1) }
 
   /// The sentence in a line, and the process that prints it, empty for the app; `nil` without one.

@@ -102,6 +102,9 @@ extension MessageRules {
         }
       },
       MessageRule("|Thread {number:int}: {stop}", stopped),
+      // Xcode's words for an exception of Objective-C that nothing has caught.
+      MessageRule(#"Thread {number:int}: "{said}"#) { exceptionInXcode($0) },
+      MessageRule(#"Thread {number:int}: Exception: "{said}"#) { exceptionInXcode($0) },
       // Within a sentence a mark of code ends the words, and only Swift's own are known from the sentence's.
       MessageRule("Thread {number:int}: EXC_", citedStop),
       MessageRule("Thread {number:int}: signal SIG", citedStop),
@@ -189,6 +192,8 @@ extension MessageRules {
     "Dictionary literal contains duplicate keys", "Duplicate keys of type ",
     "No ObservableObject of type ", "No observable object of type ",
   ]
+  /// Other words with which Xcode and LLDB say why they stopped at a crash.
+  private static let wordsOfStop = ["Simultaneous accesses to 0x", "Swift runtime failure: "]
   private static let place = MessagePattern(".swift:{number:int}: {said}")
   private static let placeInSwift = MessagePattern(": file {file}.swift, line {number:int}")
   private static let placeInC = MessagePattern(", function *, file *, line {digits}")
@@ -200,7 +205,10 @@ extension MessageRules {
     var end = end
     let frames = ReportFrame.withoutReporter(ReportFrame.all(in: stack))
     let words = said?.prefix(longestName).text ?? end.reason ?? ""
-    if let cause = frames.first(where: { $0.shows(.nameOfCause) || $0.shows(.nameOfStop) }) {
+    let isBadAccess = end.reason?.hasPrefix("EXC_BAD_ACCESS") == true
+    let user = isBadAccess ? frames.first?.userOfObject(at: end.reason) : nil
+    if let cause = frames.first(where: { $0.shows(.nameOfCause) || $0.shows(.nameOfStop) }) ?? user
+    {
       end.reason = cause.name
     }
 
@@ -229,7 +237,7 @@ extension MessageRules {
 
   /// An end by a part of the system that keeps codes of its own, in the words of the line.
   private static func stopped(_ said: Said, by namespace: String) -> ConsoleStatement? {
-    var end = Termination.ownEnd(said.line)
+    var end = Termination.ownEnd(said.message[said.before.endIndex...].line)
     end.kind = .killed(namespace: namespace, code: nil)
     return foretold(end)
   }
@@ -262,6 +270,15 @@ extension MessageRules {
   /// The end by what an app says that nothing has caught.
   static func uncaught(_ end: Termination) -> ConsoleStatement {
     .endForetold(end, "uncaught exception " + (end.exception ?? ""))
+  }
+
+  /// Takes `"-[Note save]: unrecognized selector sent to instance 0x600"`, where Xcode has no name of the exception.
+  private static func exceptionInXcode(_ said: Said) -> ConsoleStatement? {
+    let words = (said.said ?? []).line
+    guard let end = words.lastIndex(of: UInt8(ascii: "\"")), end > words.startIndex + 3 else {
+      return nil
+    }
+    return foretold(.ownEnd(words[..<end], signal: 6))
   }
 
   /// Takes `NSInternalInconsistencyException Reason: …`, as somebody or a bridge to another language cites it.
@@ -344,11 +361,16 @@ extension MessageRules {
       end.reason = nil
       return foretold(end, words, stack: said.message)
     }
-    let isCrash = (MachException.fatal + fatalWords.map { $0 + ": " }).contains {
+    let isCrash = (MachException.fatal + fatalWords.map { $0 + ": " } + wordsOfStop).contains {
       words.starts(with: $0)
     }
     guard isCrash else { return nil }
-    return foretold(.ownEnd(words), stack: said.message)
+    // Behind the exception and its numbers somebody's sentence may go on.
+    let isException = words.starts(with: "EXC_")
+    let close = isException ? words.firstIndex(of: UInt8(ascii: ")")) : nil
+    let own = words[..<(close.map { $0 + 1 } ?? words.endIndex)]
+    return foretold(
+      .ownEnd(isException ? own.droppingEnd { $0 == "." } : own), stack: said.message)
   }
 }
 

@@ -129,6 +129,7 @@ extension MessageRules {
     MessageRule("ermination", report),
     MessageRule("<RBSTerminateContext| ", report),
     MessageRule(" watchdog transgression: ", report),
+    MessageRule("RBSProcessExitStatus") { .ended(ProcessExitText.context($0.rest)) },
     MessageRule("sceneID:") {
       ConsoleSceneName.identifier(in: $0.message).map { .sceneSeen($0) }
     },

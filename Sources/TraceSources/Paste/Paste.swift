@@ -51,7 +51,10 @@ public struct Paste: Sendable {
   public private(set) var isDocumentation = false
 
   /// Cuts up `text`.
-  public init(_ text: ArraySlice<UInt8>) {
+  ///
+  /// Where nothing else can be read and the text is about a crash, the first line that `explains` knows as the words of
+  /// one is a piece.
+  public init(_ text: ArraySlice<UInt8>, explains: (String) -> Bool = { _ in false }) {
     let pasted = PastedLines(text)
     undone = pasted.undone
     var rest: [PastedLines.Line] = []
@@ -67,6 +70,44 @@ public struct Paste: Sendable {
     pieces = (console + reports).sorted { $0.numbers[0] < $1.numbers[0] }
     if !isConsole { leftOut = rest.count { !$0.isBlank } }
     isDocumentation = !isConsole && !reports.isEmpty && Self.isDocumentation(rest, reports)
+    if pieces.isEmpty, let line = Self.citedWords(in: rest, explains) {
+      pieces = [Piece(.citedWords, [line])]
+      leftOut -= 1
+    }
+  }
+
+  /// The number of lines, from the first, that are looked at for such words.
+  private static let longestCitation = 512
+
+  /// Whether a line is of the output of a compiler or a linker.
+  public static func isOfBuild(_ line: ArraySlice<UInt8>) -> Bool {
+    if ["BUILD FAILED", "linker command failed", "Undefined symbols for architecture"]
+      .contains(where: { line.contains($0) })
+    {
+      return true
+    }
+    return line.contains("error: ")
+      && line.prefix(512).text.contains(#/\.\w+:\d+:\d+: (?:fatal )?error: /#)
+  }
+
+  /// Whether some lines show a stack.
+  public static func hasStack(_ lines: some Sequence<ArraySlice<UInt8>>) -> Bool {
+    lines.contains { ReportFrame.isInnermost($0.prefix(512).text) }
+  }
+
+  /// The first line with words of a crash, in a text that says that something stopped and is neither a manual nor the
+  /// output of a build.
+  private static func citedWords(
+    in lines: [PastedLines.Line], _ explains: (String) -> Bool
+  ) -> PastedLines.Line? {
+    let lines = lines.prefix(longestCitation)
+    let text = bytes(of: Array(lines))[...].text.lowercased()
+    let isAboutEnd = ["crash", "terminat", "exception", "abort", "quit", "closes", "error"]
+      .contains(where: text.contains)
+    guard isAboutEnd, weightOfManual(text) < manualWeight,
+      !lines.contains(where: { isOfBuild($0.bytes) })
+    else { return nil }
+    return lines.first { explains($0.bytes.prefix(CitedWordsReader.longestLine).text) }
   }
 
   /// Phrases with which manuals explain, and how much each weighs: people use some of them, too.
@@ -94,8 +135,12 @@ public struct Paste: Sendable {
       identities.contains { report.bytes[...].contains($0) }
     }
     if isNamed { return false }
-    let text = bytes(of: prose)[...].text.lowercased()
-    return explanations.reduce(0) { $0 + text.ranges(of: $1.0).count * $1.1 } >= manualWeight
+    return weightOfManual(bytes(of: prose)[...].text.lowercased()) >= manualWeight
+  }
+
+  /// How much a text in lower case reads like a manual.
+  private static func weightOfManual(_ text: String) -> Int {
+    explanations.reduce(0) { $0 + text.ranges(of: $1.0).count * $1.1 }
   }
 
   fileprivate static func bytes(of lines: [PastedLines.Line]) -> [UInt8] {

@@ -64,6 +64,7 @@ struct CrashJSONReader: JSONReportReader {
     },
     "exceptionReason/name": .last(\.exceptionName),
     "exceptionReason/composed_message": .last(\.exceptionWords),
+    "procPath": .last(\.path),
     "faultingThread": .call { $0.report.crashedThread = Int($1) },
     "asi/": .call { draft, text in
       let lines = text.split(separator: "\n").map(String.init)

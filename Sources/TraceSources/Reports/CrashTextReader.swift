@@ -85,7 +85,11 @@ struct CrashTextReader: LineReportReader {
       section = .information
       return
     }
-    guard let (key, value) = line.keyAndValue else { return takeException(line) }
+    guard var (key, value) = line.keyAndValue else { return takeException(line) }
+    // A page may have a label of its own before it: `Crash Item : Fatal Exception: NSRangeException`.
+    if !Self.keys.has(key), let inner = value.keyAndValue, Self.sections[inner.key] != nil {
+      (key, value) = inner
+    }
     if draft.lines.count < Self.mostKeys { draft.lines[key] = number }
     take(key, value)
   }
@@ -110,6 +114,7 @@ struct CrashTextReader: LineReportReader {
     // A report about a limit lists the process that it is about first.
     "Powerstats for": .call { if $0.report.process == nil { takeProcess($1, into: &$0) } },
     "Command": .first(\.report.process),
+    "Path": .last(\.path),
     "PID": .pid,
     // Whoever posts a report may have put another word in its place: `<appid>`.
     "Identifier": .call { draft, text in
@@ -227,10 +232,12 @@ struct CrashTextReader: LineReportReader {
     },
     "Application Specific Information": .call { if !$1.isEmpty { $0.information.append($1) } },
     "Last Exception Backtrace": .call { draft, _ in draft.hasExceptionBacktrace = true },
-    "Triggered by Thread|Triggered by thread|Crashed Thread|Highlighted Thread": .call {
-      draft, text in
-      draft.report.crashedThread = Int(text.prefix { $0.isNumber })
-    },
+    "Triggered by Thread|Triggered by thread|Crashed Thread|Highlighted Thread|Faulting Thread":
+      .call {
+        draft, text in
+        let isMain = text.lowercased().hasPrefix("main")
+        draft.report.crashedThread = isMain ? 0 : Int(text.prefix { $0.isNumber })
+      },
   ]
 
   private static func takeProcess(_ text: String, into draft: inout ReportDraft) {
@@ -247,6 +254,8 @@ struct CrashTextReader: LineReportReader {
   private static func takeExceptionType(
     _ text: String, isThrown: Bool, into draft: inout ReportDraft
   ) {
+    // Somebody may have written it with a bar: `EXC_BREAKPOINT / SIGTRAP`.
+    let text = text.replacing(" / ", with: " ")
     draft.exceptionLine = text
     let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
     if isThrown {

@@ -17,7 +17,9 @@ extension ReportDraft {
 
     if let exceptionName {
       let thrower = frames[Self.throwing] == nil ? nil : stopper
-      (end.exception, end.reason) = (exceptionName, exceptionWords ?? thrower?.name)
+      // A stack may stand behind the words, with its lines run together.
+      let words = exceptionWords?.slice.before(#"\nThe stack trace "#).text
+      (end.exception, end.reason) = (exceptionName, words ?? thrower?.name)
       return
     }
     // A title only repeats the type, and what is said of the address.
@@ -45,7 +47,9 @@ extension ReportDraft {
     } else {
       let isMessage = exceptionDetail?.contains(" ") == true
       let words = isMessage ? exceptionDetail : region ?? fault
-      end.reason = (stopper ?? user(of: end, title))?.name ?? words ?? title ?? signOfException
+      let failure = crashedFrames.first { $0.name.contains("_assertionFailure(") }
+      end.reason =
+        (stopper ?? user(of: end, title) ?? failure)?.name ?? words ?? title ?? signOfException
     }
   }
 
@@ -69,14 +73,8 @@ extension ReportDraft {
   /// The function that used the memory of an object, where the address is no sign of anything else.
   private func user(of end: Termination, _ title: String?) -> ReportFrame? {
     let isBadAccess = [10, 11].contains { Termination.signal($0).kind == end.kind }
-    guard title != nil || isBadAccess, region == nil, let first = crashedFrames.first,
-      first.shows(.memoryOfObjects), fault?.contains("EXC_ARM_") != true
-    else { return nil }
-    let address = (fault ?? title)?.split(separator: "0x").last.map {
-      $0.prefix(while: \.isHexDigit)
-    }
-    let isNull = address.flatMap { UInt64($0, radix: 16) }.map { $0 == 0 } == true
-    return isNull ? nil : first
+    guard title != nil || isBadAccess, region == nil else { return nil }
+    return crashedFrames.first?.userOfObject(at: fault ?? title)
   }
 
   /// The function of another thread that explains a crash of Hermes: React Native may not make an error of JavaScript

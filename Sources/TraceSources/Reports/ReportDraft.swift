@@ -46,6 +46,8 @@ struct ReportDraft {
   private var isThrowAlone = false
   /// The name of the group of processes, which is that of another app where this one was started by it.
   var coalition: String?
+  /// The path of the executable.
+  var path: String?
   /// The name of the process that ended this one.
   var terminator: String?
   /// Whether an SDK's word for a crash stands above the frames, which the system uses for kills, too.
@@ -143,8 +145,7 @@ struct ReportDraft {
   private func made() -> TerminationReport {
     var report = report
     let thrown = ReportFrame.thrown(frames[Self.throwing] ?? [])
-    let app = report.process
-    report.throwingFrames = ReportFrame.shown(thrown, Self.framesKept, of: app)
+    report.throwingFrames = ReportFrame.shown(thrown, Self.framesKept)
     // SIGKILL comes from outside, and so does the end that KSCrash makes of a deadlock: no thread has crashed.
     let isOfOutside =
       exceptionSignal == "SIGKILL" || exceptionType == "00000020"
@@ -154,18 +155,20 @@ struct ReportDraft {
     let main = frames[0] ?? []
     let wait = report.crashedThread == 0 ? nil : ReportFrame.wait(in: main)
     report.mainWait = wait?.words
-    report.mainFrames = ReportFrame.shown(wait?.callers ?? main, Self.framesKept, of: app)
+    report.mainFrames = ReportFrame.shown(wait?.callers ?? main, Self.framesKept)
     if report.crashedThread != 0 {
-      report.crashedFrames = ReportFrame.shown(crashedFrames, Self.framesKept, of: app)
+      report.crashedFrames = ReportFrame.shown(crashedFrames, Self.framesKept)
     }
     let isThrown = exceptionName != nil || hasExceptionBacktrace
-    report.isCrashForeign = !isThrown && ReportFrame.isForeign(crashedFrames)
+    report.isCrashForeign = !isThrown && (isOfSystem || ReportFrame.isForeign(crashedFrames))
     report.end = end
     report.isCrashCut = isCut(before: report.end)
 
     if var end = report.end {
       explain(&end, &report)
-      end.take(stack: thrown.isEmpty ? crashedFrames : thrown, isThrown: !thrown.isEmpty)
+      end.take(
+        stack: thrown.isEmpty ? crashedFrames : thrown, isThrown: !thrown.isEmpty,
+        of: report.process)
       report.end = end
       report.allowance = Self.allowance(in: end.reason)
       addRemarks(end, to: &report)
@@ -247,7 +250,9 @@ struct ReportDraft {
 
   /// Whether it is text of a crash with this end, and ends before the frames of what crashed.
   private func isCut(before end: Termination?) -> Bool {
-    guard report.form == .crashText, case .killed("SIGNAL", let signal)? = end?.kind, signal != 9,
+    let isText = report.form == .crashText
+    guard isText || report.form == .ips && report.crashedThread != nil,
+      case .killed("SIGNAL", let signal)? = end?.kind, signal != 9,
       report.crashedThread != TerminationReport.unnumbered, frames[Self.throwing]?.isEmpty ?? true
     else { return false }
     return !hasExceptionBacktrace && frames[report.crashedThread ?? 0]?.isEmpty ?? true
@@ -321,7 +326,7 @@ struct ReportDraft {
   /// What the kernel says of a bad access at the beginning of the codes of an exception; `nil` of other codes.
   static func fault(in text: String) -> String? {
     let form =
-      #/(?:(?:KERN|BUS|SEGV|EXC_ARM)_\w+|UNKNOWN_0x32)(?:(?: at|:) 0x[0-9a-f]+)?(?: -> 0x[0-9a-f]+)?(?: \([^)]*\))?|0x00000032, 0x[0-9a-f]+/#
+      #/(?:(?:KERN|BUS|SEGV|EXC_ARM)_\w+|EXC_I386_GPFLT|UNKNOWN_0x32)(?:(?: at|:) 0x[0-9a-f]+)?(?: -> 0x[0-9a-f]+)?(?: \([^)]*\))?|0x00000032, 0x[0-9a-f]+/#
     return text.prefix(256).prefixMatch(of: form).map { String($0.0) }
   }
 
@@ -333,6 +338,11 @@ struct ReportDraft {
   /// Whether the kernel found a page of code that its signature does not fit.
   private static func isOfSigning(_ fault: String) -> Bool {
     ["KERN_CODESIGN_ERROR", "UNKNOWN_0x32", "0x00000032"].contains { fault.hasPrefix($0) }
+  }
+
+  /// Whether the process is one of the system's own.
+  private var isOfSystem: Bool {
+    path.map { path in ["/System/", "/usr/"].contains { path.hasPrefix($0) } } ?? false
   }
 
   private var isOfResource: Bool { exceptionType?.hasPrefix("EXC_RESOURCE") == true }
@@ -368,6 +378,11 @@ struct ReportDraft {
     let words = reasons.prefix(3).joined(separator: "; ")
       .replacing(#/;? *Referenced from: .*?;? *(?=Reason: )/#, with: "; ")
       .replacing(#/Did find: *\/\S*\/([^\/\s]+:)/#) { "Did find: \($0.1)" }
+      .replacing(
+        #/(Referenced from|Expected in): *(?:<[0-9A-Fa-f-]{36}> *)?(?:\/[^;]*\/)?([^\/;]+)/#
+      ) {
+        "\($0.1): \($0.2)"
+      }
     // The system's own fields follow behind the last bar.
     let sentence = words.slice.before(" | ProcessVisibility:").before(" | ProcessState:")
     end.reason = String(sentence.text.prefix(Termination.longestText))

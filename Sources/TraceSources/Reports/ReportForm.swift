@@ -16,6 +16,8 @@ public enum ReportForm: String, CaseIterable, Sendable {
   case ksCrash = "KSCrash report"
   /// The breadcrumbs of Sentry or Bugsnag, or a session of Measure.
   case breadcrumbs = "breadcrumbs of a crash reporting SDK"
+  /// A sentence with which apps stop, in a text that holds nothing else.
+  case citedWords = "words of a crash"
 
   /// As much of a text is looked at.
   static let sampleLength = 1 << 16

@@ -20,10 +20,16 @@ extension ReportFrame {
     guard let last = frames.last, last.isEntry || last.name.contains("thread"),
       frames.count(where: { !$0.isEntry }) > 3
     else { return false }
-    let named = frames.count { frame in
-      frame.image.map { frame.name != $0 && !frame.name.hasPrefix($0 + " + ") } ?? true
-    }
+    let named = frames.count { !$0.isNameless }
     return named * 2 > frames.count && !frames.contains(where: \.isOfApp)
+  }
+
+  /// Itself, if it uses the memory of an object, and the words of the kernel name another address than 0 that is
+  /// none of a damaged pointer.
+  func userOfObject(at words: String?) -> ReportFrame? {
+    guard shows(.memoryOfObjects), words?.contains("EXC_ARM_") != true else { return nil }
+    let digits = words?.split(separator: "0x").last.map { $0.prefix(while: \.isHexDigit) }
+    return digits.flatMap { UInt64($0, radix: 16) } == 0 ? nil : self
   }
 
   // MARK: What threw
@@ -57,31 +63,38 @@ extension ReportFrame {
     return isIdle || hasReporterCrashed ? frames : own
   }
 
-  /// The innermost frames, at most `count`; where the system's stand above those of the image `app`, the innermost and
-  /// then these, and where all of them are the system's, the first of any other image.
+  /// The innermost frames, at most `count`; where the system's stand above those of the app and of the libraries that
+  /// it brings, the innermost and then these.
   ///
-  /// Of frames without symbols that lie in one image, one behind the other, one is shown.
-  static func shown(_ all: [ReportFrame], _ count: Int, of app: String? = nil) -> [ReportFrame] {
-    let frames = all.indices.filter { place in
+  /// How the runtime ends a process is left out where other frames follow, and of frames without symbols that lie in
+  /// one image, one behind the other, one is shown.
+  static func shown(_ all: [ReportFrame], _ count: Int) -> [ReportFrame] {
+    var frames = all.indices.filter { place in
       all[place].name != "<redacted>" && !all[place].name.contains(" in _assertionFailure(")
         && (place == 0 || all[place] != all[place - 1] || all[place].image != all[place].name)
     }.map { all[$0] }
-    let named = frames.firstIndex { $0.image == app && $0.isKnownOfApp }
-    let isElsewhere = !frames.prefix(count).contains(where: \.isOfApp)
-    let own = named ?? (isElsewhere ? frames.firstIndex(where: \.isKnownOfApp) : nil)
-    guard let own, own > 2 else { return Array(frames.prefix(count)) }
-    let above = frames.prefix(named == nil ? 2 : 1)
-    return above + [ReportFrame("…")] + frames[own...].prefix(named == nil ? 1 : count - 2)
+    let ways = frames.prefix { $0.shows(.wayToEnd) && !$0.isKnownOfApp }
+    if ways.count < frames.count { frames.removeFirst(ways.count) }
+    guard let own = frames.firstIndex(where: \.isKnownOfApp), own > 2 else {
+      return Array(frames.prefix(count))
+    }
+    return [frames[0], ReportFrame("…")] + frames[own...].prefix(count - 2)
   }
 }
 
 extension Termination {
   /// Takes where the app had come to from the frames of what crashed or threw, innermost first.
-  mutating func take(stack: [ReportFrame], isThrown: Bool) {
+  ///
+  /// `app` is the name of its executable.
+  mutating func take(stack: [ReportFrame], isThrown: Bool, of app: String? = nil) {
     let stack = ReportFrame.withoutReporter(stack)
     let apps = stack.filter(\.isOfApp)
     place = place ?? apps.lazy.compactMap(\.code).first
-    if exception != nil || isThrown { frame = apps.first?.name }
+    let isThrown = exception != nil || isThrown
+    // Below a handler of signals stands what the signal met.
+    let isOfHandler = stack.contains { $0.name == "_sigtramp" }
+    let own = isOfHandler ? nil : apps.first { $0.isCertainlyOfApp(app) && !$0.isNameless }
+    frame = isThrown ? apps.first?.name : own?.name
     if frame?.hasPrefix("image ") == true { frame = nil }
     // A signal of the processor has no call of pthread_kill above what the thread did.
     let faults: Set<UInt64> = [4, 5, 8, 10, 11]

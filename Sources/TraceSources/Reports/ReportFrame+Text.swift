@@ -39,7 +39,7 @@ extension ReportFrame {
     let isSymbolAlone = symbolStarts.contains(String(words[1]))
     let place = words.count > 3 ? words[2].drop { $0 == "0" || $0 == "x" } : "-"
     let isNull = place.isEmpty && words[2].count >= 8
-    if isNull { return ReportFrame("a null function") }
+    if isNull { return .null }
     let address = words.firstIndex { $0.hasPrefix("0x") } ?? (isSymbolAlone ? 0 : 1)
     var symbol = words[(address + 1)...]
     // A comment names what the address stands for.
@@ -80,6 +80,9 @@ extension ReportFrame {
     let image = address == 0 ? nil : words[1..<max(2, address)].joined(separator: " ")
     return ReportFrame(symbol.joined(separator: " "), code: code, image: image)
   }
+
+  /// A frame at address 0, where no function is.
+  private static let null = ReportFrame("a null function")
 
   /// What stands in place of a symbol that is not known.
   private static let nameless: Set = ["<redacted>", "(missing)", "<missing>", "???"]
@@ -128,6 +131,7 @@ extension ReportFrame {
 
   /// Reads a frame in the words of LLDB.
   private static func debugged(_ line: String) -> ReportFrame? {
+    if line.wholeMatch(of: #/[\s*]*frame #\d+: 0x0+/#) != nil { return .null }
     let form = #/[\s*]*frame #\d+: 0x[0-9a-f]+ ([^`]+)`(.+)/#
     guard let frame = line.wholeMatch(of: form) else { return nil }
     let (image, words) = (String(frame.1), String(frame.2))
@@ -213,10 +217,12 @@ extension ReportFrame {
   /// Reads a frame whose function stands behind a dash, or whose image does.
   ///
   ///     Notes:88 - Notes.NoteStore.save() -> ()
+  ///     Notes/NoteStore.swift:88 - save
   ///     0x102d99954 - /private/var/containers/Bundle/Notes.app/Notes : NoteStore_save
   private static func dashed(_ line: String) -> ReportFrame? {
-    if let parts = line.wholeMatch(of: #/\s*([\w.\/+-]*[A-Za-z][\w.\/+-]*):(\d+) - (\S.*[(\[].*)/#)
-    {
+    let form =
+      #/\s*([\w.\/+-]*[A-Za-z][\w.\/+-]*|[\w.+-]+\/[\w.\/+-]+):(\d+) - (\S.*[(\[].*|\w{4,})/#
+    if let parts = line.wholeMatch(of: form) {
       let file = parts.1.split(separator: "/").last ?? parts.1
       let isFile = file.contains(".")
       return ReportFrame(

@@ -42,6 +42,8 @@ struct ReportFrame: Hashable, Sendable {
     "-[RCTExceptionsManager", "-[RCTModuleMethod", "-[RCTCxxBridge", "-[RCTBatchedBridge",
     "-[RCTBridge", "-[RCTJSCExecutor", "facebook::react::", "facebook::jsi::", "hermes::",
     "radr://",
+    // What the compiler adds around a function.
+    "_checkExpectedExecutor(", "thunk for ",
   ]
 
   /// Whether it is where every app begins, or where a bridge to another language passes an exception on.
@@ -69,8 +71,16 @@ struct ReportFrame: Hashable, Sendable {
     return !file.contains(".") || file.hasPrefix("__") || isHeader && file.hasSuffix(".h")
   }
 
+  /// Whether nothing but its image is known of it, and where it lies there.
+  var isNameless: Bool { image.map { name == $0 || name.hasPrefix($0 + " + ") } ?? false }
+
   /// Whether its image shows that it is.
   var isKnownOfApp: Bool { isOfApp && (image != nil && image != name || isOfSystem == false) }
+
+  /// Whether it lies in the executable of the app, or by its path in a library that the app brings.
+  func isCertainlyOfApp(_ app: String?) -> Bool {
+    isKnownOfApp && (isOfSystem == false || image == app)
+  }
 
   /// What the name of a function shows.
   enum Sign {
@@ -84,6 +94,8 @@ struct ReportFrame: Hashable, Sendable {
     case memoryOfObjects
     /// It sends a signal to its own process.
     case ownSignal
+    /// It is a step on the way on which a runtime ends the process, whatever the cause.
+    case wayToEnd
     /// It says what stopped the app, where no words stand beside it.
     case nameOfStop
     /// It says why the app was stopped, more than any words beside it: UIKit and PushKit say it so.
@@ -111,6 +123,10 @@ struct ReportFrame: Hashable, Sendable {
       "std::terminate", "std::__terminate",
     ],
     .ownSignal: ["pthread_kill", "raise", "kill"],
+    .wayToEnd: [
+      "pthread_kill", "raise", "abort", "demangling_terminate_handler", "objc_terminate",
+      "std::terminate(", "std::__terminate(", "cxa_rethrow", "cxa_throw", "objc_exception_rethrow",
+    ],
     .memoryOfObjects: [
       "objc_msgSend", "objc_release", "objc_retain", "swift_release", "swift_retain",
       "lookUpImpOrForward", "AutoreleasePoolPage",
@@ -171,8 +187,7 @@ struct ReportFrame: Hashable, Sendable {
     "EventKit", "Foundation", "FrontBoardServices", "GameController", "GameKit", "GeoServices",
     "GraphicsServices", "HIToolbox", "HealthKit", "HomeKit", "IOKit", "IOSurface", "ImageIO",
     "Intents", "JavaScriptCore", "LinkPresentation", "LocalAuthentication", "MapKit",
-    "MediaPlayer", "MediaToolbox", "MessageUI", "Metal", "MetalKit", "MobileCoreServices",
-    "Network",
+    "MediaPlayer", "MediaToolbox", "MessageUI", "MobileCoreServices", "Network",
     "NetworkExtension", "PDFKit", "PencilKit", "Photos", "PhotosUI", "PushKit", "QuartzCore",
     "RealityKit", "RunningBoardServices", "SafariServices", "SceneKit", "Security", "SpriteKit",
     "StoreKit", "SwiftData", "SwiftUI", "SwiftUICore", "SystemConfiguration", "TextInputCore",
@@ -182,7 +197,8 @@ struct ReportFrame: Hashable, Sendable {
   ]
   private static let appleLibraries = [
     "libsystem_", "libobjc.", "libdispatch.", "libswift", "libc++", "libsqlite3.", "libxpc.",
-    "libdyld.", "libBacktrace", "libRPAC.", "libMainThreadChecker.", "libEmbeddedSystemAUs.",
+    "AGX", "Metal", "libdyld.", "libBacktrace", "libRPAC.", "libMainThreadChecker.",
+    "libEmbeddedSystemAUs.",
   ]
 
   /// Whether it lies in a library of the system, as far as that is known.

@@ -104,6 +104,7 @@ public struct ReportSource: TraceSource {
     case .ksCrash: reader = .json(KSCrashReader())
     case .diagnosticReport: reader = .json(DiagnosticReportReader())
     case .breadcrumbs: reader = .json(BreadcrumbReader())
+    case .citedWords: reader = .lines(CitedWordsReader(), numbers: numbers)
     }
     reader?.take(head[(textStart ?? start ?? 0)...])
     head = []

@@ -1,4 +1,5 @@
 import Platform
+import LifecycleRules
 import TraceLog
 import TraceSources
 
@@ -156,7 +157,7 @@ final class ByteInput {
       if peeked.count > length { return nil }
       try peekMore()
     }
-    return Paste(peeked[...])
+    return Paste(peeked[...]) { DeathCauses.explaining(sentenceIn: $0) != nil }
   }
 
   /// Why the text that was looked at is refused, in words; `nil` where it may be a trace.

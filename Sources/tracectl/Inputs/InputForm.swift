@@ -62,8 +62,13 @@ enum InputForm: Equatable {
     (Array("BZh".utf8), "compressed with bzip2; unpack it: bunzip2"),
     (Array("bplist00".utf8), "a binary property list, which contains no trace"),
     (Array("SQLite format 3\0".utf8), "an SQLite database, which contains no trace"),
+    ([0x89] + Array("PNG".utf8), picture), ([0xff, 0xd8, 0xff], picture),
+    (Array("%PDF".utf8), document), (Array(#"{\rtf"#.utf8), document),
     (Array("PAR1".utf8), "a Parquet file; tracectl cannot read it: analyze the original log"),
   ]
+
+  private static let picture = "a picture; paste the text that it shows"
+  private static let document = "a document; save its text as plain text"
 
   private init?(magic sample: ArraySlice<UInt8>, name: String, isWhole: Bool) {
     let name = InertText.word(name)

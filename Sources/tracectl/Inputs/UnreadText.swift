@@ -1,5 +1,6 @@
 import LifecycleRules
 import TraceReport
+import TraceSources
 import TraceText
 
 /// Why a text in which nothing can be read is refused, and what would help.
@@ -27,11 +28,17 @@ enum UnreadText {
     // In a longer text only a code is no common word.
     let code = code(in: Array(lines.prefix(200))).flatMap { $0.hasPrefix("0x") ? $0 : nil }
     let hint = code.map { "; it names \($0): tracectl explain \($0)" } ?? ""
-    return
-      "is in no format that tracectl reads: \(look(of: first, count: lines.count)); looked for a trace, console "
-      + "lines, sentences of UIKit or the system about an app, and reports (.ips, .crash, JetsamEvent, MetricKit, "
-      + "KSCrash, Sentry, Bugsnag); paste the report itself, or the console lines of the minute before the end"
-      + hint
+    let reason = "is in no format that tracectl reads: \(look(of: first, count: lines.count)); "
+    if lines.prefix(200).contains(where: Paste.isOfBuild) {
+      return reason + "it is the output of a build, in which no app ran" + hint
+    }
+    if Paste.hasStack(lines.prefix(200)) {
+      return reason + "it shows a stack, and not of what: paste the lines above it, too, such as "
+        + "Thread 0 Crashed: or Exception Type:" + hint
+    }
+    return reason
+      + "no death was found in it; paste the crash report itself (.ips, .crash, JetsamEvent, that of an "
+      + "SDK), or the console lines of the minute before the end" + hint
   }
 
   /// A word of a few lines that the table of deaths knows: a code, a signal, an exception.

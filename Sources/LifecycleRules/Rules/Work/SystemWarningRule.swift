@@ -65,7 +65,7 @@ struct SystemWarningRule: Rule {
     findings.report(
       event, severity: said.severity, regardlessOfGaps: "the system itself says it",
       says: event.label.isNone ? said.sentence : "\(said.sentence): {label}",
-      remedy: Self.remedy(of: warning))
+      remedy: Self.remedy(of: warning, moment.vocabulary.text(event.label)))
   }
 
   /// How much a warning matters, and what it means.
@@ -82,6 +82,8 @@ struct SystemWarningRule: Rule {
       (.error, "MetricKit counts ends that are the app's fault")
     case .cutReport:
       (.warning, "the crash report is cut off above what says how the process ended")
+    case .citedWords:
+      (.warning, "the text cites what an app says as it stops")
     case .hang:
       (.warning, "the main thread did not respond")
     case .handlerNotCalled:
@@ -107,9 +109,12 @@ struct SystemWarningRule: Rule {
     }
   }
 
-  /// What to do about a warning.
-  private static func remedy(of warning: SystemWarning) -> String {
+  /// What to do about a warning, and for words of a crash about these.
+  private static func remedy(of warning: SystemWarning, _ words: String) -> String {
     switch warning {
+    case .citedWords:
+      DeathCauses.explaining(sentenceIn: words)?.advice
+        ?? "Add the crash report, or the console lines of the minute before the end."
     case .gpuInBackground:
       "Stop drawing with the GPU before didEnterBackground returns, and call waitUntilScheduled() on the last command buffer (R60)."
     case .lockedFiles:
@@ -133,7 +138,7 @@ struct SystemWarningRule: Rule {
     case .moduleException:
       "Catch the exception in the method that the words name, or mend what it reports."
     case .memoryLimit:
-      "Use less memory: look for images, caches and views that stay."
+      "Use less memory, as in images, buffers and caches; extensions have small limits."
     case .resourceLimit:
       "Find what passes the limit, in the stacks of a report or with Instruments, and do it less often."
     case .launchRefused:

@@ -1,0 +1,7 @@
+/// Reads a sentence that somebody cites from a crash: it is worth a warning, and shows no death.
+struct CitedWordsReader: LineReportReader {
+  static let longestLine = 240
+  private(set) var contents = ReportContents()
+
+  mutating func take(_ line: String, _ number: Int) { contents.add(.citedWords, line.trimmedStart) }
+}
