@@ -10,12 +10,18 @@ extension DeathCauses {
   /// The row that explains what a process said as it stopped; `nil` where none does.
   package static func explaining(_ words: String?) -> DeathCause? { explaining(words, in: stops) }
 
-  /// The row for a sentence within a line of text; `nil` where only a name or a word or two of it would fit.
+  /// The row for a sentence that a line of text begins with, or that stands behind a method or the runtime's stars in
+  /// it; `nil` where only a word or two of it would fit, or the line says that nothing came of it.
   package static func explaining(sentenceIn line: String) -> DeathCause? {
-    let line = line.lowercased()
+    let line = line.lowercased().drop { "#*>-`\"| \t".contains($0) }
+    let isHandled = ["caught", "fixed", "handled", "no longer", "no crash", "continues", "ignor"]
+      .contains(where: line.contains)
+    if isHandled { return nil }
+    let isOfRuntime = ["-[", "+[", "*** "].contains(where: line.contains)
     return stops.first { row in
       row.phrases.contains { phrase in
-        phrase.utf8.count >= shortestSentence && phrase.contains(" ") && line.contains(phrase)
+        phrase.utf8.count >= shortestSentence && phrase.contains(" ")
+          && (isOfRuntime ? line.contains(phrase) : line.hasPrefix(phrase))
       }
     }
   }
@@ -67,6 +73,14 @@ extension DeathCauses {
       In an extension, load what is large after its first view is there.
       """, .watchdog)
 
+  /// The libraries of Swift's runtime, in lower case behind `libswift`.
+  private static let runtimeOfSwift = [
+    "core", "foundation", "dispatch", "objectivec", "darwin", "os", "uikit", "security", "contacts",
+    "coregraphics", "coreimage", "coredata", "corelocation", "coremedia", "coreaudio", "quartzcore",
+    "metal",
+    "avfoundation", "photos", "network", "simd", "swiftonone", "_concurrency",
+  ]
+
   /// Why the linker could not use a library that it has found.
   static let ofLinker: [DeathCause] = [
     stop(
@@ -98,10 +112,11 @@ extension DeathCauses {
         Sign the library that the words name with the certificate of the app: set Embed & Sign in its target, \
         and clean the build.
         """),
-    stop(
-      "library not loaded: @rpath/libswift",
-      meaning: "a library of Swift's runtime is not in the app",
-      advice: """
+    DeathCause(
+      .manner, "stop",
+      phrases: runtimeOfSwift.map { "library not loaded: @rpath/libswift\($0).dylib" },
+      "a library of Swift's runtime is not in the app", .fault,
+      lookFor: """
         Set Always Embed Swift Standard Libraries in the build settings of the app's target, and clean the build.
         """),
     stop(
@@ -217,8 +232,7 @@ extension DeathCauses {
       meaning: "JavaScript threw an error that nothing caught",
       advice: "Mend the error in the script that the words name; its stack is one of JavaScript."),
     stop(
-      "invariant violation: ", "this error is located at:",
-      "undefined is not an object (evaluating",
+      "invariant violation: ", "typeerror: undefined is not an object (evaluating",
       meaning: "JavaScript threw an error",
       advice: """
         Mend the error in the script that the words and the lines below them name: a debug build shows it and goes \
@@ -361,7 +375,7 @@ extension DeathCauses {
       "kern_protection_failure at 0x0000000000000",
       meaning: "it used an address near zero, as behind a null pointer",
       advice: """
-        Look in the innermost frame that is not the system's for a pointer or an unowned reference that is nil.
+        Look for a nil pointer or unowned reference in the innermost frame that is not the system's.
         """),
     badPage,
     stop(
@@ -373,11 +387,17 @@ extension DeathCauses {
         observers and targets that stay registered.
         """),
     stop(
-      "possible pointer authentication failure", "exc_arm_pac_fail", "exc_i386_gpflt",
+      "possible pointer authentication failure", "exc_arm_pac_fail",
       "attempted to dereference garbage pointer",
       meaning: "it used a pointer that is damaged, or of an object that is gone",
       advice: """
         Run the app with Address Sanitizer and Zombie Objects: what damages the pointer comes before the crash.
+        """),
+    stop(
+      "exc_i386_gpflt",
+      meaning: "it used an address that no pointer has, or one that does not fit the instruction",
+      advice: """
+        Run the app with Address Sanitizer and Zombie Objects: what damages a pointer comes before the crash.
         """),
     stop(
       "0xbbadbeef", "0x00000000bbadbeef",
@@ -398,9 +418,9 @@ extension DeathCauses {
         is loaded.
         """),
     stop(
-      "invalid update: invalid number of", "attempt to insert row", "attempt to insert section",
-      "attempt to insert item", "attempt to delete row", "attempt to delete section",
-      "attempt to delete item",
+      "invalid update: invalid number of", "attempt to insert row ", "attempt to insert section ",
+      "attempt to insert item ", "attempt to delete row ", "attempt to delete section ",
+      "attempt to delete item ",
       meaning: "a table's rows or sections did not fit its update",
       advice: """
         Change the data and the table in one step on the main thread, or use a diffable data source.
@@ -442,8 +462,8 @@ extension DeathCauses {
       "unrecognized selector sent to", "doesnotrecognizeselector:", "___forwarding___",
       meaning: "an object received a message that its class does not have",
       advice: """
-        Look at the class and the selector: a renamed action or outlet, a value of another type, a freed object, or \
-        a category linked without -ObjC.
+        Look at class and selector: a renamed method, a version without it, a value of another type, a freed object, \
+        or a category without -ObjC.
         """),
     // Below the selectors, which an index may be asked of.
     stop(

@@ -12,7 +12,7 @@ public enum DeathCauses {
   package static let rows = codes + jetsam + signals + namespaces + families + boards + words
 
   /// What to do about a background task that passed its time.
-  package static let taskInTime =
+  static let taskInTime =
     "End each background task as soon as its work is done, on every path, and also in its expiration handler."
 
   private static let watchTaskInTime =

@@ -135,15 +135,10 @@ package struct Verdict {
     if end.explanation?.contains(CrashedStack.missing) == true { return nil }
     let line = CodeLocation(end.event[.at]).map { "\(InertText.line($0.file)):\($0.line)" }
     let frame = end.event.attributes?.list["frame"].map { InertText.line($0) }
-    // A main thread that waited for events has held nobody up.
-    let isFree = end.explanation.flatMap { ThreadWait(in: $0) } == .events
-    if isFree, KillCode.number(end.cause) == KillCode.watchdog {
-      return DeathVerdict.Audience(rawValue: end.audience) == .notVisible
-        ? DeathCauses.taskInTime : Self.adviceOnIdleMainThread
-    }
     let isCrash = end.manner == DeathVerdict.Manner.crash.rawValue
     let isThrown =
-      end.event[.exception] != nil || end.explanation?.contains(" was thrown in ") == true
+      end.event[.exception] != nil
+      || end.explanation?.contains("the exception was thrown in ") == true
     let own = isCrash ? DeathCauses.explaining(end.event[.reason]) : nil
     if let own {
       let isForeign = end.explanation?.contains(CrashedStack.foreign) == true
@@ -153,16 +148,12 @@ package struct Verdict {
       return Self.placed(FirstSentence.of(own.advice), place ?? (isFrameMeant ? frame : nil))
     }
     return line.map { "Begin at \($0), the line of code nearest to the crash." }
-      ?? frame.map {
+      ?? (isCrash ? frame : nil).map {
         "Begin with \($0), "
           + (isThrown
             ? "where the exception was thrown." : "the app's innermost function there.")
       }
   }
-
-  private static let adviceOnIdleMainThread = """
-    Look for what should have come and did not, such as a reply of another process or a queue: the main thread was free.
-    """
 
   /// The name of a function is longer now and then, and says less than the sentence, which stands in two lines.
   private static let (longestPlace, longestFix) = (64, 172)

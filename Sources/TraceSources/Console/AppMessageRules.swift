@@ -27,9 +27,12 @@ extension MessageRules {
     MessageRule("^Ending task with identifier {id:int}") {
       $0.number("id").map { .taskEndDescribed(id: $0) }
     },
-    MessageRule("^Can't end* task exists with identifier {id:int}") { said in
+    MessageRule("^Can't end* task exists with identifier {id:word}") { said in
       let words = said.message.prefix(longestName).line.text
-      return said.number("id").map { .taskEndRefused(id: $0, words: words) }
+      // Up to iOS 12 the number is hexadecimal; later it stands there twice: `108 (0x6c)`.
+      let digits = said.text("id").prefix(while: \.isHexDigit)
+      let id = UInt64(digits, radix: words.contains(" (0x") ? 10 : 16)
+      return id.map { .taskEndRefused(id: $0, words: words) }
     },
     MessageRule("^Background task still not ended after expiration handlers") {
       openTask(describedTask.read(unwrapped($0.rest)), hasExpired: true)

@@ -44,6 +44,7 @@ enum LooseSentences {
     ("EXC_BAD_ACCESS Attempted to dereference ", nil),
     ("' was thrown while invoking ", nil), ("Lost connection to device.", nil),
     ("Simulator device failed to launch ", nil), ("mechanism: watchdog_termination", nil),
+    ("The OS watchdog terminated your app, possibly because it ", nil),
     (": \"-[", nil), (": \"+[", nil), (": \"*** -[", nil), (": Exception: \"", nil),
     (" seconds cpu time over ", nil), ("Exception', reason: '", nil),
 
@@ -70,7 +71,9 @@ enum LooseSentences {
     in line: ArraySlice<UInt8>
   ) -> (message: ArraySlice<UInt8>, process: String)? {
     for (words, process) in anchors {
-      guard let place = line.firstRange(of: words) else { continue }
+      guard let place = line.firstRange(of: words), !isDenied(line[..<place.lowerBound]) else {
+        continue
+      }
       let printer = process.flatMap { AppIdentity.systemPrinter($0) } ?? .app
 
       // Somebody may have cited it in quotes.
@@ -82,6 +85,14 @@ enum LooseSentences {
       if beginnings.contains(words), bare.starts(with: words) { return (bare, "") }
     }
     return nil
+  }
+
+  /// Whether words around a sentence say that it is none of now: `Fixed: `, `no longer crashes with `.
+  static func isDenied(_ words: ArraySlice<UInt8>) -> Bool {
+    if words.isEmpty { return false }
+    let words = words.suffix(256).text.lowercased()
+    return ["fixed", "fixes ", "no longer", "not like", "never see", "used to be"]
+      .contains(where: words.contains)
   }
 
   /// Whether a line contains words of a sentence, which may go on below.

@@ -46,9 +46,8 @@ struct PlainFraming: ConsoleFraming {
     // Nearly all lines are frames or an app's own, and have no colon.
     let head = line.prefix(256)
     guard head.contains(UInt8(ascii: ":")) else { return nil }
-    var scanner = LineScanner(line)
-    guard let close = head.firstRange(of: "]: "), let process = scanner.takeProcess(),
-      scanner.index < close.upperBound
+    guard let close = head.firstRange(of: "]: "),
+      let (name, pid, _) = process(atStartOf: line[..<(close.lowerBound + 1)])
     else {
       guard hasKnownStart(line), saysEnd(line) else { return nil }
       return ConsoleRecord(line: number, stamp: .midnight, process: "", message: line)
@@ -56,8 +55,7 @@ struct PlainFraming: ConsoleFraming {
     let message = line[close.upperBound...]
     guard saysEnd(message) else { return nil }
     return ConsoleRecord(
-      line: number, stamp: .midnight, process: process.name.text, pid: process.pid,
-      message: message)
+      line: number, stamp: .midnight, process: name.text, pid: pid, message: message)
   }
 
   private static func saysEnd(_ message: ArraySlice<UInt8>) -> Bool {
@@ -76,13 +74,22 @@ struct PlainFraming: ConsoleFraming {
     var record = ConsoleRecord(
       line: number, stamp: stamp ?? .midnight, process: process ?? said?.process ?? "",
       message: said?.message ?? rest)
-    // Xcode's head may have lost its time: `Notes[412:33] *** Terminating app …`.
-    var head = LineScanner(rest.drop { $0 <= 0x20 })
-    if said != nil, record.process.isEmpty, let own = head.takeProcess(), own.thread != nil {
+    if said != nil, record.process.isEmpty, let own = Self.process(atStartOf: rest),
+      own.thread != nil
+    {
       (record.process, record.pid) = (own.name.text, own.pid)
     }
     if stamp != nil { return .record(record) }
     return process != nil || said != nil ? .unstamped(record) : .continuation
+  }
+
+  /// The process at the start of a line that has lost its form or its time: `Notes[412:33] *** Terminating app …`.
+  private static func process(
+    atStartOf line: ArraySlice<UInt8>
+  ) -> (name: ArraySlice<UInt8>, pid: Int32, thread: ArraySlice<UInt8>?)? {
+    var head = LineScanner(line.drop { $0 <= 0x20 || $0 == UInt8(ascii: "\"") })
+    if head.takeAnyStamp() != nil { _ = head.takeBlanks() }
+    return head.takeProcess()
   }
 
   /// Takes a time, with its date or without, and the blanks after it.

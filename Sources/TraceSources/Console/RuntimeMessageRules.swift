@@ -45,7 +45,10 @@ extension MessageRules {
         foretold(.ownEnd($0.line, signal: 6))
       },
       MessageRule("|Native stacktrace:", ofMono),
+      MessageRule("|Unhandled managed exception: {said} ({type})", uncaughtInDotNet),
       MessageRule("|Unhandled managed exception: ") { foretold(.ownEnd($0.line)) },
+      MessageRule("|Unhandled exception. {type}: {said}", uncaughtInDotNet),
+      MessageRule("|Unhandled Exception: {type}: {said}", uncaughtInDotNet),
       // Unity.
       MessageRule("|Caught fatal signal - signo:{signal:int}") { said in
         foretold(.ownEnd(said.line, signal: said.number("signal")))
@@ -77,9 +80,8 @@ extension MessageRules {
       MessageRule("The app {app:id} has crashed") { $0.text("app").contains(".") ? gone($0) : nil },
       MessageRule("Application '{app}' has crashed", gone),
       MessageRule("|Lost connection to device.", warns: .connectionLost),
-      MessageRule("mechanism: watchdog_termination") { _ in
-        .endForetold(.gone, ReportTitle.watchdogGuess)
-      },
+      MessageRule("mechanism: watchdog_termination", guessed),
+      MessageRule("The OS watchdog terminated your app, possibly because it ", guessed),
       MessageRule("(Early unexpected exit, operation never finished bootstrapping", gone),
       MessageRule("Signal {signal:int} was raised") { said in
         foretold(.ownEnd(said.line, signal: said.number("signal")))
@@ -193,7 +195,11 @@ extension MessageRules {
     "No ObservableObject of type ", "No observable object of type ",
   ]
   /// Other words with which Xcode and LLDB say why they stopped at a crash.
-  private static let wordsOfStop = ["Simultaneous accesses to 0x", "Swift runtime failure: "]
+  private static let wordsOfStop = [
+    "Simultaneous accesses to 0x", "Swift runtime failure: arithmetic overflow",
+    "Swift runtime failure: Index out of range", "Swift runtime failure: Unexpectedly found nil",
+    "Swift runtime failure: Array index is out of range", "Swift runtime failure: division by zero",
+  ]
   private static let place = MessagePattern(".swift:{number:int}: {said}")
   private static let placeInSwift = MessagePattern(": file {file}.swift, line {number:int}")
   private static let placeInC = MessagePattern(", function *, file *, line {digits}")
@@ -226,6 +232,11 @@ extension MessageRules {
   /// An end that a tool has noticed, and whose way it does not know.
   private static func gone(_ said: Said) -> ConsoleStatement? {
     .endForetold(.gone, said.line.prefix(longestName).text)
+  }
+
+  /// An end at which Sentry guesses at the next launch.
+  private static func guessed(_ said: Said) -> ConsoleStatement? {
+    .endForetold(.gone, ReportTitle.watchdogGuess)
   }
 
   /// Mono prints stacks as it handles a signal.
@@ -267,18 +278,41 @@ extension MessageRules {
     return uncaught(.uncaught(type.text, reason: said.behind(": ")?.text))
   }
 
+  /// An exception of .NET, whose frames stand in the lines below.
+  private static func uncaughtInDotNet(_ said: Said) -> ConsoleStatement? {
+    let type = said.text("type")
+    guard type.hasSuffix("Exception") || type.hasSuffix("Error"), !type.contains(" ") else {
+      return nil
+    }
+    let words = said.message.firstRange(of: type).map { said.message[$0.upperBound...].line }
+    let rest = words?.dropping(prefix: ": ") ?? said.said ?? []
+    var end = Termination.uncaught(
+      type, reason: rest.prefix(longestName).line.trimmedEnd.text)
+    end.take(stack: ReportFrame.all(in: said.message), isThrown: true)
+    return uncaught(end)
+  }
+
   /// The end by what an app says that nothing has caught.
   static func uncaught(_ end: Termination) -> ConsoleStatement {
     .endForetold(end, "uncaught exception " + (end.exception ?? ""))
   }
 
   /// Takes `"-[Note save]: unrecognized selector sent to instance 0x600"`, where Xcode has no name of the exception.
+  ///
+  /// An app may print a thread and words in quotes, too: within a line only the runtime's own words count, and at its
+  /// start a sentence to its end.
   private static func exceptionInXcode(_ said: Said) -> ConsoleStatement? {
-    let words = (said.said ?? []).line
-    guard let end = words.lastIndex(of: UInt8(ascii: "\"")), end > words.startIndex + 3 else {
-      return nil
-    }
-    return foretold(.ownEnd(words[..<end], signal: 6))
+    let words = (said.said ?? []).line.text
+    guard let end = words.firstMatch(of: #/[^\\]"(?=$|[\s.,;:)`*])/#)?.range else { return nil }
+    let close = words.index(before: end.upperBound)
+    let reason = String(words[..<close])
+    let isOfRuntime = [": unrecognized selector sent to ", "*** -[", "*** +["].contains(
+      where: reason.contains)
+    if LooseSentences.isDenied(said.message.line) { return nil }
+    let isAlone = said.before.isEmpty && end.upperBound == words.endIndex
+    let isSentence = isAlone && reason.split(separator: " ").count > 3 && !reason.hasPrefix("-[")
+    guard isOfRuntime || isSentence, !reason.hasSuffix("from main thread only") else { return nil }
+    return foretold(.ownEnd(reason.slice, signal: 6))
   }
 
   /// Takes `NSInternalInconsistencyException Reason: …`, as somebody or a bridge to another language cites it.

@@ -129,7 +129,12 @@ extension MessageRules {
     MessageRule("ermination", report),
     MessageRule("<RBSTerminateContext| ", report),
     MessageRule(" watchdog transgression: ", report),
-    MessageRule("RBSProcessExitStatus") { .ended(ProcessExitText.context($0.rest)) },
+    MessageRule("RBSProcessExitStatus[[|]] domain:{domain} code:") { said in
+      // An app may print how a page's process, or one of the system, has ended.
+      let isOfOther = ["com.apple.", "WebContent"].contains { said.message.line.contains($0) }
+      return isOfOther
+        ? nil : .ended(ProcessExitText.context(said.message[said.before.endIndex...]))
+    },
     MessageRule("sceneID:") {
       ConsoleSceneName.identifier(in: $0.message).map { .sceneSeen($0) }
     },

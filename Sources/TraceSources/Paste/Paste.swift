@@ -69,7 +69,12 @@ public struct Paste: Sendable {
     let console = isConsole ? [Piece(nil, rest)] : []
     pieces = (console + reports).sorted { $0.numbers[0] < $1.numbers[0] }
     if !isConsole { leftOut = rest.count { !$0.isBlank } }
-    isDocumentation = !isConsole && !reports.isEmpty && Self.isDocumentation(rest, reports)
+    let isProse = !rest.contains { FramingDetector.isRecord($0.bytes) }
+    isDocumentation =
+      isConsole
+      ? isProse && reports.isEmpty
+        && Self.weightOfManual(Self.bytes(of: rest)[...].text) >= Self.manualWeight
+      : !reports.isEmpty && Self.isDocumentation(rest, reports)
     if pieces.isEmpty, let line = Self.citedWords(in: rest, explains) {
       pieces = [Piece(.citedWords, [line])]
       leftOut -= 1
@@ -95,8 +100,8 @@ public struct Paste: Sendable {
     lines.contains { ReportFrame.isInnermost($0.prefix(512).text) }
   }
 
-  /// The first line with words of a crash, in a text that says that something stopped and is neither a manual nor the
-  /// output of a build.
+  /// The first line with words of a crash, in a text that says that something stopped, is no manual, and is of no other
+  /// system.
   private static func citedWords(
     in lines: [PastedLines.Line], _ explains: (String) -> Bool
   ) -> PastedLines.Line? {
@@ -104,9 +109,12 @@ public struct Paste: Sendable {
     let text = bytes(of: Array(lines))[...].text.lowercased()
     let isAboutEnd = ["crash", "terminat", "exception", "abort", "quit", "closes", "error"]
       .contains(where: text.contains)
-    guard isAboutEnd, weightOfManual(text) < manualWeight,
-      !lines.contains(where: { isOfBuild($0.bytes) })
-    else { return nil }
+    let isOfOthers = [
+      "java.", ".java:", ".kt:", ".scala", "androidruntime", "fatal exception: main", "npm err",
+      ".rs:", "e/flutter",
+      "unityengine.debug:log",
+    ].contains(where: text.contains)
+    guard isAboutEnd, !isOfOthers, weightOfManual(text) < manualWeight else { return nil }
     return lines.first { explains($0.bytes.prefix(CitedWordsReader.longestLine).text) }
   }
 
@@ -135,12 +143,13 @@ public struct Paste: Sendable {
       identities.contains { report.bytes[...].contains($0) }
     }
     if isNamed { return false }
-    return weightOfManual(bytes(of: prose)[...].text.lowercased()) >= manualWeight
+    return weightOfManual(bytes(of: prose)[...].text) >= manualWeight
   }
 
-  /// How much a text in lower case reads like a manual.
+  /// How much a text reads like a manual.
   private static func weightOfManual(_ text: String) -> Int {
-    explanations.reduce(0) { $0 + text.ranges(of: $1.0).count * $1.1 }
+    let text = text.lowercased()
+    return explanations.reduce(0) { $0 + text.ranges(of: $1.0).count * $1.1 }
   }
 
   fileprivate static func bytes(of lines: [PastedLines.Line]) -> [UInt8] {
@@ -224,7 +233,8 @@ public struct Paste: Sendable {
   private static func giveLastWords(
     of rest: inout [PastedLines.Line], to reports: inout [Report]
   ) {
-    guard reports.count == 1, reports[0].form == .crashText,
+    // Apple's translation has the whole report below it, which has no such words either.
+    guard reports.first?.form == .crashText, reports.dropFirst().allSatisfy({ $0.form == .ips }),
       reports[0].lines.contains(where: isEndByRuntime),
       let first = reports[0].lines.first?.number, let last = reports[0].lines.last?.number
     else { return }
@@ -235,12 +245,13 @@ public struct Paste: Sendable {
 
     // Among lines of a console, or several such words, nobody knows which are of this end.
     guard words.count == 1, let start = words.first,
-      [first, last].contains(where: { abs(rest[start].number - $0) <= ReportTitle.distance }),
       !rest.indices.contains(where: { $0 != start && FramingDetector.isRecord(rest[$0].bytes) })
     else { return }
     let end = rest[start...].firstIndex(where: \.isBlank) ?? rest.endIndex
+    let between = [first - rest[end - 1].number, rest[start].number - last]
+    guard between.contains(where: { 0...ReportTitle.distance ~= $0 }) else { return }
     let blank = PastedLines.Line(number: rest[start].number, bytes: [])
-    reports[0].lines = rest[start..<end] + [blank] + reports[0].lines
+    reports = [(.crashText, rest[start..<end] + [blank] + reports[0].lines)]
     rest.removeSubrange(start..<end)
   }
 

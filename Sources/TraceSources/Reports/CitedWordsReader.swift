@@ -3,5 +3,8 @@ struct CitedWordsReader: LineReportReader {
   static let longestLine = 240
   private(set) var contents = ReportContents()
 
-  mutating func take(_ line: String, _ number: Int) { contents.add(.citedWords, line.trimmedStart) }
+  mutating func take(_ line: String, _ number: Int) {
+    // The mark of a heading, a list or a quotation is none of the words.
+    contents.add(.citedWords, String(line.drop { "#*>-| \t".contains($0) }))
+  }
 }

@@ -87,7 +87,9 @@ struct CrashTextReader: LineReportReader {
     }
     guard var (key, value) = line.keyAndValue else { return takeException(line) }
     // A page may have a label of its own before it: `Crash Item : Fatal Exception: NSRangeException`.
-    if !Self.keys.has(key), let inner = value.keyAndValue, Self.sections[inner.key] != nil {
+    if !Self.keys.has(key), let inner = value.keyAndValue, inner.key == "Fatal Exception",
+      draft.lines.isEmpty, !inner.value.contains(" ")
+    {
       (key, value) = inner
     }
     if draft.lines.count < Self.mostKeys { draft.lines[key] = number }
@@ -417,7 +419,8 @@ struct CrashTextReader: LineReportReader {
     guard case .endForetold(let end, _)? = MessageRules.ofRuntime.read(line, by: .app)?.fact else {
       return false
     }
-    return end.isOwn
+    // Xcode's line about a thread may be of another run, and stands in no report.
+    return end.isOwn && !line.contains("Thread ")
   }
 
   /// Takes the app's name from the path of its executable, where no head names it:

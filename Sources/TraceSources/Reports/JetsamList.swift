@@ -148,7 +148,11 @@ struct JetsamList {
 
   private var listOfKilled: String {
     if count == 0 { return "no entry of the list can be read: who was killed is not known" }
-    if killedCount == 0 { return "no process of the \(count) that are listed was killed" }
+    if killedCount == 0 {
+      return count == 1
+        ? "the only entry is of a process that was not killed; the list may be cut"
+        : "no process of the \(count) that are listed was killed"
+    }
     let names = killed.prefix(8).map { "\($0.name) (\($0.reason ?? ""))" }
     let rest = killedCount - names.count
     return "killed: " + names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")

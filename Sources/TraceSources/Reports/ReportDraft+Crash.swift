@@ -47,7 +47,9 @@ extension ReportDraft {
     } else {
       let isMessage = exceptionDetail?.contains(" ") == true
       let words = isMessage ? exceptionDetail : region ?? fault
-      let failure = crashedFrames.first { $0.name.contains("_assertionFailure(") }
+      let failure = crashedFrames.first {
+        $0.name.contains("_assertionFailure(") && !$0.isKnownOfApp
+      }
       end.reason =
         (stopper ?? user(of: end, title) ?? failure)?.name ?? words ?? title ?? signOfException
     }

@@ -145,19 +145,22 @@ struct ReportDraft {
   private func made() -> TerminationReport {
     var report = report
     let thrown = ReportFrame.thrown(frames[Self.throwing] ?? [])
-    report.throwingFrames = ReportFrame.shown(thrown, Self.framesKept)
+    report.throwingFrames = ReportFrame.shown(thrown, Self.framesKept, of: report.process)
     // SIGKILL comes from outside, and so does the end that KSCrash makes of a deadlock: no thread has crashed.
     let isOfOutside =
       exceptionSignal == "SIGKILL" || exceptionType == "00000020"
       || exceptionType == nil && (termination ?? known)?.isOfWatcher == true
     if isOfOutside && !isCrashCutShort || known == .deadlock { report.crashedThread = nil }
-    let crashedFrames = report.crashedThread.flatMap { frames[$0] } ?? []
-    let main = frames[0] ?? []
+    let isOfIdleThread = isOfIdleThread
+    let crashed = isOfIdleThread ? nil : report.crashedThread
+    let crashedFrames = crashed.flatMap { frames[$0] } ?? []
+    let main = isOfIdleThread && report.crashedThread == 0 ? [] : frames[0] ?? []
     let wait = report.crashedThread == 0 ? nil : ReportFrame.wait(in: main)
     report.mainWait = wait?.words
-    report.mainFrames = ReportFrame.shown(wait?.callers ?? main, Self.framesKept)
+    report.mainFrames = ReportFrame.shown(
+      wait?.callers ?? main, Self.framesKept, of: report.process)
     if report.crashedThread != 0 {
-      report.crashedFrames = ReportFrame.shown(crashedFrames, Self.framesKept)
+      report.crashedFrames = ReportFrame.shown(crashedFrames, Self.framesKept, of: report.process)
     }
     let isThrown = exceptionName != nil || hasExceptionBacktrace
     report.isCrashForeign = !isThrown && (isOfSystem || ReportFrame.isForeign(crashedFrames))
@@ -255,7 +258,18 @@ struct ReportDraft {
       case .killed("SIGNAL", let signal)? = end?.kind, signal != 9,
       report.crashedThread != TerminationReport.unnumbered, frames[Self.throwing]?.isEmpty ?? true
     else { return false }
-    return !hasExceptionBacktrace && frames[report.crashedThread ?? 0]?.isEmpty ?? true
+    return !hasExceptionBacktrace
+      && (isOfIdleThread || frames[report.crashedThread ?? 0]?.isEmpty ?? true)
+  }
+
+  /// Whether the frames of the thread that crashed are of one that waited for messages, where no processor raises a
+  /// signal: they were taken at another moment.
+  private var isOfIdleThread: Bool {
+    guard let signal = exceptionSignal.flatMap({ DarwinSignal.number(named: $0) }) else {
+      return false
+    }
+    return [4, 5, 8, 10, 11].contains(signal)
+      && crashedFrames.first?.name.hasPrefix("mach_msg") == true
   }
 
   /// The frames of the thread that crashed.
@@ -342,7 +356,12 @@ struct ReportDraft {
 
   /// Whether the process is one of the system's own.
   private var isOfSystem: Bool {
-    path.map { path in ["/System/", "/usr/"].contains { path.hasPrefix($0) } } ?? false
+    let folders = [
+      "/System/Library/", "/System/Applications/", "/usr/lib", "/usr/sbin/", "/usr/bin/",
+    ]
+    let isBelow = path.map { path in folders.contains { path.hasPrefix($0) } } ?? false
+    // A process of the system may have loaded somebody's plugin.
+    return isBelow && !crashedFrames.contains(where: \.isKnownOfApp)
   }
 
   private var isOfResource: Bool { exceptionType?.hasPrefix("EXC_RESOURCE") == true }

@@ -66,19 +66,26 @@ extension ReportFrame {
   /// The innermost frames, at most `count`; where the system's stand above those of the app and of the libraries that
   /// it brings, the innermost and then these.
   ///
-  /// How the runtime ends a process is left out where other frames follow, and of frames without symbols that lie in
+  /// `app` is the name of its executable: a library that is not known may be one of the system, so that an unknown frame
+  /// takes the place of fewer others. How the runtime ends a process is left out where other frames follow, and of frames without symbols that lie in
   /// one image, one behind the other, one is shown.
-  static func shown(_ all: [ReportFrame], _ count: Int) -> [ReportFrame] {
+  static func shown(_ all: [ReportFrame], _ count: Int, of app: String? = nil) -> [ReportFrame] {
     var frames = all.indices.filter { place in
       all[place].name != "<redacted>" && !all[place].name.contains(" in _assertionFailure(")
         && (place == 0 || all[place] != all[place - 1] || all[place].image != all[place].name)
     }.map { all[$0] }
     let ways = frames.prefix { $0.shows(.wayToEnd) && !$0.isKnownOfApp }
     if ways.count < frames.count { frames.removeFirst(ways.count) }
-    guard let own = frames.firstIndex(where: \.isKnownOfApp), own > 2 else {
-      return Array(frames.prefix(count))
+    // What the app's code called without a library of the system between them is the app's, too.
+    let certain = frames.firstIndex { $0.isCertainlyOfApp(app) }
+    let block = certain.map { place in
+      frames[..<place].lastIndex { !$0.isKnownOfApp }.map { $0 + 1 } ?? 0
     }
-    return [frames[0], ReportFrame("…")] + frames[own...].prefix(count - 2)
+    let isElsewhere = !frames.prefix(count).contains(where: \.isOfApp)
+    let own = block ?? (isElsewhere ? frames.firstIndex(where: \.isKnownOfApp) : nil)
+    guard let own, own > 2 else { return Array(frames.prefix(count)) }
+    let above = frames.prefix(block == nil ? 2 : 1)
+    return above + [ReportFrame("…")] + frames[own...].prefix(count - 1 - above.count)
   }
 }
 
@@ -93,7 +100,9 @@ extension Termination {
     let isThrown = exception != nil || isThrown
     // Below a handler of signals stands what the signal met.
     let isOfHandler = stack.contains { $0.name == "_sigtramp" }
-    let own = isOfHandler ? nil : apps.first { $0.isCertainlyOfApp(app) && !$0.isNameless }
+    let own = apps.first.flatMap { first in
+      !isOfHandler && first.isCertainlyOfApp(app) && !first.isNameless ? first : nil
+    }
     frame = isThrown ? apps.first?.name : own?.name
     if frame?.hasPrefix("image ") == true { frame = nil }
     // A signal of the processor has no call of pthread_kill above what the thread did.

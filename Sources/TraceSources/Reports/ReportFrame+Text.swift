@@ -91,7 +91,7 @@ extension ReportFrame {
   /// `(Missing UUID 79d7c0ffee)`.
   private static func isNameless(_ symbol: ArraySlice<Substring>) -> Bool {
     guard let first = symbol.first else { return true }
-    if nameless.contains(first.lowercased()) { return true }
+    if nameless.contains(first.lowercased()) || first.contains("_hidden#") { return true }
     return first.hasPrefix("(") && symbol.last?.hasSuffix(")") == true && symbol.contains("UUID")
   }
 
@@ -152,7 +152,9 @@ extension ReportFrame {
   ///     Notes    notes::Store::Save() (in Notes:store.cc:88)
   ///     Notes/Store/NoteStore.m:88:13 -[NoteStore save]
   ///     NoteStore;save;NoteStore.m;88
+  ///        at Notes.NoteStore.Save(Note note) in /Users/me/Notes/NoteStore.cs:line 88
   private static func unnumbered(_ line: String) -> ReportFrame? {
+    if line.trimmedStart.hasPrefix("at "), let frame = managed(line) { return frame }
     if line.contains(" - "), let frame = dashed(line) { return frame }
     if line.hasSuffix("<redacted>"),
       let parts = line.wholeMatch(of: #/\s*(?:(\S+) +)?0x[0-9a-f]{8,} +<redacted>/#)
@@ -213,6 +215,24 @@ extension ReportFrame {
     guard isMethod || isPlaced && isSymbol(symbol) else { return nil }
     return ReportFrame(symbol, code: code, image: image.map(String.init))
   }
+
+  /// Reads a frame of .NET and Mono.
+  private static func managed(_ line: String) -> ReportFrame? {
+    let form =
+      #/\s*at (?:\(wrapper [^)]*\) )?([\w.+:`<>-]+\.[\w.<>`|:-]+) ?\([^)]*\)(?: \[0x\w+\])?(?: in (\S.*?):(?:line )?(\d+))? */#
+    guard let frame = line.wholeMatch(of: form) else { return nil }
+    let isOfRuntime = managedRuntimes.contains { frame.1.hasPrefix($0) }
+    let file = frame.2.flatMap { $0.split(separator: "/").last }
+    return ReportFrame(
+      frame.1, code: file.flatMap { file in frame.3.map { "\(file):\($0)" } },
+      path: isOfRuntime ? "/System/" : nil)
+  }
+
+  /// How the namespaces of .NET's own libraries and of its bindings begin.
+  private static let managedRuntimes = [
+    "System.", "Microsoft.", "MonoTouch.", "UIKit.", "Foundation.", "ObjCRuntime.", "Xamarin.",
+    "Avalonia.", "Mono.", "Java.", "Android.",
+  ]
 
   /// Reads a frame whose function stands behind a dash, or whose image does.
   ///

@@ -14,7 +14,9 @@ struct ReportFrame: Hashable, Sendable {
   ) {
     self.name = String(name.prefix(120))
     // What the compiler makes has line 0.
-    self.code = code.flatMap { $0.hasSuffix(":0") ? nil : String($0.prefix(72)) }
+    self.code = code.flatMap {
+      $0.hasSuffix(":0") || $0.contains("_hidden#") ? nil : String($0.prefix(72))
+    }
     self.image = image
     isOfSystem = path.map { path in
       ["/System/", "/usr/lib/", "/Developer/"].contains { path.hasPrefix($0) }
@@ -33,7 +35,10 @@ struct ReportFrame: Hashable, Sendable {
 
   /// Whether it lies in a framework that runs an app's code in another language.
   private var isOfEngine: Bool {
-    ["hermes", "React", "Flutter"].contains(image)
+    [
+      "hermes", "React", "Flutter", "libcoreclr.dylib", "libclrjit.dylib", "libhostpolicy.dylib",
+      "libhostfxr.dylib",
+    ].contains(image)
       || Self.engines.contains(where: name.hasPrefix)
   }
 
@@ -41,7 +46,7 @@ struct ReportFrame: Hashable, Sendable {
   private static let engines = [
     "-[RCTExceptionsManager", "-[RCTModuleMethod", "-[RCTCxxBridge", "-[RCTBatchedBridge",
     "-[RCTBridge", "-[RCTJSCExecutor", "facebook::react::", "facebook::jsi::", "hermes::",
-    "radr://",
+    "radr://", "PROCAbort", "TerminateProcess", "monotouch_unhandled_exception_handler", "mono_",
     // What the compiler adds around a function.
     "_checkExpectedExecutor(", "thunk for ",
   ]
@@ -72,7 +77,12 @@ struct ReportFrame: Hashable, Sendable {
   }
 
   /// Whether nothing but its image is known of it, and where it lies there.
-  var isNameless: Bool { image.map { name == $0 || name.hasPrefix($0 + " + ") } ?? false }
+  var isNameless: Bool {
+    let bare = name.drop { $0 == "_" }
+    let isMade = ["mh_execute_header", "lldb_unnamed_symbol", "OUTLINED_FUNCTION_", "0x", "???"]
+      .contains(where: bare.hasPrefix)
+    return isMade || image.map { name == $0 || name.hasPrefix($0 + " + ") } ?? false
+  }
 
   /// Whether its image shows that it is.
   var isKnownOfApp: Bool { isOfApp && (image != nil && image != name || isOfSystem == false) }
@@ -126,6 +136,8 @@ struct ReportFrame: Hashable, Sendable {
     .wayToEnd: [
       "pthread_kill", "raise", "abort", "demangling_terminate_handler", "objc_terminate",
       "std::terminate(", "std::__terminate(", "cxa_rethrow", "cxa_throw", "objc_exception_rethrow",
+      "std::sys::pal::unix::abort_internal", "std::process::abort", "std::panicking::",
+      "core::panicking::", "rust_begin_unwind",
     ],
     .memoryOfObjects: [
       "objc_msgSend", "objc_release", "objc_retain", "swift_release", "swift_retain",
@@ -187,7 +199,8 @@ struct ReportFrame: Hashable, Sendable {
     "EventKit", "Foundation", "FrontBoardServices", "GameController", "GameKit", "GeoServices",
     "GraphicsServices", "HIToolbox", "HealthKit", "HomeKit", "IOKit", "IOSurface", "ImageIO",
     "Intents", "JavaScriptCore", "LinkPresentation", "LocalAuthentication", "MapKit",
-    "MediaPlayer", "MediaToolbox", "MessageUI", "MobileCoreServices", "Network",
+    "MediaPlayer", "MediaToolbox", "MessageUI", "Metal", "MetalKit", "MetalPerformanceShaders",
+    "MetalTools", "MobileCoreServices", "Network",
     "NetworkExtension", "PDFKit", "PencilKit", "Photos", "PhotosUI", "PushKit", "QuartzCore",
     "RealityKit", "RunningBoardServices", "SafariServices", "SceneKit", "Security", "SpriteKit",
     "StoreKit", "SwiftData", "SwiftUI", "SwiftUICore", "SystemConfiguration", "TextInputCore",
@@ -197,7 +210,7 @@ struct ReportFrame: Hashable, Sendable {
   ]
   private static let appleLibraries = [
     "libsystem_", "libobjc.", "libdispatch.", "libswift", "libc++", "libsqlite3.", "libxpc.",
-    "AGX", "Metal", "libdyld.", "libBacktrace", "libRPAC.", "libMainThreadChecker.",
+    "AGXMetal", "libdyld.", "libBacktrace", "libRPAC.", "libMainThreadChecker.",
     "libEmbeddedSystemAUs.",
   ]
 

@@ -124,7 +124,15 @@ struct ReportTitle {
     case .machException:
       let isProved = lines.prefix(2).contains { line in proofs.contains { line.contains($0) } }
       if isProved { return true }
-    case .signal, .exception: break
+    case .exception:
+      // Crashlytics' page has the name and the reason in two lines.
+      let next = lines.dropFirst().first.map { $0.drop { $0 <= 0x20 || $0 == ">" } } ?? []
+      let isSentence =
+        next.split(separator: 0x20).count > 4 && next.trimmedEnd.last == UInt8(ascii: ".")
+      if title.words.isEmpty, isSentence || next.starts(with: "*** -[") || next.starts(with: "-[") {
+        return true
+      }
+    case .signal: break
     }
     return lines.dropFirst().prefix(distance).contains {
       ReportFrame.isInnermost($0.prefix(512).text)

@@ -13,7 +13,8 @@ struct ReportedLife {
   /// One after another: a process that began before the end of the one before it begins with that end.
   static func all(of reports: [TerminationReport]) -> [ReportedLife] {
     guard reports.count > 1 else {
-      return reports.map { ReportedLife(report: $0, start: 0, end: $0.age ?? 0) }
+      // The clock of the wall goes on while the device sleeps, and says when the process died.
+      return reports.map { ReportedLife(report: $0, start: 0, end: $0.wallAge ?? $0.age ?? 0) }
     }
     guard let sorted = sorted(reports), let origin = wallOrigin(of: reports) else {
       return reports.map { ReportedLife(report: $0, start: 0, end: 0) }

@@ -30,7 +30,7 @@ enum UnreadText {
     let hint = code.map { "; it names \($0): tracectl explain \($0)" } ?? ""
     let reason = "is in no format that tracectl reads: \(look(of: first, count: lines.count)); "
     if lines.prefix(200).contains(where: Paste.isOfBuild) {
-      return reason + "it is the output of a build, in which no app ran" + hint
+      return reason + "it has the output of a build, in which no app runs" + hint
     }
     if Paste.hasStack(lines.prefix(200)) {
       return reason + "it shows a stack, and not of what: paste the lines above it, too, such as "
