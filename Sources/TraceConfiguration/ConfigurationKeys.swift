@@ -29,7 +29,8 @@ struct ConfigurationKeys: Mapping {
     .mapping(AnswerKeys.self), mayBeEmpty: true,
     "facts about the app, for logs that do not state them")
   let output = Key(.mapping(OutputKeys.self), mayBeEmpty: true, "report settings")
-  let patterns = Key(.list("a list of rules", .ownRule), mayBeEmpty: true, "your own rules")
+  let patterns = Key(
+    .list("a list of rules", .mapping(RuleKeys.self)), mayBeEmpty: true, "your own rules")
   let ruleFiles = Key(
     Kind<YAMLValue>(JSONSchema.oneOrMore(JSONSchema.text)) { $0 }.map(\.items),
     "rule files, relative to this file; default: rules/*.yml and rules/*.yaml")
@@ -41,9 +42,10 @@ struct ConfigurationKeys: Mapping {
 struct RuleFileKeys: Mapping {
   static let shape: Shape = ("ruleFile", "a rule file")
 
-  let patterns = Key(.list("a list of rules", .ownRule), mayBeEmpty: true, "your own rules")
+  let patterns = Key(
+    .list("a list of rules", .mapping(RuleKeys.self)), mayBeEmpty: true, "your own rules")
 
-  func model(_: YAMLValue) -> [(rule: OwnRule, owner: YAMLValue)]? { patterns.value }
+  func model(_: YAMLValue) -> [OwnRule]? { patterns.value }
 }
 
 /// The keys of the setting of a rule.
@@ -149,14 +151,5 @@ extension Kind<[(rule: YAMLValue, setting: Configuration.RuleSetting?)]> {
         return "{\"type\": [\"object\", \"null\"], \"propertyNames\": \(name), "
           + "\"additionalProperties\": \(setting.schema(&shapes))}"
       })
-  }
-}
-
-extension Kind<(rule: OwnRule, owner: YAMLValue)> {
-  /// A rule of one's own, and where it was written.
-  fileprivate static var ownRule: Kind {
-    let rule = Kind<OwnRule>.mapping(RuleKeys.self)
-    return Kind(
-      read: { value in rule.read(value).map { ($0, value) } }, schema: rule.schema)
   }
 }

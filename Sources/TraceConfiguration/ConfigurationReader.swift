@@ -36,11 +36,11 @@ struct ConfigurationReader {
     ruleFiles = keys.ruleFiles.value
   }
 
-  private mutating func add(_ rules: [(rule: OwnRule, owner: YAMLValue)]?) {
-    for (rule, owner) in rules ?? [] {
+  private mutating func add(_ rules: [OwnRule]?) {
+    for rule in rules ?? [] {
       let id = rule.description.id
       if let known = configuration.ownRules.first(where: { $0.description.id == id }) {
-        owner.fail("rule \(id) already exists at \(known.place)")
+        problems.add(.error, rule.place, "rule \(id) already exists at \(known.place)")
       } else {
         configuration.ownRules.append(rule)
       }

@@ -19,7 +19,7 @@ struct BudgetKeys: Mapping {
     .id("an id of lowercase letters, digits and hyphens"),
     "the rule's id; default: derived from the budget")
 
-  func model(_ owner: YAMLValue) -> (rule: OwnRule, owner: YAMLValue)? {
+  func model(_ owner: YAMLValue) -> OwnRule? {
     let limits = BudgetLimits([(.info, info), (.warning, warning), (.error, error)], owner)
     guard let limits, all.allSatisfy(\.isRead) else { return nil }
     let (callbacks, categories) = (callback.value ?? [], work.value ?? [])
@@ -54,7 +54,7 @@ struct BudgetKeys: Mapping {
       remedy: "Do less work there, do it later, or move it off the main thread.",
       limits: "Only spans with a recorded begin and end have a duration.",
       needs: RuleNeeds(hooks: form.neededHooks), patterns: [pattern], examples: [])
-    return (OwnRule(description: description, place: owner.place, examplePlaces: []), owner)
+    return OwnRule(description: description, place: owner.place, examplePlaces: [])
   }
 
   private static func spans(
