@@ -6,6 +6,8 @@ import LifecycleModel
 /// by what is open. Instants never go back: an event that does stands at the latest instant before it.
 package struct RunFold {
   private let vocabulary: Vocabulary
+  /// What the last event changed, or the end of the trace.
+  package private(set) var changes: [RunChange] = []
   /// What is true after the events so far.
   package private(set) var state = LifecycleState()
   /// What is known of the app by now.
@@ -48,47 +50,49 @@ package struct RunFold {
   /// Makes a fold of a trace whose events belong to `vocabulary`.
   package init(_ vocabulary: Vocabulary) { self.vocabulary = vocabulary }
 
-  /// Appends what the next event changes.
+  /// Follows the next event, and puts what it changes into ``changes``.
   ///
   /// Cost: at most some hundred nanoseconds, but for the end of a process, which ends all that is
   /// open.
-  package mutating func observe(_ event: Event, into changes: inout [RunChange]) {
+  package mutating func observe(_ event: Event) {
+    changes.removeAll(keepingCapacity: true)
     ordinal += 1
     (processBefore, appBefore) = (process, process == nil ? nil : state.appState)
     // The profile of a new process stands before its start, and the one before it may be long gone.
     let latest = event.verb == .profile ? now : max(now, event.instant)
     if process != nil, state.suspension == nil { clocks.advance(latest.since(now), appBefore) }
-    if state.isFull { giveUpOldest(before: event, &changes) }
+    if state.isFull { giveUpOldest(before: event) }
     now = latest
-    if event.verb != .gap, event.verb != .profile { closeGaps(&changes) }
+    if event.verb != .gap, event.verb != .profile { closeGaps() }
 
     let (closed, saved) = (state.opener(closedBy: event), state.datum(savedBy: event))
     let openBefore = state.open.count
     let turn = follow(event)
     let isFirst = turn == .begins
-    if isFirst { endAll(.replaced, &changes) }
-    if event.isOfProcess && running == nil && isAlive { beginProcess(event, &changes) }
-    if let closed { endSpan(closed, &changes) }
-    if let saved { endSpan(saved, &changes) }
+    if isFirst { endAll(.replaced) }
+    if event.isOfProcess && running == nil && isAlive { beginProcess(event) }
+    if let closed { endSpan(closed) }
+    if let saved { endSpan(saved) }
     let isOpened =
       SpanFamily.opened(by: event.verb) != nil && (isFirst || state.open.count > openBefore)
-    if isOpened { beginSpan(event, &changes) }
+    if isOpened { beginSpan(event) }
     isEdge = isOpened || closed != nil || saved != nil
-    followApp(event, &changes)
-    if event.subjectKind == .scene { followScene(event.subjectNumber, event, &changes) }
+    followApp(event)
+    if event.subjectKind == .scene { followScene(event.subjectNumber, event) }
 
     switch event.verb {
-    case .gap: beginGap(event, &changes)
-    case .suspend, .resume: followSuspension(event, &changes)
-    case .kill, .exit: if turn == .ends { die(event, &changes) }
+    case .gap: beginGap(event)
+    case .suspend, .resume: followSuspension(event)
+    case .kill, .exit: if turn == .ends { die(event) }
     default: break
     }
   }
 
-  /// Appends the ends of what is open at the end of the trace.
-  package mutating func finish(into changes: inout [RunChange]) {
-    closeGaps(&changes)
-    endAll(.endOfLog, &changes)
+  /// Puts the ends of what is open at the end of the trace into ``changes``.
+  package mutating func finish() {
+    changes.removeAll(keepingCapacity: true)
+    closeGaps()
+    endAll(.endOfLog)
   }
 
   /// The process of the last event; `nil` between two processes.
@@ -214,7 +218,7 @@ package struct RunFold {
   // MARK: Bars
 
   private mutating func begin(
-    _ content: RunBar.Content, scene: UInt32? = nil, _ event: Event, _ changes: inout [RunChange]
+    _ content: RunBar.Content, scene: UInt32? = nil, _ event: Event
   ) -> RunBar {
     barCount += 1
     let isSpan = content == .span || content == .suspension
@@ -232,9 +236,7 @@ package struct RunFold {
     return bar
   }
 
-  private mutating func end(
-    _ bar: RunBar, _ cause: RunEnd.Cause, isCertain: Bool = true, _ changes: inout [RunChange]
-  ) {
+  private mutating func end(_ bar: RunBar, _ cause: RunEnd.Cause, isCertain: Bool = true) {
     let end = RunEnd(
       cause: cause, instant: now, ordinal: ordinal, process: process, isCertain: isCertain,
       times: clocks.since(bar.clocks))
@@ -243,15 +245,15 @@ package struct RunFold {
 
   // MARK: Spans
 
-  private mutating func beginSpan(_ event: Event, _ changes: inout [RunChange]) {
-    let bar = begin(.span, event, &changes)
+  private mutating func beginSpan(_ event: Event) {
+    let bar = begin(.span, event)
     open[state.ordinal] = bar
     if event.opensOnThread { threads[event.writer, default: []].append(state.ordinal) }
   }
 
-  private mutating func endSpan(_ fact: OpenEvent, _ changes: inout [RunChange]) {
+  private mutating func endSpan(_ fact: OpenEvent) {
     guard let bar = open.removeValue(forKey: fact.ordinal) else { return }
-    end(bar, .closed, isCertain: state.isCertain(fact), &changes)
+    end(bar, .closed, isCertain: state.isCertain(fact))
   }
 
   /// The span on whose thread an event begins another one.
@@ -266,7 +268,7 @@ package struct RunFold {
   }
 
   /// Ends what is followed no more, at the loss that states it.
-  private mutating func giveUpOldest(before event: Event, _ changes: inout [RunChange]) {
+  private mutating func giveUpOldest(before event: Event) {
     guard let loss = state.loss(before: event) else { return }
     _ = follow(loss)
     let oldest = state.open.oldestOrdinal ?? .max
@@ -276,35 +278,33 @@ package struct RunFold {
     for key in gone.keys { scenes[key] = nil }
 
     let bars = (Array(spans.values) + gone.values).ordered { $0.ordinal < $1.ordinal }
-    for bar in bars { end(bar, .givenUp, isCertain: false, &changes) }
-    beginGap(loss, &changes)
+    for bar in bars { end(bar, .givenUp, isCertain: false) }
+    beginGap(loss)
   }
 
   // MARK: States
 
-  private mutating func followApp(_ event: Event, _ changes: inout [RunChange]) {
+  private mutating func followApp(_ event: Event) {
     guard let now = state.appState, event.verb != .kill, event.verb != .exit else { return }
     if let app, app.content == .state(now.rawValue) { return }
     if app == nil && state.processEnd != nil && !state.isAppChanged { return }
-    if let app { end(app, .closed, &changes) }
-    app = begin(.state(now.rawValue), event, &changes)
+    if let app { end(app, .closed) }
+    app = begin(.state(now.rawValue), event)
   }
 
-  private mutating func followScene(
-    _ number: UInt32, _ event: Event, _ changes: inout [RunChange]
-  ) {
+  private mutating func followScene(_ number: UInt32, _ event: Event) {
     let word = state.activation(ofScene: number)?.rawValue
     let bar = scenes[number]
     if let word, bar?.content == .state(word) { return }
-    if let bar { end(bar, .closed, &changes) }
-    scenes[number] = word.map { begin(.state($0), scene: number, event, &changes) }
+    if let bar { end(bar, .closed) }
+    scenes[number] = word.map { begin(.state($0), scene: number, event) }
   }
 
-  private mutating func followSuspension(_ event: Event, _ changes: inout [RunChange]) {
+  private mutating func followSuspension(_ event: Event) {
     if event.verb == .suspend, suspension == nil {
-      suspension = begin(.suspension, event, &changes)
+      suspension = begin(.suspension, event)
     } else if event.verb == .resume, let bar = suspension {
-      end(bar, .closed, &changes)
+      end(bar, .closed)
       suspension = nil
     }
   }
@@ -319,14 +319,14 @@ package struct RunFold {
     return state.appChange != .max && state.appChange > end.ordinal
   }
 
-  private mutating func beginProcess(_ event: Event, _ changes: inout [RunChange]) {
+  private mutating func beginProcess(_ event: Event) {
     processCount += 1
     process = processCount
-    running = begin(.process, event, &changes)
+    running = begin(.process, event)
   }
 
-  private mutating func die(_ event: Event, _ changes: inout [RunChange]) {
-    endAll(.died, &changes)
+  private mutating func die(_ event: Event) {
+    endAll(.died)
     var ended = processCount
     if let lastEnded, lastEnded.ordinal == ordinal {
       ended = lastEnded.process
@@ -339,15 +339,15 @@ package struct RunFold {
     changes.append(.death(event, ordinal: ordinal, at: now, process: ended))
   }
 
-  private mutating func endAll(_ cause: RunEnd.Cause, _ changes: inout [RunChange]) {
+  private mutating func endAll(_ cause: RunEnd.Cause) {
     let gap = state.lastGap?.ordinal ?? 0
     for (ordinal, bar) in open.ordered(by: { $0.value.ordinal < $1.value.ordinal }) {
-      end(bar, cause, isCertain: ordinal > gap, &changes)
+      end(bar, cause, isCertain: ordinal > gap)
     }
     for bar in scenes.values.ordered(by: { $0.scene ?? 0 < $1.scene ?? 0 }) {
-      end(bar, cause, &changes)
+      end(bar, cause)
     }
-    for bar in [app, suspension, running].compactMap(\.self) { end(bar, cause, &changes) }
+    for bar in [app, suspension, running].compactMap(\.self) { end(bar, cause) }
 
     if let process { lastEnded = (process, ordinal) }
     open.removeAll()
@@ -358,19 +358,17 @@ package struct RunFold {
 
   // MARK: Gaps
 
-  private mutating func beginGap(_ event: Event, _ changes: inout [RunChange]) {
-    if gaps.count == RunFold.gapLimit { closeGap(gaps.removeFirst(), &changes) }
+  private mutating func beginGap(_ event: Event) {
+    if gaps.count == RunFold.gapLimit { closeGap(gaps.removeFirst()) }
     gaps.append((event, ordinal, now))
   }
 
-  private mutating func closeGaps(_ changes: inout [RunChange]) {
-    for gap in gaps { closeGap(gap, &changes) }
+  private mutating func closeGaps() {
+    for gap in gaps { closeGap(gap) }
     gaps.removeAll()
   }
 
-  private func closeGap(
-    _ gap: (event: Event, ordinal: UInt64, from: Instant), _ changes: inout [RunChange]
-  ) {
+  private mutating func closeGap(_ gap: (event: Event, ordinal: UInt64, from: Instant)) {
     let within = Gap(gap.event, in: vocabulary)?.within
     let end = within.map { gap.from.advanced(by: $0) } ?? now
     changes.append(

@@ -31,7 +31,6 @@ struct StatisticsCollector {
   private let system: any SystemKnowledge
   private var statistics: Statistics
   private var run: RunFold
-  private var changes: [RunChange] = []
   private var targets: [Words: Target] = [:]
   /// The open tasks at whose begin the state of the app was certain, by their places among what lasts.
   private var tasks: Set<UInt64> = []
@@ -49,8 +48,7 @@ struct StatisticsCollector {
   /// Takes the next event.
   @inline(never)
   mutating func observe(_ event: Event) {
-    changes.removeAll(keepingCapacity: true)
-    run.observe(event, into: &changes)
+    run.observe(event)
     switch event.verb {
     case .bgtaskRegister, .bgtaskLaunch, .bgtaskComplete: learnKind(event)
     // The limits are others from now on.
@@ -60,7 +58,7 @@ struct StatisticsCollector {
 
     let closes = SpanFamily.closed(by: event.verb)
     var isClosed = false
-    for change in changes {
+    for change in run.changes {
       guard let family = follow(change, at: event.instant) else { continue }
       isClosed = isClosed || family == closes
     }
@@ -73,9 +71,8 @@ struct StatisticsCollector {
 
   /// Ends the measuring: what is open now was not seen to end.
   mutating func finish() -> Statistics {
-    changes.removeAll(keepingCapacity: true)
-    run.finish(into: &changes)
-    for change in changes { _ = follow(change, at: run.now) }
+    run.finish()
+    for change in run.changes { _ = follow(change, at: run.now) }
     return statistics
   }
 

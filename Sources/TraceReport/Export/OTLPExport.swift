@@ -16,7 +16,6 @@ package struct OTLPExport: RunExport {
   /// What makes the traces of a log without a date differ from those of others.
   private let identity: [String]
   private var fold: RunFold
-  private var changes: [RunChange] = []
   private var words: ExportWords
   private var findings: FindingMarks
   /// The findings at events before the first process.
@@ -46,18 +45,16 @@ package struct OTLPExport: RunExport {
   }
 
   package mutating func draw(_ event: Event) {
-    changes.removeAll(keepingCapacity: true)
-    fold.observe(event, into: &changes)
+    fold.observe(event)
     for found in findings.take(at: event, vocabulary) {
       note(found, in: place(of: found, at: event))
     }
-    for change in changes { follow(change, at: event.instant) }
+    for change in fold.changes { follow(change, at: event.instant) }
   }
 
   package mutating func finish() {
-    changes.removeAll(keepingCapacity: true)
-    fold.finish(into: &changes)
-    for change in changes { follow(change, at: fold.now) }
+    fold.finish()
+    for change in fold.changes { follow(change, at: fold.now) }
 
     let rest = early + findings.takeRest()
     if process == nil, !rest.isEmpty { beginProcess(0, StartWords(), at: fold.now, nil) }
@@ -159,13 +156,13 @@ package struct OTLPExport: RunExport {
   /// The span that a finding at an event belongs to: that of the process whose end it is about, the one that
   /// the event begins or ends, the innermost on its thread, or the process.
   private func place(of found: FindingMarks.Found, at event: Event) -> UInt64? {
-    for case .end(let bar, _) in changes where bar.content == .process {
+    for case .end(let bar, _) in fold.changes where bar.content == .process {
       let number = bar.process ?? 0
       if ends[number]?.verdict.finding == found.finding.fingerprint {
         return OTLPSpan.id(ofProcess: number)
       }
     }
-    for change in changes {
+    for change in fold.changes {
       switch change {
       case .begin(let bar) where bar.content == .span: return OTLPSpan.id(bar)
       case .end(let bar, let end) where bar.content == .span && end.cause == .closed:

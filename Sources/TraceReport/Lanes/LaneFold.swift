@@ -21,7 +21,6 @@ package struct LaneFold {
   private let vocabulary: Vocabulary
   /// The run, whose state, profile and latest instant are those after the events so far.
   package private(set) var run: RunFold
-  private var runChanges: [RunChange] = []
   /// What the last event changed.
   private var changes: [LaneChange] = []
   private var ordinal: UInt64 = 0
@@ -35,7 +34,8 @@ package struct LaneFold {
   /// Follows the next event, and returns what it changes.
   package mutating func observe(_ event: Event) -> [LaneChange] {
     ordinal += 1
-    place { $0.observe(event, into: &$1) }
+    run.observe(event)
+    placeChanges()
     if event.verb == .sample {
       addValue(event)
     } else if !run.isEdge {
@@ -46,7 +46,8 @@ package struct LaneFold {
 
   /// Returns the ends of what is open at the end of the trace.
   package mutating func finish() -> [LaneChange] {
-    place { $0.finish(into: &$1) }
+    run.finish()
+    placeChanges()
     return changes
   }
 
@@ -75,12 +76,9 @@ package struct LaneFold {
   // MARK: Lanes and rows
 
   /// Gives what changes in the run its places.
-  private mutating func place(_ follow: (inout RunFold, inout [RunChange]) -> Void) {
+  private mutating func placeChanges() {
     changes.removeAll(keepingCapacity: true)
-    runChanges.removeAll(keepingCapacity: true)
-    follow(&run, &runChanges)
-
-    for change in runChanges {
+    for change in run.changes {
       switch change {
       case .begin(let bar):
         let lane = place(Lane.Kind(bar))

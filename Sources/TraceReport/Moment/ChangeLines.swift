@@ -15,7 +15,6 @@ package struct ChangeLines {
   private let printer: TraceNotation.Printer
   private let text: LaneText
   private var fold: RunFold
-  private var changes: [RunChange] = []
   private var bytes: [UInt8] = []
 
   /// The lines of a trace whose events belong to `vocabulary`.
@@ -31,12 +30,11 @@ package struct ChangeLines {
 
   /// Takes the next event; it gets a line if it is shown.
   package mutating func take(_ event: Event, isShown: Bool) {
-    changes.removeAll(keepingCapacity: true)
-    fold.observe(event, into: &changes)
+    fold.observe(event)
     guard isShown else { return }
     let said = TimeText.line(printer.line(event), at: event.instant)
     let line = pad(EventReference(event, vocabulary).text, 10) + said
-    let words = changes.compactMap(words)
+    let words = fold.changes.compactMap(words)
     bytes += (words.isEmpty ? line : pad(line, ChangeLines.eventWidth) + "  " + joined(words)).utf8
     bytes.append(UInt8(ascii: "\n"))
   }

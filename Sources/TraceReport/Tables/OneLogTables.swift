@@ -16,7 +16,6 @@ package struct OneLogTables {
   private let wantsDurations: Bool
   private let wantsWriters: Bool
   private var fold: RunFold
-  private var changes: [RunChange] = []
   private var number: UInt64 = 0
   /// Of the words that have numbers.
   private var generation = -1
@@ -63,9 +62,8 @@ package struct OneLogTables {
 
   /// Ends the log, of whose last processes this is concluded.
   mutating func finish(_ conclusions: [ProcessConclusion], into rows: inout LogTables) {
-    changes.removeAll(keepingCapacity: true)
-    fold.finish(into: &changes)
-    for change in changes { follow(change, at: fold.now, isJudged: false, &rows) }
+    fold.finish()
+    for change in fold.changes { follow(change, at: fold.now, isJudged: false, &rows) }
     take(conclusions)
     processes.hand(isEnd: true, in: window, to: &rows)
     for row in writers.sorted { rows.add(row, to: .writers) }
@@ -80,9 +78,8 @@ package struct OneLogTables {
   private mutating func observe(_ event: Event, _ rows: inout LogTables) {
     number += 1
     let judged = fold.judgedEnds
-    changes.removeAll(keepingCapacity: true)
-    fold.observe(event, into: &changes)
-    for change in changes {
+    fold.observe(event)
+    for change in fold.changes {
       follow(change, at: event.instant, isJudged: fold.judgedEnds > judged, &rows)
     }
 
