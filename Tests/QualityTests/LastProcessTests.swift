@@ -75,7 +75,7 @@ import Traces
 
   /// In what the verdicts on the process that began at an instant differ.
   private func differences(
-    _ alone: AnalysisResults, _ whole: AnalysisResults, from start: Int64?
+    _ alone: AnalysisResults, _ whole: AnalysisResults, from start: Instant?
   ) -> [String] {
     let ends = [alone, whole].map { $0.verdicts.last { $0.process.start == start } }
     guard let one = ends[0], let other = ends[1] else {
@@ -102,7 +102,7 @@ import Traces
       let whole = AnalysisResults(Analyzer.analyze(life), of: "log", life.vocabulary)
       let alone = try analysis(ofPart: own, behind: before, life.vocabulary)
       if before.contains(where: { $0.verb == .processStart }) { followers += 1 }
-      let start = own.first { $0.verb == .processStart }?.instant.nanoseconds
+      let start = own.first { $0.verb == .processStart }?.instant
       let differences = differences(alone, whole, from: start)
       for kind in differences { kinds[kind, default: 0] += 1 }
       #expect(differences == [], "seed \(seed)")

@@ -17,7 +17,7 @@ struct JUnitReport {
   init(_ results: AnalysisResults, of name: String? = nil) {
     self.results = results
     let one = results.log
-    timestamp = one?.first.flatMap { one?.clock?.timestamp(Instant(nanoseconds: $0)) }
+    timestamp = one?.first.flatMap { one?.clock?.timestamp($0) }
     let logs = CountText.of(results.logs + results.unreadable.count, "log")
     let said = name ?? one?.name ?? logs
     self.name = said.allSatisfy(\.isWhitespace) ? "logs" : said

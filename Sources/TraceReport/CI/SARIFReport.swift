@@ -185,7 +185,7 @@ struct SARIFReport {
       // An instant is counted from somewhere: it is no date, so `executionTimeUtc` would be invented.
       "properties": [
         "role": .text(role.rawValue), "instant": .number(witness.event?.t),
-        "sequence": .number(witness.event?.sequence), "until": .number(witness.until),
+        "sequence": .number(witness.event?.sequence), "until": .number(witness.until?.nanoseconds),
         "backgroundTime": .number(witness.backgroundTime),
       ],
     ]

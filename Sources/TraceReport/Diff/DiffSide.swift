@@ -113,7 +113,7 @@ extension Analysis {
 extension AnalysisResults {
   /// How long after the first event of the one log each finding comes first, by fingerprint.
   fileprivate var timesOfFindings: [String: Nanoseconds] {
-    guard let first = log?.first.map({ Instant(nanoseconds: $0) }) else { return [:] }
+    guard let first = log?.first else { return [:] }
     let times = listedFindings.map(\.finding).compactMap { finding in
       finding.instant.map { (finding.fingerprint, $0.since(first)) }
     }

@@ -80,7 +80,7 @@ struct OTLPEnd {
     }
 
     let known: [(String, String?)] = [
-      ("manner", words.manner), ("class", words.class.rawValue), ("cause", verdict.cause),
+      ("manner", words.manner.rawValue), ("class", words.class.rawValue), ("cause", verdict.cause),
       ("exit_reason", words.exitReason), ("code", words.code), ("namespace", verdict.namespace),
       ("verdict", words.text),
     ]

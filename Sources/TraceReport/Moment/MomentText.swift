@@ -27,11 +27,10 @@ package struct MomentText {
   }
 
   private var heading: String {
-    let instant = Instant(nanoseconds: moment.t)
     let wall = clock.map { clock in
-      ", " + clock.time(instant) + (clock.heading(instant).map { " on \($0)" } ?? "")
+      ", " + clock.time(moment.t) + (clock.heading(moment.t).map { " on \($0)" } ?? "")
     }
-    let first = style.bold("At \(InstantText.print(moment.t))") + (wall ?? "")
+    let first = style.bold("At \(InstantText.print(moment.t.nanoseconds))") + (wall ?? "")
     guard let event = moment.event else { return first }
     return first + ", after \(event.reference.text)\n  \(event.line)"
   }
@@ -40,7 +39,7 @@ package struct MomentText {
   private var end: String? {
     guard let known = moment.knownUntil else { return nil }
     let what = moment.process.ended == known ? "The process ended" : "The log ends"
-    let instant = InstantText.print(known)
+    let instant = InstantText.print(known.nanoseconds)
     return "\(what) at \(instant). States, and what is open, are as they were then."
   }
 
@@ -64,14 +63,13 @@ package struct MomentText {
     "\(state.state) for \(span(since: state.since))" + doubt(state.uncertain)
   }
 
-  private func ago(_ instant: Int64) -> String {
-    let span = Instant(nanoseconds: moment.t).since(Instant(nanoseconds: instant))
+  private func ago(_ instant: Instant) -> String {
+    let span = moment.t.since(instant)
     return span == 0 ? "now" : TimeText.span(span) + " before"
   }
 
-  private func span(since instant: Int64) -> String {
-    TimeText.span(
-      Instant(nanoseconds: moment.knownUntil ?? moment.t).since(Instant(nanoseconds: instant)))
+  private func span(since instant: Instant) -> String {
+    TimeText.span((moment.knownUntil ?? moment.t).since(instant))
   }
 
   private func doubt(_ isUncertain: Bool) -> String {

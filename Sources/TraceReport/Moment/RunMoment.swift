@@ -14,15 +14,15 @@ package struct RunMoment: Hashable, Encodable, Sendable {
   /// The process that runs, or ran last.
   struct Process: Hashable, Encodable, Sendable {
     var pid: String?
-    var since: Int64?
-    var ended: Int64?
+    var since: Instant?
+    var ended: Instant?
   }
 
   /// The state of the app or of a scene.
   struct State: Hashable, Encodable, Sendable {
     var scene: UInt32?
     var state: String
-    var since: Int64
+    var since: Instant
     /// Whether events are missing since then, so that it may be another.
     var uncertain: Bool
   }
@@ -50,18 +50,18 @@ package struct RunMoment: Hashable, Encodable, Sendable {
 
   var schema = RunMoment.schema
   var version = 1
-  /// The instant, in nanoseconds since the log's origin.
-  var t: Int64
+  /// The instant.
+  var t: Instant
   /// Where what is known ends, when that is before the moment: the process or the log ends there, and the
   /// rest is what was true then.
-  var knownUntil: Int64?
+  var knownUntil: Instant?
   /// The event that is the moment; `nil` of an instant.
   var event: ReportedEvent?
   var process: Process
   var app: State?
   var scenes: [State]
   /// Since when the process is suspended; `nil` while it runs.
-  var suspended: Int64?
+  var suspended: Instant?
   /// What is open, oldest first.
   var open: [Open]
   var openLeftOut: Int
@@ -77,26 +77,25 @@ package struct RunMoment: Hashable, Encodable, Sendable {
     last: [Event], next: [Event], gaps: [Event] = [], _ vocabulary: Vocabulary
   ) {
     let printer = TraceNotation.Printer(vocabulary: vocabulary)
-    t = moment.nanoseconds
+    t = moment
     let instant = min(moment, state.processEnd?.event.instant ?? end ?? moment)
-    if instant < moment { knownUntil = instant.nanoseconds }
+    if instant < moment { knownUntil = instant }
     self.event = event.map { ReportedEvent($0, printer) }
     let profile = Profile(
       state.profile.map { vocabulary.attributes($0.event.attributes) } ?? [])
     let start = state.processStart.map { vocabulary.attributes($0.event.attributes) }
     process = Process(
       pid: start?[.pid] ?? profile.attributes[.pid],
-      since: state.processStart?.event.instant.nanoseconds,
-      ended: state.processEnd?.event.instant.nanoseconds)
+      since: state.processStart?.event.instant, ended: state.processEnd?.event.instant)
 
     func known(_ word: String, of scene: UInt32? = nil, since begin: OpenEvent) -> State {
       State(
-        scene: scene, state: word, since: begin.event.instant.nanoseconds,
+        scene: scene, state: word, since: begin.event.instant,
         uncertain: !state.isCertain(begin))
     }
     app = state.app.map { known($0.state.rawValue, since: $0.since) }
     scenes = state.scenes.map { known($0.activation.rawValue, of: $0.number, since: $0.since) }
-    suspended = state.suspension?.event.instant.nanoseconds
+    suspended = state.suspension?.event.instant
 
     let facts = state.open.facts
     open = facts.prefix(RunMoment.openTold).map { fact in

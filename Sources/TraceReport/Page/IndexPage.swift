@@ -249,6 +249,6 @@ extension OneLog {
   /// The day on which it ends, since 1970; `nil` where the log does not say it.
   fileprivate var day: Int? {
     guard let clock, clock.isDated, let last else { return nil }
-    return clock.dayNumber(Instant(nanoseconds: last))
+    return clock.dayNumber(last)
   }
 }

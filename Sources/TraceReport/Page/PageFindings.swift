@@ -83,10 +83,10 @@ struct PageFindings {
   private func witness(_ witness: ReportedWitness, of finding: ReportedFinding) -> Markup {
     let role: Markup = "<span class=\"role\">\(witness.role.rawValue)</span>"
     guard let event = witness.event else {
-      let due = witness.until.map { "by " + time(Instant(nanoseconds: $0)) } ?? ""
+      let due = witness.until.map { "by " + time($0) } ?? ""
       return """
         <li class="missing"\(data("after", witness.after?.text))\
-        \(data("before", witness.before?.text))\(data("until", witness.until.map { "\($0)" }))>\
+        \(data("before", witness.before?.text))\(data("until", witness.until.map { "\($0.nanoseconds)" }))>\
         \(role) <time>\(due)</time> <b>\(witness.text)</b></li>
         """
     }

@@ -142,9 +142,9 @@ enum PageTime {
 
   /// An instant; in a log of days with its date, where that is known.
   static func text(_ instant: Instant, in log: OneLog?) -> String {
-    guard let log, let clock = log.clock, clock.isDated, let first = log.first, let last = log.last,
-      Instant(nanoseconds: last).since(Instant(nanoseconds: first)) >= 2 * day
-    else { return TimeText.instant(instant) }
+    guard let log, let clock = log.clock, clock.isDated, log.length >= 2 * day else {
+      return TimeText.instant(instant)
+    }
     return clock.stamp(instant)
   }
 

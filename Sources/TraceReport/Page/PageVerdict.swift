@@ -109,8 +109,8 @@ struct PageVerdict {
     facts.append(("rules", "\(kept) passed\(doubts)"))
 
     let one = results.log
-    let span = Instant(nanoseconds: one?.last ?? 0).since(Instant(nanoseconds: one?.first ?? 0))
-    let size = "\(results.eventWords), \(PageTime.span(span)), \(results.gapWords)"
+    let span = PageTime.span(one?.length ?? 0)
+    let size = "\(results.eventWords), \(span), \(results.gapWords)"
     facts.append((one?.name ?? "log", "\(size)"))
     return facts
   }

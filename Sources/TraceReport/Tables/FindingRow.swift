@@ -43,7 +43,7 @@ struct WitnessRow: TableRow {
     Column("role", "opens, culprit, closes or missing") { $0.witness.role.rawValue },
     Column("event", "the event; NULL for what is missing") { $0.event },
     Column("says", "the event, or what is missing, in notation") { $0.witness.text.word },
-    Column("until", "when what is missing was due") { $0.witness.until },
+    Column("until", "when what is missing was due") { $0.witness.until?.nanoseconds },
   ]
 }
 

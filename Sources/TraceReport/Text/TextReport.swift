@@ -168,25 +168,23 @@ package struct TextReport {
   }
 
   private func endSection(_ end: OneLog.End) -> String? {
-    guard let at = end.at.map({ Instant(nanoseconds: $0) }) else { return nil }
-    func age(_ since: Int64) -> String {
-      TimeText.span(at.since(Instant(nanoseconds: since)))
-    }
+    guard let at = end.at else { return nil }
+    func age(_ since: Instant) -> String { TimeText.span(at.since(since)) }
     var lines: [String] = []
     if let app = end.app, let since = end.since {
       lines.append(
-        "the app \(end.over ? "was" : "is") \(AppState(rawValue: app)?.inWords ?? app), for \(age(since))"
+        "the app \(end.over ? "was" : "is") \(app.inWords), for \(age(since))"
           + TextReport.words(over: end.over, suspended: end.suspended))
     }
     lines += end.scenes.prefix(TextReport.openShown).map {
-      "scene:\($0.number) is \($0.activation)"
+      "scene:\($0.number) is \($0.activation.rawValue)"
     }
     let moreScenes = end.scenes.count - TextReport.openShown
     if moreScenes > 0 { lines.append("and \(moreScenes) more scenes are connected") }
 
     let events = end.open.prefix(TextReport.openShown).map(\.event)
     lines += events.map { event in
-      "open for \(pad(age(event.t), 10))" + TimeText.line(event.line, at: event.instant)
+      "open for \(pad(age(event.instant), 10))" + TimeText.line(event.line, at: event.instant)
     }
     let more = end.open.count - events.count + end.openLeftOut
     if more > 0 { lines.append("and \(more) more are open") }
@@ -194,10 +192,9 @@ package struct TextReport {
   }
 
   private func lookedAt(_ one: OneLog) -> [String] {
-    let extent = Instant(nanoseconds: one.last ?? 0).since(Instant(nanoseconds: one.first ?? 0))
-    let suspended = extent - one.awake
+    let suspended = one.length - one.awake
     var lines = [
-      "\(results.eventWords) over \(TimeText.span(extent))"
+      "\(results.eventWords) over \(TimeText.span(one.length))"
         + (suspended > 0 ? ", of which \(TimeText.span(suspended)) suspended" : "")
         + gaps(one)
     ]

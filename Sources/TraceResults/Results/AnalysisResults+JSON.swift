@@ -91,7 +91,16 @@ extension AnalysisResults.UnknownWordOfLog: Encodable {
   }
 }
 
+extension AppState: Encodable {}
 extension DeathClass: Encodable {}
+extension DeathVerdict.Audience: Encodable {}
+extension DeathVerdict.Manner: Encodable {}
 extension Finding.BaselineState: Encodable {}
 extension Finding.Role: Encodable {}
+extension SceneActivation: Encodable {}
 extension Severity: Encodable {}
+
+extension Instant: Encodable {
+  /// Writes its nanoseconds.
+  public func encode(to encoder: any Encoder) throws { try nanoseconds.encode(to: encoder) }
+}

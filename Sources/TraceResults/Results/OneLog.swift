@@ -7,8 +7,8 @@ package struct OneLog: Hashable, Encodable, Sendable {
   /// A scene at the end.
   package struct Scene: Hashable, Encodable, Sendable {
     package var number: UInt32
-    package var activation: String
-    package var since: Int64
+    package var activation: SceneActivation
+    package var since: Instant
   }
 
   /// What is true at the end of the log.
@@ -16,9 +16,9 @@ package struct OneLog: Hashable, Encodable, Sendable {
     /// The largest number of open things that is listed; an app that leaks them has tens of thousands.
     static let openListed = 100
 
-    package var at: Int64?
-    package var app: String?
-    package var since: Int64?
+    package var at: Instant?
+    package var app: AppState?
+    package var since: Instant?
     package var suspended: Bool
     package var over: Bool
     package var scenes: [Scene]
@@ -39,8 +39,8 @@ package struct OneLog: Hashable, Encodable, Sendable {
   /// The app and its process, or else the log's file.
   package var subject: String
   package var title: String?
-  package var first: Int64?
-  package var last: Int64?
+  package var first: Instant?
+  package var last: Instant?
   package var clock: WallClock?
   package var awake: Nanoseconds
   package var missingEvents: Int64
@@ -52,14 +52,16 @@ package struct OneLog: Hashable, Encodable, Sendable {
   package var end: End
   package var evidence: Evidence
 
+  /// The time from its first event to its last.
+  package var length: Nanoseconds { (last ?? .origin).since(first ?? .origin) }
+
   init(_ analysis: Analysis, of log: String, _ vocabulary: Vocabulary, _ clock: WallClock?) {
     let clock = clock?.following(analysis)
     name = log
     let identification = LogIdentification(analysis, vocabulary, clock)
     let file = log.split(separator: "/").last.map(String.init) ?? log
     (subject, title) = (identification.subject ?? file, identification.line)
-    first = analysis.extent?.lowerBound.nanoseconds
-    last = analysis.extent?.upperBound.nanoseconds
+    (first, last) = (analysis.extent?.lowerBound, analysis.extent?.upperBound)
     self.clock = clock
     awake = analysis.awake
     missingEvents = analysis.gaps.events
@@ -78,16 +80,14 @@ extension OneLog.End {
   fileprivate init(_ analysis: Analysis, _ printer: TraceNotation.Printer) {
     let state = analysis.state
     // What is recorded behind the end of a process is no part of its life.
-    at = (state.processEnd?.event.instant ?? analysis.extent?.upperBound)?.nanoseconds
-    app = state.app?.state.rawValue
-    since = state.app?.since.event.instant.nanoseconds
+    at = state.processEnd?.event.instant ?? analysis.extent?.upperBound
+    (app, since) = (state.app?.state, state.app?.since.event.instant)
     suspended = state.suspension != nil
     over = state.processEnd != nil
 
     scenes = state.scenes.map { scene in
       OneLog.Scene(
-        number: scene.number, activation: scene.activation.rawValue,
-        since: scene.since.event.instant.nanoseconds)
+        number: scene.number, activation: scene.activation, since: scene.since.event.instant)
     }
     let facts = state.open.facts
     open = facts.prefix(Self.openListed).map { TimedEvent(event: ReportedEvent($0.event, printer)) }

@@ -14,7 +14,7 @@ package struct ReportedDeath: Hashable, Encodable, Sendable {
     var bundle: String?
     var name: String?
     var launch: String?
-    var start: Int64?
+    var start: Instant?
   }
 
   package var log: String
@@ -28,12 +28,12 @@ package struct ReportedDeath: Hashable, Encodable, Sendable {
   var explanation: String?
   package var certainty: Verdict.Certainty
   package var finding: String?
-  package var manner: String
+  package var manner: DeathVerdict.Manner
   package var normal: Bool
   package var code: String?
   package var meaning: String?
-  package var audience: String
-  package var state: String?
+  package var audience: DeathVerdict.Audience
+  package var state: AppState?
   var stateAge: Nanoseconds?
   package var suspended: Bool
   var terminated: Bool
@@ -67,11 +67,10 @@ package struct ReportedDeath: Hashable, Encodable, Sendable {
     (explanation, certainty) = words.cause(remark)
     finding = verdict.finding
 
-    (manner, normal) = (verdict.manner.rawValue, verdict.isNormal)
+    (manner, normal) = (verdict.manner, verdict.isNormal)
     code = verdict.code.map { "0x" + String($0, radix: 16) }
     meaning = verdict.meaning.isEmpty ? nil : verdict.meaning
-    audience = verdict.audience.rawValue
-    state = verdict.state?.rawValue
+    (audience, state) = (verdict.audience, verdict.state)
     stateAge = verdict.state == nil ? nil : verdict.stateAge
     (suspended, terminated) = (verdict.isSuspended, verdict.isTerminated)
 
@@ -144,6 +143,6 @@ extension ReportedDeath.Process {
     (number, pid) = (process.number, process.pid)
     bundle = process.bundle.map { InertText.word($0) }
     name = process.name.map { InertText.line($0) }
-    (launch, start) = (process.launch?.rawValue, process.start?.instant.nanoseconds)
+    (launch, start) = (process.launch?.rawValue, process.start?.instant)
   }
 }

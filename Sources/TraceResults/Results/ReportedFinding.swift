@@ -59,8 +59,7 @@ package struct ReportedFinding: Hashable, Encodable, Sendable {
 
   /// When it is: at its culprit, else at another event, else at a deadline; `nil` when it has no instant.
   package var instant: Instant? {
-    anchor?.instant
-      ?? witnesses.lazy.compactMap(\.until).first.map { Instant(nanoseconds: $0) }
+    anchor?.instant ?? witnesses.lazy.compactMap(\.until).first
   }
 
   /// The line of the log where it is; `nil` when the log is no text.

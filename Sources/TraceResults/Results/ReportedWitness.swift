@@ -20,7 +20,7 @@ package struct ReportedWitness: Hashable, Encodable, Sendable {
   var awaited: [Awaited]?
   package var after: EventReference?
   package var before: EventReference?
-  package var until: Int64?
+  package var until: Instant?
   package var backgroundTime: Nanoseconds?
 
   /// How reports name the event: `main#12`; empty for what is missing.
@@ -44,7 +44,7 @@ package struct ReportedWitness: Hashable, Encodable, Sendable {
     awaited = missing.kinds.map(Awaited.init)
     after = missing.after.map { EventReference($0, printer.vocabulary) }
     before = missing.before.map { EventReference($0, printer.vocabulary) }
-    until = missing.until?.nanoseconds
+    until = missing.until
     backgroundTime = missing.backgroundTime
   }
 }

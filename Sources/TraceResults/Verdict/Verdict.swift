@@ -135,7 +135,7 @@ package struct Verdict {
     if end.explanation?.contains(CrashedStack.missing) == true { return nil }
     let line = CodeLocation(end.event[.at]).map { "\(InertText.line($0.file)):\($0.line)" }
     let frame = end.event.attributes?.list["frame"].map { InertText.line($0) }
-    let isCrash = end.manner == DeathVerdict.Manner.crash.rawValue
+    let isCrash = end.manner == .crash
     let isThrown =
       end.event[.exception] != nil
       || end.explanation?.contains("the exception was thrown in ") == true
@@ -209,7 +209,7 @@ package struct Verdict {
     let instant = end.event.instant
     guard let clock = log.clock else { return TimeText.instant(instant) }
     guard clock.isDated else { return clock.seconds(instant) }
-    let days = Set([log.first, log.last].map { clock.day(Instant(nanoseconds: $0 ?? 0)) })
+    let days = Set([log.first, log.last].map { clock.day($0 ?? .origin) })
     return (days.count > 1 ? clock.stamp(instant) : clock.seconds(instant)) + " UTC"
   }
 
@@ -263,8 +263,7 @@ package struct Verdict {
       let isUnchecked = !isGood && results.rulesKept.count == 0
       let said = isUnchecked ? results.log?.milestones.filter { $0.kind == "note" } ?? [] : []
       // A kill is no fault of the app, or nobody knows whose.
-      let kill = DeathVerdict.Manner.kill.rawValue
-      let killed = isGood ? nil : results.endGroups.first { $0.end.manner == kill }?.end
+      let killed = isGood ? nil : results.endGroups.first { $0.end.manner == .kill }?.end
       let unknown =
         killed?.cause == "SIGKILL" ? "the log does not show who sent the signal" : nil
       return Item(
@@ -340,13 +339,13 @@ extension ReportedDeath {
   /// Where the app was: `in the background for 33.5s`; `nil` where that is not known.
   fileprivate var situation: String? {
     if suspended { return "suspended" }
-    if let state = state.map({ AppState(rawValue: $0)?.inWords ?? $0 }) {
-      return state + ((stateAge ?? 0) > 0 ? " for \(TimeText.span(stateAge ?? 0))" : "")
+    if let state {
+      return state.inWords + ((stateAge ?? 0) > 0 ? " for \(TimeText.span(stateAge ?? 0))" : "")
     }
-    switch DeathVerdict.Audience(rawValue: audience) {
+    switch audience {
     case .visible: return "on screen"
     case .notVisible: return "not on screen"
-    case .unknown, nil: return nil
+    case .unknown: return nil
     }
   }
 }
