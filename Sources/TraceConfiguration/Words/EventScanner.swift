@@ -12,44 +12,28 @@ enum EventScanner {
 
   /// The words and the quoted labels; `nil` when a label does not end.
   static func words(_ text: String) -> [Word]? {
+    let blanks = /[ \t]*/
     var words: [Word] = []
-    var rest = Substring(text)
-    while true {
-      rest = rest.drop { $0 == " " || $0 == "\t" }
-      guard let first = rest.first else { return words }
-      let behindBar = rest.dropFirst().drop { $0 == " " || $0 == "\t" }
-      let isJoined = first == "|" && words.last?.isQuoted ?? false && behindBar.first == "\""
-
+    var rest = text.trimmingPrefix(blanks)
+    while let first = rest.first {
+      let isJoined = words.last?.isQuoted == true && rest.prefixMatch(of: /\|[ \t]*"/) != nil
       if first == "\"" || isJoined {
-        guard let (label, after) = label((isJoined ? behindBar : rest).dropFirst()) else {
-          return nil
-        }
-        words.append(Word(text: label, isQuoted: true, isAlternative: isJoined))
-        rest = after
+        let label = rest.prefixMatch(of: /(?:\|[ \t]*)?"([^"\\]*(?:\\[\s\S][^"\\]*)*)"/)
+        guard let label else { return nil }
+        words.append(Word(text: plain(label.1), isQuoted: true, isAlternative: isJoined))
+        rest = rest[label.range.upperBound...]
       } else {
         let word = rest.prefix { $0 != " " && $0 != "\t" }
         words.append(Word(text: String(word), isQuoted: false))
         rest = rest[word.endIndex...]
       }
+      rest.trimPrefix(blanks)
     }
+    return words
   }
 
-  private static func label(_ text: Substring) -> (label: String, rest: Substring)? {
-    var label = ""
-    var isEscaped = false
-    for index in text.indices {
-      let character = text[index]
-      if isEscaped {
-        label.append(character == "n" ? "\n" : character == "t" ? "\t" : character)
-        isEscaped = false
-      } else if character == "\\" {
-        isEscaped = true
-      } else if character == "\"" {
-        return (label, text[text.index(after: index)...])
-      } else {
-        label.append(character)
-      }
-    }
-    return nil
+  /// What a label in quotes means: behind a backslash any character stands for itself, but for `n` and `t`.
+  private static func plain(_ label: Substring) -> String {
+    String(label).replacing(/\\([\s\S])/) { $0.1 == "n" ? "\n" : $0.1 == "t" ? "\t" : $0.1 }
   }
 }
