@@ -36,10 +36,8 @@ extension Difference {
 
   /// A mean in few digits: `0.25`, `3`, `12.5`.
   private static func mean(_ mean: Double) -> String {
-    let hundredths = Int((mean * 100).rounded())
-    let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
-    if rest == 0 { return "\(whole)" }
-    return "\(whole)." + (rest % 10 == 0 ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)")
+    let text = "\((mean * 100).rounded() / 100)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
   /// The same with the time that the system allows for its span under a profile; without one where none is known.

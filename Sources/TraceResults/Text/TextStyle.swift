@@ -113,14 +113,7 @@ package enum Wrap {
 
   /// How many columns a word takes, without the colours in it.
   private static func visible(_ word: Substring) -> Int {
-    var count = 0
-    var isEscape = false
-    for character in word {
-      if character == "\u{1b}" { isEscape = true }
-      if !isEscape { count += 1 }
-      if character == "m" { isEscape = false }
-    }
-    return count
+    word.utf8.contains(0x1b) ? word.replacing(/\u{1b}[^m]*m/, with: "").count : word.count
   }
 
   /// `text` after a heading of a fixed width; further lines stand under its first word.
