@@ -1,3 +1,4 @@
+import LifecycleModel
 import Platform
 
 /// Tests of whether chance explains a difference between two groups.
@@ -59,11 +60,7 @@ package enum ExactTests {
         / (Double(count + 1) * Double(ofSecond - having + count + 1))
     }
 
-    var (mode, high) = (all.lowerBound, all.upperBound)
-    while mode < high {
-      let middle = mode + (high - mode) / 2
-      if ratio(middle) <= 1 { high = middle } else { mode = middle + 1 }
-    }
+    let mode = (all.lowerBound..<all.upperBound).partition { ratio($0) <= 1 }
 
     /// The weights from the most probable count to an end, as long as they are not 0.
     func walk(_ counts: some Sequence<Int>, _ next: (Double, Int) -> Double) -> [Double] {

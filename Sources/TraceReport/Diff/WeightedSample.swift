@@ -1,3 +1,5 @@
+import LifecycleModel
+
 /// Whole numbers with how often each came, in order.
 package struct WeightedSample: Hashable, Sendable {
   /// A value, and how often it came.
@@ -74,12 +76,7 @@ package struct WeightedSample: Hashable, Sendable {
   private func difference(
     to other: WeightedSample, within span: ClosedRange<Int64>, of enough: Double
   ) -> Int64 {
-    var (low, high) = (span.lowerBound, span.upperBound)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if pairs(to: other, differingBy: middle) >= enough { high = middle } else { low = middle + 1 }
-    }
-    return low
+    (span.lowerBound..<span.upperBound).partition { pairs(to: other, differingBy: $0) >= enough }
   }
 
   /// How many pairs have a value of `other` that is at most so much larger.

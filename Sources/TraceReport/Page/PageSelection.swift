@@ -162,13 +162,10 @@ package struct PageSelection {
   private func widest(
     upTo room: Int, _ choose: (UInt64) -> [ClosedRange<UInt64>]
   ) -> [ClosedRange<UInt64>] {
-    var (distance, tooFar): (UInt64, UInt64) = (0, Self.farthest + 1)
-    while tooFar - distance > 1 {
-      let middle = (distance + tooFar) / 2
-      let count = PageSelection.merged(choose(middle)).reduce(0) { $0 + $1.count }
-      if count <= room { distance = middle } else { tooFar = middle }
+    let tooFar = (1..<Self.farthest + 1).partition { distance in
+      PageSelection.merged(choose(distance)).reduce(0) { $0 + $1.count } > room
     }
-    return PageSelection.merged(choose(distance))
+    return PageSelection.merged(choose(tooFar - 1))
   }
 
   private func around(
