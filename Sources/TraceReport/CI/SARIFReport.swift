@@ -43,7 +43,7 @@ struct SARIFReport {
       "invocations": [
         [
           "executionSuccessful": .flag(results.unreadable.isEmpty),
-          "toolExecutionNotifications": .array(notes.map(notification)),
+          "toolExecutionNotifications": .array(notifications),
         ]
       ],
       "results": .array(results.listedFindings.map { result($0.finding, cause: $0.cause) }),
@@ -91,18 +91,19 @@ struct SARIFReport {
   ///
   /// A rule that cannot tell would be a result of the kind `open` by the standard; code scanning does
   /// not look at kinds, and would show an alert for each; so it would for a baseline's `absent`.
-  private var notes: [Note] {
-    results.unreadableNotes + results.doubtNotes + results.cutNotes + results.fixedNotes
+  private var notifications: [JSONTree] {
+    let doubts = results.rules.filter(\.isDoubtful).grouped { $0.doubt(of: results.logs) }
+    return results.unreadable.map { notification("cannot be read: \($0.error)", log: $0.path) }
+      + doubts.map { doubt, rules in
+        notification("\(rules.map(\.rule.id).joined(separator: ", ")) \(doubt)")
+      } + (results.cutNotes + results.fixedNotes).map { notification($0.text, rule: $0.rule) }
   }
 
-  private func notification(_ note: Note) -> JSONTree {
+  private func notification(_ text: String, log: String? = nil, rule: String? = nil) -> JSONTree {
     [
-      "level": note.log == nil ? "note" : "error", "message": SARIFReport.message(note.text),
-      "locations": .array(
-        note.log.map { [["physicalLocation": SARIFReport.file($0)]] } ?? []
-      ).unlessEmpty,
-      "associatedRule": note.rule.map { ["id": .text($0), "index": .number(indices[$0])] }
-        ?? .absent,
+      "level": log == nil ? "note" : "error", "message": SARIFReport.message(text),
+      "locations": log.map { [["physicalLocation": SARIFReport.file($0)]] } ?? .absent,
+      "associatedRule": rule.map { ["id": .text($0), "index": .number(indices[$0])] } ?? .absent,
     ]
   }
 
