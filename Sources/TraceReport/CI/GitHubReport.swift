@@ -24,7 +24,7 @@ struct GitHubReport {
     var command: String {
       let file = log.flatMap { $0 == "-" ? nil : "file=\(InertText.commandProperty($0))," } ?? ""
       let place = file.isEmpty ? "" : file + (line.map { "line=\($0)," } ?? "")
-      return "::\(kind) \(place)title=\(InertText.commandProperty(title))"
+      return "::\(kind) \(place)title=\(InertText.commandProperty("tracectl: \(title)"))"
         + "::\(InertText.commandMessage(lines))\n"
     }
   }
@@ -44,7 +44,7 @@ struct GitHubReport {
       ofKind.dropFirst(room).first.map { CountText.of(ofKind.count - room, "more \($0.kind)") }
     }
     let rest = Annotation(
-      kind: "notice", title: "tracectl: not shown",
+      kind: "notice", title: "not shown",
       lines: [(left + others).joined(separator: ", ")])
     return shown + rest.command
   }
@@ -52,7 +52,7 @@ struct GitHubReport {
   private var unreadable: [Annotation] {
     results.unreadable.map {
       Annotation(
-        kind: "error", log: $0.path, title: "tracectl: a log cannot be read", lines: [$0.error])
+        kind: "error", log: $0.path, title: "a log cannot be read", lines: [$0.error])
     }
   }
 
@@ -62,7 +62,7 @@ struct GitHubReport {
         place.hasPrefix("line ") ? Int(place.dropFirst(5)) : nil
       }
       return Annotation(
-        kind: "notice", log: unknown.log, line: line, title: "tracectl: unknown word",
+        kind: "notice", log: unknown.log, line: line, title: "unknown word",
         lines: [unknown.word.text])
     }
   }
@@ -85,7 +85,7 @@ struct GitHubReport {
         kind: finding.severity.annotation,
         log: finding.annotated.file,
         line: finding.annotated.line,
-        title: "tracectl: \(results.title(ofRule: finding.rule))",
+        title: results.title(ofRule: finding.rule),
         lines: [issue.message] + (results.remedy(finding).map { ["fix: \($0)"] } ?? [])
           + (finding.nearest?.says ?? []).map { "legal: \($0)" } + also
           + (finding.codeLocation == nil ? [] : ["log: \(finding.path)"]))

@@ -8,10 +8,11 @@ extension RunComparison {
   /// does not explain; as many of each kind as GitHub shows.
   package var github: String {
     let new = findings.filter { $0.change == "new" }.map {
-      annotation($0.severity.annotation, "new finding", line($0))
+      Annotation(kind: $0.severity.annotation, title: "new finding", lines: [line($0)])
     }
     let certain = rows.filter(\.isCertain).map {
-      annotation($0.change == .slower ? "warning" : "notice", $0.change.rawValue, $0.text)
+      let kind = $0.change == .slower ? "warning" : "notice"
+      return Annotation(kind: kind, title: $0.change.rawValue, lines: [$0.text])
     }
 
     let all = endAnnotations + new + certain
@@ -19,12 +20,9 @@ extension RunComparison {
       let ofKind = all.filter { $0.kind == kind }
       let left = ofKind.count - GitHubReport.shown
       let shown = ofKind.prefix(left > 0 ? GitHubReport.shown - 1 : GitHubReport.shown)
-      return shown + (left > 0 ? [annotation(kind, "not shown", "\(left + 1) more")] : [])
+      let rest = Annotation(kind: kind, title: "not shown", lines: ["\(left + 1) more"])
+      return shown + (left > 0 ? [rest] : [])
     }.map(\.command).joined()
-  }
-
-  private func annotation(_ kind: String, _ title: String, _ message: String) -> Annotation {
-    Annotation(kind: kind, title: "tracectl: \(title)", lines: [message])
   }
 
   private var endAnnotations: [Annotation] {
@@ -33,6 +31,7 @@ extension RunComparison {
     let title =
       changes == ["cannot-tell"]
       ? "the ends of the runs cannot be compared" : "the end of the runs differs"
-    return [annotation(changes.contains("new") ? "error" : "notice", title, headline)]
+    let kind = changes.contains("new") ? "error" : "notice"
+    return [Annotation(kind: kind, title: title, lines: [headline])]
   }
 }
