@@ -54,18 +54,21 @@ struct MarkdownReport {
   private var ends: String? {
     let ends = results.verdicts
     if ends.isEmpty { return nil }
-    let rows = ends.prefix(MarkdownReport.rowsShown).map { end in
+    return MarkdownReport.table("| | process | how it ended |", ends, of: results.ended) { end in
       let log = results.logs > 1 ? InertText.code(end.log) + " " : ""
       return [end.class.rawValue, log + InertText.code(end.name), InertText.prose(end.text)]
     }
-    return MarkdownReport.table("| | process | how it ended |", rows, of: results.ended)
   }
 
-  /// The rows under their headings, and how many more there are.
-  static func table(_ head: String, _ rows: [[String]], of count: Int) -> String {
+  /// The first rows under their headings, and how many more there are.
+  static func table<Row>(
+    _ head: String, _ rows: [Row], of count: Int? = nil, most: Int = rowsShown,
+    _ cells: (Row) -> [String]
+  ) -> String {
     let columns = head.count { $0 == "|" } - 1
-    let lines = rows.map { "| \($0.joined(separator: " | ")) |" }
-    let more = count > rows.count ? ["\nand \(count - rows.count) more"] : []
+    let lines = rows.prefix(most).map { "| \(cells($0).joined(separator: " | ")) |" }
+    let left = (count ?? rows.count) - lines.count
+    let more = left > 0 ? ["\nand \(left) more"] : []
     return ([head, "|" + String(repeating: "---|", count: columns)] + lines + more)
       .joined(separator: "\n")
   }
@@ -73,7 +76,7 @@ struct MarkdownReport {
   // MARK: Findings
 
   private func table(_ issues: [Issue]) -> String {
-    let rows = issues.prefix(MarkdownReport.rowsShown).map { issue in
+    MarkdownReport.table("| | rule | what | findings |", issues) { issue in
       let finding = issue.finding
       var what = InertText.code(finding.messageAndEnding)
       if let cause = issue.cause { what += " same cause as \(InertText.code(cause.rule))" }
@@ -83,7 +86,6 @@ struct MarkdownReport {
         what, "\(issue.count)" + (issue.logs > 1 ? " in \(issue.logs) logs" : ""),
       ]
     }
-    return MarkdownReport.table("| | rule | what | findings |", rows, of: issues.count)
   }
 
   private static func state(_ finding: ReportedFinding) -> String {
@@ -143,25 +145,23 @@ struct MarkdownReport {
   private var fixed: String? {
     let entries = results.fixed
     if entries.isEmpty { return nil }
-    let rows = entries.prefix(MarkdownReport.rowsShown).map { entry in
+    let table = MarkdownReport.table("| rule | no longer found |", entries) { entry in
       [InertText.code(entry.rule), InertText.code(entry.times + entry.message)]
     }
-    return MarkdownReport.collapsed(
-      "\(results.standing.fixed) fixed",
-      MarkdownReport.table("| rule | no longer found |", rows, of: entries.count))
+    return MarkdownReport.collapsed("\(results.standing.fixed) fixed", table)
   }
 
   private var doubts: String? {
     let doubtful = results.rules.filter(\.isDoubtful)
     if doubtful.isEmpty { return nil }
-    let rows = doubtful.map { tally in
+    let table = MarkdownReport.table("| rule | why it cannot tell |", doubtful, most: .max) {
+      tally in
       let reasons = tally.reasons.map(InertText.prose).joined(separator: "; ")
       let logs = results.logs > 1 ? " in \(tally.doubtful) logs" : ""
       return [InertText.code(tally.rule.title), reasons + logs]
     }
     return MarkdownReport.collapsed(
-      CountText.of(doubtful.count, "rule") + " cannot tell",
-      MarkdownReport.table("| rule | why it cannot tell |", rows, of: rows.count))
+      CountText.of(doubtful.count, "rule") + " cannot tell", table)
   }
 
   private var lookedAt: String {

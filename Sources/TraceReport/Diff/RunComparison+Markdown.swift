@@ -35,7 +35,6 @@ extension RunComparison {
   }
 
   private func table(_ heading: String, _ rows: [(change: String, text: String)]) -> String {
-    let shown = rows.prefix(MarkdownReport.rowsShown).map { [$0.change, InertText.code($0.text)] }
-    return MarkdownReport.table("| | \(heading) |", shown, of: rows.count)
+    MarkdownReport.table("| | \(heading) |", rows) { [$0.change, InertText.code($0.text)] }
   }
 }
