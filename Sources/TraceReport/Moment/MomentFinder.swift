@@ -121,15 +121,9 @@ package struct MomentFinder {
   /// The moment; `nil` when the event that was looked for is not in the log, or there are no events.
   package func finish() -> RunMoment? {
     if last.isEmpty && next.isEmpty { return nil }
-    let moment: (instant: Instant, event: Event?)
-    switch target {
-    case .event:
-      guard let found else { return nil }
-      moment = found
-    case .instant(let instant): moment = (instant, nil)
-    case .start: moment = found ?? (latest, nil)
-    case .end: moment = (latest, nil)
-    }
+    if case .event = target, found == nil { return nil }
+    let end = if case .instant(let instant) = target { instant } else { latest }
+    let moment = found ?? (end, nil)
 
     return RunMoment(
       at: moment.instant, moment.event, state, end: found == nil ? latest : nil,

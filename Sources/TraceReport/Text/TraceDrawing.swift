@@ -70,7 +70,7 @@ struct TraceDrawing {
       max(headings[column].count, rows.map(\.columns[column].count).max() ?? 0)
     }
     func line(_ columns: [String]) -> String {
-      zip(columns, widths).map { $1 > 0 ? pad($0, $1) + "  " : "" }.joined()
+      zip(columns, widths).map { $1 > 0 ? pad($0, $1 + 2) : "" }.joined()
     }
 
     let gutters = rows.map(\.gutter.count).max() ?? 0
@@ -78,7 +78,7 @@ struct TraceDrawing {
     return (subjects.count > 1 ? [String(head)] : [])
       + rows.map { row in
         let mark = row.isMarked ? " ◀" : ""
-        let text = line(row.columns) + pad(row.gutter, gutters) + " " + row.text + mark
+        let text = line(row.columns) + pad(row.gutter, gutters + 1) + row.text + mark
         return row.isBold ? style.bold(text) : text
       }
   }
@@ -107,10 +107,6 @@ struct TraceDrawing {
     let line = TraceNotation.Printer(vocabulary: trace.vocabulary).line(event)
     guard let end = line.firstIndex(of: " ") else { return line }
     return String(line[end...].drop { $0 == " " })
-  }
-
-  private func pad(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
   }
 }
 
