@@ -21,7 +21,7 @@ public struct BaselineComparison: Equatable, Encodable, Sendable {
   /// `accepted` are findings that are suppressed: none of them is new, and their entries stay.
   package init(
     _ baseline: Baseline, found: [String: (counted: Int, accepted: Int)],
-    judged: [some NamedRule]
+    judged: [RuleDescription]
   ) {
     let judged = Set(judged.flatMap(\.names))
     for (fingerprint, counts) in found {

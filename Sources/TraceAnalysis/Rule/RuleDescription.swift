@@ -175,23 +175,14 @@ public struct FormerRule: Sendable, ExpressibleByStringLiteral {
   public init(stringLiteral id: String) { self.init(id) }
 }
 
-/// A rule, as far as a person can name it.
-package protocol NamedRule {
-  var id: String { get }
+extension RuleDescription {
   /// Its former ids, and numbers such as `R28` of rules that it has taken in.
-  var formerNames: [String] { get }
-  var number: Int? { get }
-}
+  package var formerNames: [String] {
+    formerRules.map(\.id) + formerRules.compactMap { $0.number.map { "R\($0)" } }
+  }
 
-extension NamedRule {
   /// What a person may call the rule: its ids, and last `R78` when it has a number.
   package var names: [String] {
     [id] + formerNames + (number.map { ["R\($0)"] } ?? [])
-  }
-}
-
-extension RuleDescription: NamedRule {
-  package var formerNames: [String] {
-    formerRules.map(\.id) + formerRules.compactMap { $0.number.map { "R\($0)" } }
   }
 }

@@ -94,7 +94,7 @@ private struct TestCase {
   }
 
   /// A rule that found something; all of it is about one subject.
-  init(_ rule: AnalysisResults.RuleTally.Rule, _ subject: String, _ findings: [ReportedFinding]) {
+  init(_ rule: RuleDescription, _ subject: String, _ findings: [ReportedFinding]) {
     self.rule = rule.id
     name = subject.isEmpty ? "log" : subject
     let failures = findings.filter { $0.isCounted && $0.severity > .info }

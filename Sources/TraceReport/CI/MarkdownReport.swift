@@ -123,10 +123,11 @@ struct MarkdownReport {
 
     if let rule = results.rule(finding.rule) {
       let (why, remedy) = finding.advice(rule)
+      let sources = rule.sources.map(\.text).joined(separator: "; ")
       parts.append("**expected** \(InertText.prose(rule.summary))")
       parts.append("**why** \(InertText.prose(why))")
       parts.append("**remedy** \(InertText.prose(remedy))")
-      parts.append("**source** \(InertText.prose(rule.sources.joined(separator: "; ")))")
+      parts.append("**source** \(InertText.prose(sources))")
     }
 
     let title = InertText.xml(InertText.codeLine(results.title(ofRule: finding.rule)))

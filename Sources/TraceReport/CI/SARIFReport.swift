@@ -7,7 +7,7 @@ struct SARIFReport {
   private let results: AnalysisResults
   private let toolVersion: String
   /// The rules that are named, in their order.
-  private let rules: [AnalysisResults.RuleTally.Rule]
+  private let rules: [RuleDescription]
   private let indices: [String: Int]
   /// Whether any result is suppressed: then each has to say whether it is.
   private let saysSuppressions: Bool
@@ -62,7 +62,7 @@ struct SARIFReport {
     ]
   }
 
-  private static func rule(_ rule: AnalysisResults.RuleTally.Rule) -> JSONTree {
+  private static func rule(_ rule: RuleDescription) -> JSONTree {
     let former = rule.formerNames.filter { $0.contains("-") }
     // What the rules of the catalogue are about stands first in their ids.
     let family = rule.number == nil ? nil : rule.id.split(separator: "-").first.map(String.init)
@@ -70,7 +70,7 @@ struct SARIFReport {
       "id": .text(rule.id), "deprecatedIds": JSONTree.texts(former).unlessEmpty,
       "shortDescription": ["text": .text(InertText.line(rule.summary))],
       "fullDescription": ["text": .text(InertText.line(rule.why))],
-      "helpUri": .text(rule.links?.first),
+      "helpUri": .text(rule.sources.lazy.compactMap(\.url).first),
       "help": [
         "text": .text(InertText.line(rule.remedy)), "markdown": .text(InertText.prose(rule.remedy)),
       ],
@@ -80,7 +80,7 @@ struct SARIFReport {
         "problem.severity": rule.severity == .info
           ? "recommendation" : .text(rule.severity.rawValue),
         "tags": .texts(["app-lifecycle"] + (family.map { [$0] } ?? [])),
-        "number": .number(rule.number), "sources": .texts(rule.sources),
+        "number": .number(rule.number), "sources": .texts(rule.sources.map(\.text)),
       ],
     ]
   }

@@ -173,12 +173,10 @@ struct PageFindings {
   }
 
   /// What the rule expects, why, and by which documents.
-  private func reasons(
-    _ finding: ReportedFinding, _ rule: AnalysisResults.RuleTally.Rule
-  ) -> Markup {
+  private func reasons(_ finding: ReportedFinding, _ rule: RuleDescription) -> Markup {
     let rows: [(name: String, value: Markup)] = [
       ("expected", "\(rule.summary)"), ("why", "\(finding.advice(rule).why)"),
-      ("source", "\(rule.sources.joined(separator: "; "))"),
+      ("source", "\(rule.sources.map(\.text).joined(separator: "; "))"),
     ]
     return """
       <details class="aside" open><summary>why that matters</summary>\(list(rows))</details>

@@ -15,7 +15,7 @@ public struct DeathCauseText {
       ("class", cause.consequence + "."), ("counted", counted),
       ("before", cause.trace ?? "Nothing that a trace records."), ("look for", cause.advice),
     ]
-    let sources = cause.sources.map { ("source", "\($0.title) [\($0.key)]" as String?) }
+    let sources = cause.sources.map { ("source", $0.text as String?) }
 
     let first = "\(style.bold(cause.word)) (\(kind)): \(cause.meaning)\n\n"
     let lines = (facts + sources).compactMap { heading, text in

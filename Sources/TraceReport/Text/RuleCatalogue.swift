@@ -52,7 +52,7 @@ public struct RuleCatalogue {
     lines += RuleCatalogue.facts(rule).map { Wrap.entry($0.heading, $0.text, indent: "") }
     lines.append(Wrap.entry("needs", RuleCatalogue.needs(rule), indent: ""))
     for source in rule.sources {
-      lines.append(Wrap.entry("source", "\(source.title) [\(source.key)]", indent: ""))
+      lines.append(Wrap.entry("source", source.text, indent: ""))
       // An address stays in one piece, so that it can be followed.
       if let url = source.url { lines.append(pad("", 9) + url) }
     }
@@ -176,7 +176,7 @@ public struct RuleCatalogue {
     }
     add("Needs.", RuleCatalogue.needs(rule))
     if !rule.sources.isEmpty {
-      add("Sources.", rule.sources.map { "\($0.title) [\($0.key)]" }.joined(separator: "; ") + ".")
+      add("Sources.", rule.sources.map(\.text).joined(separator: "; ") + ".")
     }
 
     for example in rule.examples {

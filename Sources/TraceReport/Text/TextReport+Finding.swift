@@ -35,7 +35,7 @@ extension TextReport {
   /// What the rule of a finding requires, why, and what to do, a sentence each, and the command that shows
   /// all of it.
   func advice(
-    _ finding: ReportedFinding, _ rule: AnalysisResults.RuleTally.Rule,
+    _ finding: ReportedFinding, _ rule: RuleDescription,
     withContradiction: Bool = false
   ) -> [String] {
     let (why, remedy) = finding.advice(rule)

@@ -54,7 +54,7 @@ extension AnalysisResults: Encodable {
     var list = members.nestedUnkeyedContainer(forKey: .rules)
     for tally in rules where tally.hasJudged {
       let rule = list.superEncoder()
-      if named.contains(tally.rule.id) { try tally.rule.encode(to: rule) }
+      if named.contains(tally.rule.id) { try tally.encodeTexts(to: rule) }
       try tally.encode(to: rule)
     }
 

@@ -5,23 +5,8 @@ import TraceText
 
 extension AnalysisResults {
   /// What a rule concluded, over all logs.
-  package struct RuleTally: Equatable, Sendable {
-    /// What is known of the rule.
-    package struct Rule: NamedRule, Hashable, Encodable, Sendable {
-      package var id: String
-      /// What it was called before; `nil` for a rule that has had one name.
-      var formerly: [String]?
-      package var number: Int?
-      package var severity: Severity
-      package var summary: String
-      package var why: String
-      package var contradiction: String?
-      package var remedy: String
-      package var sources: [String]
-      package var links: [String]?
-    }
-
-    package var rule: Rule
+  package struct RuleTally: Sendable {
+    package var rule: RuleDescription
     /// In how many logs it found something.
     package var violated = 0
     /// In how many logs all was as it should be.
@@ -64,7 +49,7 @@ extension AnalysisResults.RuleTally {
   package var hadNothingToJudge: Bool { violated == 0 && satisfied == 0 && doubtful == 0 }
 
   init(_ outcome: RuleOutcome) {
-    rule = Rule(outcome.rule)
+    rule = outcome.rule
     checks = outcome.checks
     switch outcome.outcome {
     case .violated: violated = 1
@@ -78,8 +63,6 @@ extension AnalysisResults.RuleTally {
   }
 
   package mutating func merge(_ other: Self) {
-    // Where two describe one rule otherwise, the choice must not depend on the order.
-    if other.rule != rule, EncodedJSON.precedes(other.rule, rule) { rule = other.rule }
     violated += other.violated
     satisfied += other.satisfied
     cannotTell.merge(other.cannotTell, uniquingKeysWith: +)
@@ -89,9 +72,20 @@ extension AnalysisResults.RuleTally {
   }
 }
 
+extension AnalysisResults.RuleTally: Equatable {
+  /// Whether both are of one rule, and it concluded the same.
+  package static func == (lhs: Self, rhs: Self) -> Bool {
+    (lhs.rule.id, lhs.violated, lhs.satisfied, lhs.checks)
+      == (rhs.rule.id, rhs.violated, rhs.satisfied, rhs.checks)
+      && lhs.cannotTell == rhs.cannotTell && lhs.otherDoubts == rhs.otherDoubts
+      && lhs.notApplicable == rhs.notApplicable
+  }
+}
+
 extension AnalysisResults.RuleTally: Encodable {
   private enum CodingKeys: String, CodingKey {
     case id, number, violated, satisfied, cannotTell, otherDoubts, notApplicable, checks, verdict
+    case formerly, severity, summary, why, contradiction, remedy, sources, links
   }
 
   /// Writes which rule it is, the verdict over all logs, and the counts that are not 0.
@@ -113,30 +107,28 @@ extension AnalysisResults.RuleTally: Encodable {
     }
   }
 
+  /// Writes what the rule states of itself; what it does not state is left out.
+  func encodeTexts(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    let texts: [(CodingKeys, String?)] = [
+      (.severity, rule.severity.rawValue), (.summary, rule.summary), (.why, rule.why),
+      (.contradiction, rule.contradiction), (.remedy, rule.remedy),
+    ]
+    for (key, text) in texts { try members.encodeIfPresent(text, forKey: key) }
+
+    let (names, links) = (rule.formerNames, rule.sources.compactMap(\.url))
+    if !names.isEmpty { try members.encode(names, forKey: .formerly) }
+    try members.encode(rule.sources.map(\.text), forKey: .sources)
+    if !links.isEmpty { try members.encode(links, forKey: .links) }
+  }
+
   private var verdict: String {
     if violated > 0 { return "violated" }
     return doubtful > 0 ? "cannot-tell" : satisfied > 0 ? "satisfied" : "not-applicable"
   }
 }
 
-extension AnalysisResults.RuleTally.Rule {
-  init(_ rule: RuleDescription) {
-    id = rule.id
-    formerly = rule.formerNames.isEmpty ? nil : rule.formerNames
-    number = rule.number
-    severity = rule.severity
-    summary = rule.summary
-    why = rule.why
-    contradiction = rule.contradiction
-    remedy = rule.remedy
-    sources = rule.sources.map { "\($0.title) [\($0.key)]" }
-
-    let known = rule.sources.compactMap(\.url)
-    links = known.isEmpty ? nil : known
-  }
-
-  package var formerNames: [String] { formerly ?? [] }
-
+extension RuleDescription {
   /// `task-one-end (R74)`.
   package var title: String { number.map { "\(id) (R\($0))" } ?? id }
 
@@ -144,7 +136,9 @@ extension AnalysisResults.RuleTally.Rule {
   package var explainCommand: String {
     "tracectl explain \(number.map { "R\($0)" } ?? InertText.word(id))"
   }
+}
 
-  /// Whether its findings are about the recording, and not about the app.
-  package var isAboutRecording: Bool { RuleRegistry.isAboutRecording(id) }
+extension Citation {
+  /// What it is called, and how other documents name it.
+  package var text: String { "\(title) [\(key)]" }
 }

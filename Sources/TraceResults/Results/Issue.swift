@@ -66,7 +66,7 @@ extension AnalysisResults {
   }
 
   /// What is known of a rule; `nil` of one that is not among these results.
-  package func rule(_ id: String) -> RuleTally.Rule? { rules.first { $0.rule.id == id }?.rule }
+  package func rule(_ id: String) -> RuleDescription? { rules.first { $0.rule.id == id }?.rule }
 
   /// `task-one-end (R74)`.
   package func title(ofRule id: String) -> String { rule(id)?.title ?? id }

@@ -45,7 +45,7 @@ package struct ReportedFinding: Hashable, Encodable, Sendable {
   }
 
   /// What is said of it, and of any finding of its rule where it says nothing of its own.
-  package func advice(_ rule: AnalysisResults.RuleTally.Rule) -> (why: String, remedy: String) {
+  package func advice(_ rule: RuleDescription) -> (why: String, remedy: String) {
     (why ?? rule.why, remedy ?? rule.remedy)
   }
 
