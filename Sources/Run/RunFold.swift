@@ -12,6 +12,8 @@ package struct RunFold {
   package private(set) var state = LifecycleState()
   /// What is known of the app by now.
   package private(set) var profile = Profile()
+  /// The place of the last event in the trace, from 1.
+  package private(set) var ordinal: UInt64 = 0
   /// The latest instant so far.
   package private(set) var now = Instant.distantPast
   /// The process that runs, by its place in the trace, from 1; `nil` when none does.
@@ -23,7 +25,6 @@ package struct RunFold {
   /// How many ends of processes can be judged by now, as nothing more will be known of them.
   package private(set) var judgedEnds = 0
 
-  private var ordinal: UInt64 = 0
   private var watch = ProcessWatch()
   /// Whether the app has been active in this process, and whether it was informed that it terminates.
   private var (wasActive, isTerminating) = (false, false)

@@ -23,7 +23,6 @@ package struct LaneFold {
   package private(set) var run: RunFold
   /// What the last event changed.
   private var changes: [LaneChange] = []
-  private var ordinal: UInt64 = 0
 
   /// Makes a fold of a trace whose events belong to `vocabulary`.
   package init(_ vocabulary: Vocabulary) {
@@ -33,7 +32,6 @@ package struct LaneFold {
 
   /// Follows the next event, and returns what it changes.
   package mutating func observe(_ event: Event) -> [LaneChange] {
-    ordinal += 1
     run.observe(event)
     placeChanges()
     if event.verb == .sample {
@@ -119,14 +117,14 @@ package struct LaneFold {
 
   private mutating func addMark(_ event: Event) {
     guard let kind = Lane.Kind(ofInstant: event) else { return }
-    changes.append(.mark(lane: place(kind), event, ordinal: ordinal, at: run.now))
+    changes.append(.mark(lane: place(kind), event, ordinal: run.ordinal, at: run.now))
   }
 
   private mutating func addValue(_ event: Event) {
     guard let value = event.value else { return }
     let lane = place(.counter(event.name))
     if lanes[lane].kind == .others { return }
-    changes.append(.value(lane: lane, value, ordinal: ordinal, at: run.now))
+    changes.append(.value(lane: lane, value, ordinal: run.ordinal, at: run.now))
   }
 }
 

@@ -42,7 +42,6 @@ package struct PageDrawing {
   private let vocabulary: Vocabulary
   private var axis: TimeAxis { part.axis }
   private var fold: LaneFold
-  private var ordinal: UInt64 = 0
   /// Of the stretches that were chosen, how many end before the event.
   private var stretchesPassed = 0
   /// The events of the log that lie in the part.
@@ -86,22 +85,21 @@ package struct PageDrawing {
   /// Takes the next events.
   package mutating func draw(_ events: [Event]) {
     for event in events {
-      ordinal += 1
-      let latest = event.verb == .profile ? fold.run.now : max(fold.run.now, event.instant)
-      if part.window?.contains(latest) ?? true {
+      let changes = fold.observe(event)
+      if part.window?.contains(fold.run.now) ?? true {
         eventsInPart += 1
-        if isChosen() {
-          places.add(ordinal, at: latest)
-          self.events.add(event, ordinal)
+        if isChosen(fold.run.ordinal) {
+          places.add(fold.run.ordinal, at: fold.run.now)
+          self.events.add(event, fold.run.ordinal)
         }
       }
 
-      draw(fold.observe(event))
+      draw(changes)
     }
     fold.forgetUnusedWords()
   }
 
-  private mutating func isChosen() -> Bool {
+  private mutating func isChosen(_ ordinal: UInt64) -> Bool {
     guard let stretches = part.stretches else { return true }
     while stretchesPassed < stretches.count, stretches[stretchesPassed].upperBound < ordinal {
       stretchesPassed += 1

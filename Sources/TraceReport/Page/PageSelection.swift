@@ -53,7 +53,6 @@ package struct PageSelection {
   private let vocabulary: Vocabulary
   private var fold: LaneFold
   private let evidence: Evidence
-  private var ordinal: UInt64 = 0
   /// The first and the last event of the part.
   private var range: ClosedRange<UInt64>?
   /// Where the evidence of findings, which is bounded, gaps and ends, and turns of the app stand.
@@ -75,8 +74,8 @@ package struct PageSelection {
   /// Takes the next events.
   package mutating func observe(_ events: [Event]) {
     for event in events {
-      ordinal += 1
       let changes = fold.observe(event)
+      let ordinal = fold.run.ordinal
       if part?.contains(fold.run.now) ?? true { range = (range?.lowerBound ?? ordinal)...ordinal }
       guard let range, range.upperBound == ordinal else { continue }
       if evidence.contains(event, vocabulary) { witnesses.append(ordinal) }
@@ -87,7 +86,7 @@ package struct PageSelection {
 
   private mutating func observe(_ change: LaneChange) {
     switch change {
-    case .begin(let bar): if fold.lanes[bar.lane].kind == .app { add(ordinal, to: &turns) }
+    case .begin(let bar): if fold.lanes[bar.lane].kind == .app { add(fold.run.ordinal, to: &turns) }
     case .gap(_, let ordinal, _, _), .death(_, let ordinal, _): add(ordinal, to: &fixed)
     case .end(let bar, let end):
       guard let row = bar.row, let range, bar.ordinal >= range.lowerBound else { return }
