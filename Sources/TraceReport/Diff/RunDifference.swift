@@ -41,16 +41,12 @@ package struct RunDifference: Sendable {
   package init(_ first: EpisodeCounts, _ second: EpisodeCounts, _ orders: DocumentedOrders) {
     (self.first, self.second, self.orders) = (first, second, orders.orders)
     let names = Set(first.kinds).union(second.kinds).sorted()
-    for kind in names where count(of: kind) > 0 { compare(kind) }
+    for kind in names where first.count(of: kind) + second.count(of: kind) > 0 { compare(kind) }
     adjust()
 
     differences.sort(by: Difference.comesFirst)
     let changed = Set(differences.map(\.kind))
     kinds = Sameness(same: kinds.all - changed.count - untoldKinds, all: kinds.all)
-  }
-
-  private func count(of kind: String) -> Int {
-    first.count(of: kind) + second.count(of: kind)
   }
 
   // MARK: A kind of episode

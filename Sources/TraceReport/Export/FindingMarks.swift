@@ -33,7 +33,8 @@ struct FindingMarks {
   /// Which of them were taken, and how many of the first ones at least.
   private var isTaken: [Bool]
   private var passed = 0
-  private var evidence = RereadEvents<Evidence>()
+  /// What is known of events of the second reading.
+  private(set) var evidence = RereadEvents<Evidence>()
 
   /// The marks of what was found in one log.
   init(_ results: AnalysisResults) {
@@ -64,11 +65,6 @@ struct FindingMarks {
       }
       evidence[event]?.parts.append("\(witness.role.rawValue) \(finding.rule)")
     }
-  }
-
-  /// What is known of an event of the second reading; `nil` of most.
-  func evidence(of event: Event, _ vocabulary: Vocabulary) -> Evidence? {
-    evidence[event, vocabulary]
   }
 
   /// The findings at an instant before this one, each once.

@@ -42,7 +42,7 @@ package struct LaneExport: RunExport {
   package mutating func draw(_ event: Event) {
     advance(to: event.verb == .profile ? fold.run.now : max(fold.run.now, event.instant))
     let changes = fold.observe(event)
-    evidence = place == .inside ? findings.evidence(of: event, vocabulary) : nil
+    evidence = place == .inside ? findings.evidence[event, vocabulary] : nil
     write(changes)
 
     guard evidence != nil else { return }

@@ -153,15 +153,14 @@ public struct RuleCatalogue {
       }.joined()
   }
 
-  private var sources: String { addresses.isEmpty ? "" : "\n## Sources\n\n" + addresses }
-
   /// Where the documents stand that have an address, a line each.
-  private var addresses: String {
+  private var sources: String {
     var links: [String: String] = [:]
     for source in rules.flatMap(\.sources) {
       if let url = source.url { links[source.key] = "[\(source.key)] \(source.title): <\(url)>" }
     }
-    return links.sorted { $0.key < $1.key }.map { "- \($0.value)\n" }.joined()
+    let lines = links.sorted { $0.key < $1.key }.map { "- \($0.value)\n" }
+    return lines.isEmpty ? "" : "\n## Sources\n\n" + lines.joined()
   }
 
   private func markdown(of rule: RuleDescription) -> String {
