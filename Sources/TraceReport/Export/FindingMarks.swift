@@ -103,7 +103,7 @@ struct FindingMarks {
     if !missing.isEmpty {
       details.append(ExportDetail("missing", missing.joined(separator: "; ")))
     }
-    if let state = finding.state { details.append(ExportDetail("state", state.says)) }
+    if let state = finding.state { details.append(ExportDetail("state", "\(state)")) }
     if let cause = issue.cause { details.append(ExportDetail("same cause as", cause.rule)) }
     if let suppression = finding.suppression {
       details.append(ExportDetail("accepted", InertText.line(suppression.reason)))

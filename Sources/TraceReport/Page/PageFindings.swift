@@ -151,7 +151,7 @@ struct PageFindings {
   }
 
   private func notes(_ finding: ReportedFinding) -> [(name: String, value: Markup)] {
-    let state: [Markup] = finding.state.map { ["\($0.says)"] } ?? []
+    let state: [Markup] = finding.state.map { ["\($0.description)"] } ?? []
     var notes = state.map { (name: "while", value: $0) }
     notes += finding.legalLines.map { ("legal", "\($0)") }
     if let code = finding.codeLocation {

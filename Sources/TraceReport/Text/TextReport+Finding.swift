@@ -22,7 +22,7 @@ extension TextReport {
   /// What shows it, and what would be legal; `withState` adds what was true when it was found.
   func evidence(_ finding: ReportedFinding, withState: Bool = false) -> [String] {
     var lines = finding.witnesses.flatMap { $0.lines(style) }
-    if withState, let state = finding.state { lines.append("    " + pad("while", 8) + state.says) }
+    if withState, let state = finding.state { lines.append("    " + pad("while", 8) + "\(state)") }
     for legal in finding.legalLines { lines += entry("legal", legal) }
     return lines
   }

@@ -8,14 +8,6 @@ import TraceText
 /// All texts that are shown are inert: no control characters, and words that hold blanks or marks are
 /// quoted as in notation.
 package struct ReportedFinding: Hashable, Encodable, Sendable {
-  /// What was true before the culprit, or at the deadline that passed.
-  package struct State: Hashable, Encodable, Sendable {
-    package var app: String?
-    package var scene: String?
-    package var suspended: Bool
-    package var says: String
-  }
-
   package var log: String
   package var ordinal: UInt64
   package var number: Int
@@ -28,7 +20,7 @@ package struct ReportedFinding: Hashable, Encodable, Sendable {
   package var remedy: String?
   package var fingerprint: String
   package var occurrences: Int
-  package var state: State?
+  package var state: Finding.State?
   package var elapsed: Nanoseconds?
   package var allowed: Nanoseconds?
   package var witnesses: [ReportedWitness]
@@ -90,8 +82,7 @@ package struct ReportedFinding: Hashable, Encodable, Sendable {
     fingerprint = finding.fingerprint
     occurrences = finding.occurrences
 
-    state = finding.state.map(State.init)
-    (elapsed, allowed) = (finding.elapsed, finding.allowed)
+    (state, elapsed, allowed) = (finding.state, finding.elapsed, finding.allowed)
     witnesses = finding.witnesses.map { ReportedWitness($0, printer, lines) }
     nearest = finding.nearest.map { nearest in
       ReportedNearest(nearest, vocabulary, isMissing: finding.isNearestMissing(vocabulary))
@@ -107,10 +98,16 @@ package struct ReportedFinding: Hashable, Encodable, Sendable {
   }
 }
 
-extension ReportedFinding.State {
-  fileprivate init(_ state: Finding.State) {
-    (app, scene) = (state.app?.rawValue, state.scene?.rawValue)
-    (suspended, says) = (state.isSuspended, state.description)
+extension Finding.State: Encodable {
+  private enum CodingKeys: CodingKey { case app, scene, suspended, says }
+
+  /// Writes the state, and the same in words.
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encodeIfPresent(app, forKey: .app)
+    try members.encodeIfPresent(scene, forKey: .scene)
+    try members.encode(isSuspended, forKey: .suspended)
+    try members.encode(description, forKey: .says)
   }
 }
 

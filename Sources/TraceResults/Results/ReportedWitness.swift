@@ -4,20 +4,11 @@ import TraceText
 
 /// A part of the evidence in words: an event of the log, or what had to come and did not.
 package struct ReportedWitness: Hashable, Encodable, Sendable {
-  /// What would have done, in the notation's words.
-  struct Awaited: Hashable, Encodable, Sendable {
-    var verb: String
-    var name: String?
-    var subject: String?
-    var label: String?
-    var value: Int64?
-    var thread: String?
-  }
-
   package var role: Finding.Role
   package var event: ReportedEvent?
   package var says: String?
-  var awaited: [Awaited]?
+  /// What would have done.
+  var awaited: [MissingEvent.Kind]?
   package var after: EventReference?
   package var before: EventReference?
   package var until: Instant?
@@ -41,7 +32,7 @@ package struct ReportedWitness: Hashable, Encodable, Sendable {
     event = witness.event.map { ReportedEvent($0, printer, lines) }
     guard let missing = witness.missing else { return }
     says = missing.line(printer.vocabulary)
-    awaited = missing.kinds.map(Awaited.init)
+    awaited = missing.kinds
     after = missing.after.map { EventReference($0, printer.vocabulary) }
     before = missing.before.map { EventReference($0, printer.vocabulary) }
     until = missing.until
@@ -49,12 +40,18 @@ package struct ReportedWitness: Hashable, Encodable, Sendable {
   }
 }
 
-extension ReportedWitness.Awaited {
-  fileprivate init(_ kind: MissingEvent.Kind) {
-    verb = kind.verb.word ?? ""
-    name = kind.name.isEmpty ? nil : kind.name
-    subject = kind.subject.kind == .none ? nil : kind.subject.description
-    (label, value, thread) = (kind.label, kind.value, kind.thread?.rawValue)
+extension MissingEvent.Kind: Encodable {
+  private enum CodingKeys: CodingKey { case verb, name, subject, label, value, thread }
+
+  /// Writes it in the notation's words, without those of which any would have done.
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(verb.word ?? "", forKey: .verb)
+    if !name.isEmpty { try members.encode(name, forKey: .name) }
+    if subject.kind != .none { try members.encode(subject.description, forKey: .subject) }
+    try members.encodeIfPresent(label, forKey: .label)
+    try members.encodeIfPresent(value, forKey: .value)
+    try members.encodeIfPresent(thread?.rawValue, forKey: .thread)
   }
 }
 
