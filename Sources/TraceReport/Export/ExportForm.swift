@@ -37,7 +37,7 @@ package enum ExportForm: String, CaseIterable, Sendable {
 package protocol RunExport {
   /// Begins to write a log that was analyzed, whose events belong to `vocabulary`; only what lies in `window` is
   /// written.
-  init(_ head: ExportHead, _ vocabulary: Vocabulary, in window: ClosedRange<Instant>?)
+  init(_ head: ExportHead, _ vocabulary: Vocabulary, in window: ClosedRange<Instant>)
 
   /// Writes the next event.
   mutating func draw(_ event: Event)

@@ -27,11 +27,9 @@ package struct LaneExport: RunExport {
   private var newest: Instant
 
   package init(
-    _ head: ExportHead, _ vocabulary: Vocabulary, in window: ClosedRange<Instant>? = nil
+    _ head: ExportHead, _ vocabulary: Vocabulary, in window: ClosedRange<Instant>
   ) {
-    self.vocabulary = vocabulary
-    self.head = head
-    self.window = window ?? .distantPast ... .distantFuture
+    (self.head, self.vocabulary, self.window) = (head, vocabulary, window)
     fold = LaneFold(vocabulary)
     writer = PerfettoWriter(head)
     words = ExportWords(vocabulary)

@@ -29,11 +29,9 @@ package struct OTLPExport: RunExport {
   private var writer = OTLPWriter()
 
   package init(
-    _ head: ExportHead, _ vocabulary: Vocabulary, in window: ClosedRange<Instant>? = nil
+    _ head: ExportHead, _ vocabulary: Vocabulary, in window: ClosedRange<Instant>
   ) {
-    self.vocabulary = vocabulary
-    self.head = head
-    self.window = window ?? .distantPast ... .distantFuture
+    (self.head, self.vocabulary, self.window) = (head, vocabulary, window)
     ends = OTLPEnd.all(head.analysis, head.results)
     let extent = head.analysis.extent.map {
       "\($0.lowerBound.nanoseconds) \($0.upperBound.nanoseconds)"

@@ -167,8 +167,8 @@ struct ExportCommand: ParsableCommand {
   ) throws {
     try ByteInput.checkFile(log, "an export with findings")
     let analyzed = try task.analyze(log)
-    let part = try window.part(by: analyzed.clock)
-    guard let extent = analyzed.analysis.extent, part?.overlaps(extent) ?? true else {
+    let part = try window.range(by: analyzed.clock)
+    guard let extent = analyzed.analysis.extent, part.overlaps(extent) else {
       throw CommandError.usage("\(analyzed.name): has no events\(window.inPart)")
     }
 

@@ -18,7 +18,7 @@ enum ExportPromises {
 
   private static func export(_ trace: Trace, _ analysis: Analysis) -> [UInt8] {
     let head = ExportHead(analysis, of: "log.trace", trace.vocabulary, nil)
-    var export = LaneExport(head, trace.vocabulary)
+    var export = LaneExport(head, trace.vocabulary, in: .distantPast ... .distantFuture)
     for event in trace.events { export.draw(event) }
     export.finish()
     return export.takeBytes()

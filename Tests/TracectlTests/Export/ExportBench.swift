@@ -15,7 +15,8 @@ enum ExportBench {
   ) -> [UInt8] {
     let analysis = Analyzer.analyze(trace)
     let head = ExportHead(analysis, of: "logs/run.bin", trace.vocabulary, clock)
-    var export: any RunExport = writer.init(head, trace.vocabulary, in: window)
+    let part = window ?? .distantPast ... .distantFuture
+    var export: any RunExport = writer.init(head, trace.vocabulary, in: part)
     for event in trace.events { export.draw(event) }
     export.finish()
     return export.takeBytes()
