@@ -12,15 +12,10 @@ struct ReadEvents {
   /// Stands for events that could not be read, so that the rest of a rule is read too.
   init(unread value: YAMLValue) { (pattern, roles, self.value) = (.nothing, [], value) }
 
-  /// Reads one event or a list; `nil` when one of them cannot be read.
-  init?(_ value: YAMLValue) {
-    let items = value.items
-    if items.isEmpty { value.expected("an event") }
-    let events = items.map(Kind<WrittenEvent>.event.read)
-    let known = events.compactMap(\.self)
-    guard known.count == items.count, !known.isEmpty else { return nil }
-    pattern = .any(of: known.map(\.pattern))
-    roles = known.flatMap(\.roles)
+  /// One event or a list that `value` is; `nil` when one of them could not be read.
+  fileprivate init?(_ events: [WrittenEvent], _ value: YAMLValue) {
+    guard events.count == value.items.count, !events.isEmpty else { return nil }
+    (pattern, roles) = (.any(of: events.map(\.pattern)), events.flatMap(\.roles))
     self.value = value
   }
 
@@ -58,9 +53,9 @@ struct ReadEvents {
 extension Kind<ReadEvents> {
   /// Events: words as in the notation, a mapping, or a list of both.
   static var events: Kind {
-    Kind(
-      read: { ReadEvents($0) },
-      schema: { JSONSchema.oneOrMore(Kind<WrittenEvent>.event.schema(&$0)) })
+    let list = Kind<[WrittenEvent]>.oneOrMore(.event, orExpect: "an event")
+    return Kind(
+      read: { value in list.read(value).flatMap { ReadEvents($0, value) } }, schema: list.schema)
   }
 }
 
