@@ -8,42 +8,33 @@ struct GitLabReport {
 
   /// The whole text; the same results give the same text.
   var text: String {
-    JSONTree.array(
-      results.unreadable.map(GitLabReport.entry) + results.issues.map(GitLabReport.entry)
-    )
-    .document
+    let unreadable = results.unreadable.map { log in
+      // The same entry as long as the log cannot be read.
+      var hash = CausalHash()
+      for word in ["unreadable", log.path] { hash.mix(word) }
+      let words = "the log cannot be read: \(log.error)"
+      return entry(words, "unreadable-log", hash.digits, "blocker", at: (log.path, nil))
+    }
+    let found = results.issues.map { issue in
+      let finding = issue.finding
+      return entry(
+        GitLabReport.description(issue), finding.rule, finding.fingerprint,
+        GitLabReport.severity(issue), at: finding.annotated)
+    }
+    return JSONTree.array(unreadable + found).document
   }
 
-  private static func entry(
-    _ description: String, check: String, _ fingerprint: String, _ severity: String, _ path: String,
-    line: Int?
+  private func entry(
+    _ description: String, _ check: String, _ fingerprint: String, _ severity: String,
+    at place: (file: String, line: Int?)
   ) -> JSONTree {
     // An entry must have a line, and a binary log has none.
-    let begin = JSONTree.number(line ?? 1)
+    let lines: JSONTree = ["begin": .number(place.line ?? 1)]
     return [
       "description": .text(InertText.line(description)), "check_name": .text(check),
       "fingerprint": .text(fingerprint), "severity": .text(severity),
-      "location": ["path": .text(GitLabReport.path(path)), "lines": ["begin": begin]],
+      "location": ["path": .text(GitLabReport.path(place.file)), "lines": lines],
     ]
-  }
-
-  private static func entry(_ issue: Issue) -> JSONTree {
-    let (file, line) = issue.finding.annotated
-    return entry(
-      description(issue), check: issue.finding.rule, issue.finding.fingerprint, severity(issue),
-      file,
-      line: line)
-  }
-
-  /// A log that could not be read: the same entry as long as it cannot be.
-  private static func entry(_ log: AnalysisResults.UnreadableLog) -> JSONTree {
-    var hash = CausalHash()
-    hash.mix("unreadable")
-    hash.mix(log.path)
-    return entry(
-      "the log cannot be read: \(log.error)", check: "unreadable-log", hash.digits, "blocker",
-      log.path,
-      line: nil)
   }
 
   private static func description(_ issue: Issue) -> String {
