@@ -50,23 +50,17 @@ struct PageVerdict {
     }
   }
 
-  /// The badge of a headline that is a cause.
-  private var headlineBadge: Markup? {
-    guard isCauseFirst, let badge = verdict.items.first.flatMap(PageVerdict.badge) else {
-      return nil
-    }
-    return " \(badge)"
-  }
-
   var markup: Markup {
     let facts = facts.map { name, text -> Markup in "<div><dt>\(name)</dt><dd>\(text)</dd></div>" }
     let paragraphs = results.endParagraphs.map { text -> Markup in "<p>\(text)</p>" }
     let account: Markup? =
       paragraphs.isEmpty
       ? nil : "<details class=\"aside\" open><summary>how it ended</summary>\(paragraphs)</details>"
+    let badge: Markup? =
+      isCauseFirst ? PageVerdict.badge(verdict.items[0]).map { " \($0)" } : nil
     return """
       <header class="\(tone.rawValue)"><p class="kind">\(kind) <span>\(results.log?.title ?? results.log?.name ?? "")</span></p>\
-      <h1>\(PageVerdict.chipped(headline))\(headlineBadge)</h1>\(answers(isHeadlined: true))\(step)\(account)\
+      <h1>\(PageVerdict.chipped(headline))\(badge)</h1>\(answers(isHeadlined: true))\(step)\(account)\
       <dl class="facts">\(facts)</dl></header>
       """
   }
