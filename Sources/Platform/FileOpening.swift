@@ -25,51 +25,21 @@ package enum FileOpening {
     }
   }
 
-  /// What a name stands for.
-  package enum Kind {
-    case file
-    case pipe
-    /// What has no end, or a person at its other end.
-    case device
-    /// The device that is always empty.
-    case null
-    case directory
-    case socket
-  }
-
   /// So many milliseconds it is waited for who is at the other end of a pipe.
   package static let patience: Int32 = 5000
   private static let pause: Int32 = 50
 
-  /// What a status says.
-  package static func kind(of status: stat) -> Kind {
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: return .file
-    case S_IFDIR: return .directory
-    case S_IFIFO: return .pipe
-    case S_IFSOCK: return .socket
-    default:
-      var null = stat()
-      return stat("/dev/null", &null) == 0 && status.st_rdev == null.st_rdev ? .null : .device
-    }
-  }
-
   /// Opens a file, or a pipe that somebody writes to, such as that of `<(command)`; of a pipe the bytes
   /// come, too, that were there already.
   package static func read(_ path: String) throws(Refusal) -> (descriptor: Int32, first: [UInt8]) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { throw .system(errno) }
     // Some devices do something as soon as they are opened.
-    try check(kind(of: status))
+    _ = try kind(FileStatus(path))
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw .system(errno) }
 
     do throws(Refusal) {
       // It may be another one by now.
-      guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
-      let kind = kind(of: status)
-      try check(kind)
-      let bytes = try kind == .pipe ? firstBytes(descriptor) : []
+      let bytes = try kind(FileStatus(descriptor)) == .pipe ? firstBytes(descriptor) : []
       platform_wait_from_now_on(descriptor)
       return (descriptor, bytes)
     } catch {
@@ -93,27 +63,28 @@ package enum FileOpening {
 
   /// Opens a pipe that somebody reads, or a device, to be written.
   package static func write(_ path: String) throws(Refusal) -> Int32 {
-    var status = stat()
-    guard stat(path, &status) == 0 else { throw .system(errno) }
-    if kind(of: status) == .socket { throw .socket }
+    guard let kind = FileStatus(path)?.kind else { throw .system(errno) }
+    if kind == .socket { throw .socket }
     for _ in 0..<(patience / pause) {
       let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
       if descriptor >= 0 {
         platform_wait_from_now_on(descriptor)
         return descriptor
       }
-      guard errno == ENXIO, kind(of: status) == .pipe else { throw .system(errno) }
+      guard errno == ENXIO, kind == .pipe else { throw .system(errno) }
       usleep(UInt32(pause) * 1000)
     }
     throw .noReader
   }
 
-  private static func check(_ kind: Kind) throws(Refusal) {
-    switch kind {
-    case .file, .pipe, .null: return
-    case .directory: throw .directory
-    case .device: throw .device
-    case .socket: throw .socket
+  /// The kind of what can be read.
+  private static func kind(_ status: FileStatus?) throws(Refusal) -> FileStatus.Kind {
+    switch status?.kind {
+    case .file?, .pipe?, .null?: return status?.kind ?? .file
+    case .directory?: throw .directory
+    case .device?, .link?: throw .device
+    case .socket?: throw .socket
+    case nil: throw .system(errno)
     }
   }
 }

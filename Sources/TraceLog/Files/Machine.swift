@@ -49,21 +49,6 @@ package protocol Machine: Sendable {
   func processStart(_ number: Int32) -> Int64
 }
 
-/// What is behind a descriptor or a name.
-package struct FileStatus {
-  package enum Kind { case file, directory, link, other }
-  package var kind = Kind.other
-  package var size = 0
-  /// The time of the last change, in nanoseconds since 1970.
-  package var modified: Int64 = 0
-  package var mode: UInt32 = 0
-  /// What tells two files of the machine apart.
-  package var device: UInt64 = 0
-  package var number: UInt64 = 0
-
-  package init() {}
-}
-
 /// The machine that the process runs on.
 package struct RealMachine: Machine {
   package init() {}
@@ -113,19 +98,13 @@ package struct RealMachine: Machine {
   }
 
   package func status(of descriptor: Int32, _ status: inout FileStatus) -> Int32 {
-    var own = stat()
-    let result = RealMachine.answer(fstat(descriptor, &own))
-    if result == 0 { status = FileStatus(&own) }
-    return result
+    RealMachine.answer(FileStatus(descriptor), &status)
   }
 
   package func status(
     _ path: String, followsLinks: Bool, _ status: inout FileStatus
   ) -> Int32 {
-    var own = stat()
-    let result = RealMachine.answer(followsLinks ? stat(path, &own) : lstat(path, &own))
-    if result == 0 { status = FileStatus(&own) }
-    return result
+    RealMachine.answer(FileStatus(path, followsLinks: followsLinks), &status)
   }
 
   package func symbolicLink(_ target: String, _ name: String) -> Int32 {
@@ -188,20 +167,10 @@ package struct RealMachine: Machine {
   private static func answer<Result: SignedInteger>(_ result: Result) -> Result {
     result >= 0 ? result : -Result(errno)
   }
-}
 
-extension FileStatus {
-  fileprivate init(_ status: inout stat) {
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: kind = .file
-    case S_IFDIR: kind = .directory
-    case S_IFLNK: kind = .link
-    default: kind = .other
-    }
-    size = Int(status.st_size)
-    modified = platform_modified(&status)
-    mode = UInt32(status.st_mode & 0o7777)
-    device = UInt64(truncatingIfNeeded: status.st_dev)
-    number = UInt64(truncatingIfNeeded: status.st_ino)
+  private static func answer(_ found: FileStatus?, _ status: inout FileStatus) -> Int32 {
+    guard let found else { return -errno }
+    status = found
+    return 0
   }
 }

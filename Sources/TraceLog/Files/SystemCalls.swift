@@ -207,7 +207,7 @@ package enum SystemCalls {
   /// Whether `path` names the open file.
   static func isSame(_ descriptor: Int32, _ path: String) -> Bool {
     guard let opened = try? status(descriptor, path), let named = status(path) else { return false }
-    return opened.number == named.number && opened.device == named.device
+    return opened.isSame(as: named)
   }
 
   /// Up to so many names of what lies in a folder, in no order; none of a folder that cannot be read.

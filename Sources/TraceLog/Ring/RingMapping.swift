@@ -343,7 +343,7 @@ package final class RingMapping: @unchecked Sendable {
       guard start == RingFormat.magic || start.allSatisfy({ $0 == 0 }) else {
         throw .impossibleRing(reason: "\(path) already exists and is not a ring")
       }
-    case .link, .directory, .other:
+    default:
       throw .impossibleRing(reason: "\(path) already exists and is not a ring")
     }
   }

@@ -40,8 +40,7 @@ final class ByteInput {
 
   /// Throws for a log that cannot be read twice, as `reader` does.
   static func checkFile(_ log: String, _ reader: String) throws {
-    var status = stat()
-    let isPipe = stat(log, &status) == 0 && FileOpening.kind(of: status) == .pipe
+    let isPipe = FileStatus(log)?.kind == .pipe
     guard log == "-" || isPipe else { return }
     throw CommandError.usage(
       "\(reader) reads the log twice, so that it must be a file, not "
@@ -62,24 +61,19 @@ final class ByteInput {
       }
     }
 
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw ByteInput.error(name, .system(errno)) }
+    guard let status = FileStatus(descriptor) else { throw ByteInput.error(name, .system(errno)) }
 
-    isRegularFile = status.st_mode & S_IFMT == S_IFREG
-    length = isRegularFile ? Int(status.st_size) : nil
+    isRegularFile = status.kind == .file
+    length = isRegularFile ? status.size : nil
     self.progress = progress
-    if status.st_mode & S_IFMT == S_IFDIR { throw ByteInput.error(name, .directory) }
-    if isRegularFile { progress?.expect(Int(status.st_size)) }
+    if status.kind == .directory { throw ByteInput.error(name, .directory) }
+    if isRegularFile { progress?.expect(status.size) }
     peeked = Array(decoded(peeked[...]))
   }
 
   /// The file that shows what an input is: of a log whose own file is missing or empty a later part.
   private static func file(_ path: String) -> String {
-    var status = stat()
-    let isThere = stat(path, &status) == 0
-    guard !isThere || FileOpening.kind(of: status) == .file && status.st_size == 0 else {
-      return path
-    }
+    if let status = FileStatus(path), status.kind != .file || status.size > 0 { return path }
     return LogPartFinder.newestPart(beside: path) ?? path
   }
 

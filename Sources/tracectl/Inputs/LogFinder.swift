@@ -20,9 +20,8 @@ struct LogFinder {
     var seen: Set<[UInt64]> = []
     return found.filter { !isPart($0) }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
       .filter { path in
-        var status = stat()
-        guard stat(path, &status) == 0 else { return true }
-        return seen.insert([UInt64(status.st_dev), UInt64(status.st_ino)]).inserted
+        guard let status = FileStatus(path) else { return true }
+        return seen.insert([status.device, status.number]).inserted
       }
   }
 
@@ -89,7 +88,7 @@ struct LogFinder {
       let path = (directory.hasSuffix("/") ? directory : directory + "/") + name
       if LogFinder.isDirectory(path) {
         // A link may lead back to where it lies.
-        if LogFinder.kind(path, lstat) == S_IFLNK { continue }
+        if FileStatus(path, followsLinks: false)?.kind == .link { continue }
         do {
           if try walk(path) { hasLog = true }
         } catch {
@@ -145,22 +144,15 @@ struct LogFinder {
 
   // MARK: Files
 
-  /// The bits of a mode that say what a path names; `nil` when it names nothing.
-  private static func kind(
-    _ path: String,
-    _ look: (UnsafePointer<CChar>, UnsafeMutablePointer<stat>) -> Int32 = { stat($0, $1) }
-  ) -> mode_t? {
-    var status = stat()
-    return look(path, &status) == 0 ? status.st_mode & S_IFMT : nil
-  }
-
-  static func isDirectory(_ path: String) -> Bool { kind(path) == S_IFDIR }
+  static func isDirectory(_ path: String) -> Bool { FileStatus(path)?.kind == .directory }
 
   /// Whether a path names anything, which a name does not whose bytes were repaired.
-  private static func isThere(_ path: String) -> Bool { kind(path, lstat) != nil }
+  private static func isThere(_ path: String) -> Bool {
+    FileStatus(path, followsLinks: false) != nil
+  }
 
   /// Whether a path names a file and no pipe: to open a pipe is to wait for its writer.
-  static func isRegularFile(_ path: String) -> Bool { kind(path) == S_IFREG }
+  static func isRegularFile(_ path: String) -> Bool { FileStatus(path)?.kind == .file }
 
   /// Whether a file begins as a binary log does; one that cannot be opened does not.
   static func isBinaryLog(_ path: String) -> Bool {

@@ -41,12 +41,11 @@ enum NewestLog {
   ///
   /// A file of which somebody has read a part is the script of a shell, or a list that it goes through.
   private static var isPiped: Bool {
-    var status = stat()
-    guard fstat(STDIN_FILENO, &status) == 0 else { return false }
+    guard let status = FileStatus(STDIN_FILENO) else { return false }
 
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: return status.st_size > 0 && lseek(STDIN_FILENO, 0, SEEK_CUR) == 0
-    case S_IFIFO:
+    switch status.kind {
+    case .file: return status.size > 0 && lseek(STDIN_FILENO, 0, SEEK_CUR) == 0
+    case .pipe:
       var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
       return poll(&request, 1, patience) > 0 && Int32(request.revents) & POLLIN != 0
     default: return false
@@ -55,10 +54,7 @@ enum NewestLog {
 
   /// When a log was last written, in its newest part, or in its ring: an app may have written into that alone.
   private static func written(_ path: String) -> Int64 {
-    [path, LogPartFinder.newestPart(beside: path) ?? path, path + RingFormat.pathEnding].map {
-      path in
-      var status = stat()
-      return stat(path, &status) == 0 ? platform_modified(&status) : 0
-    }.max() ?? 0
+    [path, LogPartFinder.newestPart(beside: path) ?? path, path + RingFormat.pathEnding]
+      .map { FileStatus($0)?.modified ?? 0 }.max() ?? 0
   }
 }

@@ -97,8 +97,7 @@ final class DerivedLog {
     try telling {
       try writer.close()
       if path == "-" { return }
-      var status = stat()
-      if stat(target, &status) == 0 { chmod(draft, status.st_mode & 0o777) }
+      if let old = FileStatus(target) { chmod(draft, mode_t(old.mode & 0o777)) }
       if rename(draft, target) != 0 { throw CommandError.notWritten(path) }
     }
 

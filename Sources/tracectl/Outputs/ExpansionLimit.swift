@@ -28,10 +28,7 @@ struct ExpansionLimit {
 
   /// How many bytes files have together.
   static func bytes(of paths: [String]) -> Int {
-    paths.reduce(0) { sum, path in
-      var status = stat()
-      return sum + (stat(path, &status) == 0 ? Int(status.st_size) : 0)
-    }
+    paths.reduce(0) { $0 + (FileStatus($1)?.size ?? 0) }
   }
 
   /// The longest output of so many bytes of logs.

@@ -42,7 +42,6 @@ enum NewLog {
   static func check(_ path: String, mustBeNew: Bool) throws {
     if path.isEmpty { throw CommandError.usage("-o takes the name of a file") }
     try refuseTerminal(path)
-    var status = stat()
     guard path != "-" else { return }
     _ = try ReportFile.place(of: path)
     if RingMapping.isRecorded(log: path) {
@@ -51,8 +50,7 @@ enum NewLog {
     if mustBeNew, access(path, F_OK) != 0, let part = LogPartFinder.newestPart(beside: path) {
       throw CommandError.usage("\(part): already exists; choose another -o, or pass --replace")
     }
-    guard stat(path, &status) == 0 else { return }
-    switch FileOpening.kind(of: status) {
+    switch FileStatus(path)?.kind {
     case .pipe:
       throw CommandError.usage("\(path): is a pipe; write the log with -o - and pipe it")
     case .socket: throw CommandError.usage("\(path): is a socket; choose another -o")

@@ -19,13 +19,11 @@ struct ReportFile {
     _ path: String, inputs: [String] = [], what: String = "the report", isNamed: Bool = true
   ) throws {
     self.path = path
-    var status = stat()
-    let exists = (isNamed ? stat(path, &status) : lstat(path, &status)) == 0
-    if !exists && errno != ENOENT { throw CommandError.notWritten(path) }
-    let kind = exists ? FileOpening.kind(of: status) : .file
-    let isLink = exists && status.st_mode & S_IFMT == S_IFLNK
-    isSpecial = kind != .file && !isLink
-    mode = kind == .file && exists ? status.st_mode & 0o777 : 0o600
+    let status = FileStatus(path, followsLinks: isNamed)
+    if status == nil && errno != ENOENT { throw CommandError.notWritten(path) }
+    let kind = status?.kind ?? .file
+    isSpecial = kind != .file && kind != .link
+    mode = kind == .file ? status.map { mode_t($0.mode & 0o777) } ?? 0o600 : 0o600
     if kind == .directory {
       throw CommandError.unreadable("\(path): cannot be written: it is a directory")
     }
@@ -35,7 +33,7 @@ struct ReportFile {
         "\(path): \(what) would overwrite one of its inputs; name another file")
     }
 
-    if kind == .file, exists, SystemCalls.isFileLocked(path) {
+    if kind == .file, status != nil, SystemCalls.isFileLocked(path) {
       throw CommandError.usage("\(path): is being recorded; name another file")
     }
     target = isNamed ? try ReportFile.place(of: path) : path
@@ -52,21 +50,20 @@ struct ReportFile {
   /// unless another user made it, such as one that waits in a folder for all.
   static func place(of path: String) throws -> String {
     var place = path
-    var status = stat()
     var links = 0
-    while lstat(place, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
+    while let status = FileStatus(place, followsLinks: false), status.kind == .link {
       links += 1
       if links > mostLinks {
         errno = ELOOP
         throw CommandError.notWritten(path)
       }
-      if status.st_uid != geteuid() && status.st_uid != 0 {
+      if status.owner != geteuid() && status.owner != 0 {
         throw CommandError.unreadable(
           "\(path): is a link of another user, which is not followed; name another file")
       }
       let next = try destination(of: place)
       // The destination of a descriptor's link, such as `pipe:[7]`, names no file: the link itself is opened.
-      if stat(place, &status) == 0, lstat(next, &status) != 0 { return place }
+      if FileStatus(place) != nil, FileStatus(next, followsLinks: false) == nil { return place }
       place = next
     }
 
@@ -86,10 +83,8 @@ struct ReportFile {
 
   /// Whether both paths name one regular file that is there, by whatever spelling or link.
   static func isSame(_ one: String, _ other: String) -> Bool {
-    var (first, second) = (stat(), stat())
-    return stat(one, &first) == 0 && stat(other, &second) == 0
-      && first.st_mode & S_IFMT == S_IFREG
-      && first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    guard let first = FileStatus(one), let second = FileStatus(other) else { return false }
+    return first.kind == .file && first.isSame(as: second)
   }
 
   /// Whether a path is that of an input, or of a part of a log that is one, or of its ring.
