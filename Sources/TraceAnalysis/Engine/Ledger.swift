@@ -144,18 +144,16 @@ struct Ledger {
   /// among the findings.
   @discardableResult
   @inline(never)
-  mutating func judge(
-    _ clause: Clause, _ culprit: OpenEvent, since opener: OpenEvent? = nil, closing: Event? = nil,
-    elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil, severity: Severity? = nil,
-    missing: [MissingEvent]
-  ) -> Int? {
-    var (severity, message) = (severity, String?.none)
+  mutating func judge(_ clause: Clause, _ found: RuleFindings.Report) -> Int? {
+    var found = found
     if terms[clause.number].isJudgedByCode {
       let judgement = show(clause.rule) { rule, moment, _ in
-        rule.judge(culprit.event, since: opener ?? culprit, moment)
+        rule.judge(found.culprit.event, since: found.opener ?? found.culprit, moment)
       }
       switch judgement {
-      case .violation(let own, let words): (severity, message) = (own ?? severity, words)
+      case .violation(let severity, let message):
+        found.severity = severity ?? found.severity
+        found.message = message
       case .kept:
         check(clause)
         return nil
@@ -166,9 +164,30 @@ struct Ledger {
       }
     }
 
-    return report(
-      clause, culprit: culprit, opener: opener, closing: closing, elapsed: elapsed,
-      allowed: allowed, severity: severity, message: message, missing: missing)
+    return report(clause, found)
+  }
+
+  /// Reports that a limit passes, or notes it in the `finding` that an earlier one made; its place.
+  mutating func pass(
+    _ limit: Nanoseconds, of last: Nanoseconds, _ finding: Int?, _ clause: Clause,
+    _ found: RuleFindings.Report
+  ) -> Int? {
+    let place = present.state.ordinal &+ 1
+    if let finding { collector.update(finding) { $0.escalate(found, before: place) } }
+    let finding = finding ?? judge(clause, found)
+    if let finding { collector.update(finding) { $0.note(passed: limit, of: last) } }
+    return finding
+  }
+
+  /// Whether what a fact began is known to last, for a known time where a length is asked; notes why it
+  /// is not.
+  mutating func canRely(_ clause: Clause, on fact: OpenEvent, forLength: Bool = false) -> Bool {
+    let isLengthKnown = !forLength || present.isLengthKnown(since: fact)
+    guard let doubt = doubt(clause, since: fact) ?? (isLengthKnown ? nil : .clockSet) else {
+      return true
+    }
+    self.doubt(clause, doubt)
+    return false
   }
 
   /// The severity of what has passed a limit: a rule is never more severe than it says, or than somebody
@@ -195,11 +214,7 @@ struct Ledger {
 
   /// Reports a finding of a clause; its place among the findings.
   @discardableResult
-  mutating func report(
-    _ clause: Clause, culprit: OpenEvent, opener: OpenEvent? = nil, closing: Event? = nil,
-    elapsed: Nanoseconds? = nil, allowed: Nanoseconds? = nil, severity: Severity? = nil,
-    message: String? = nil, missing: [MissingEvent] = []
-  ) -> Int? {
+  mutating func report(_ clause: Clause, _ found: RuleFindings.Report) -> Int? {
     if let launches = terms[clause.number].pattern.launches {
       guard let launch = present.launch else {
         doubt(clause, .profileKeyMissing(.launch))
@@ -212,7 +227,7 @@ struct Ledger {
     }
 
     if let wanted = terms[clause.number].pattern.roles {
-      guard let role = connections?.role(culprit.event) else {
+      guard let role = connections?.role(found.culprit.event) else {
         doubt(clause, .attributeMissing(.role))
         return nil
       }
@@ -222,11 +237,9 @@ struct Ledger {
       }
     }
 
-    let found = RuleFindings.Report(
-      culprit: culprit, opener: opener, closing: closing,
-      message: message ?? terms[clause.number].pattern.message,
-      severity: severity ?? self.severity(clause, at: culprit.event.instant),
-      elapsed: elapsed, allowed: allowed, missing: missing)
+    var found = found
+    found.message = found.message ?? terms[clause.number].pattern.message
+    found.severity = found.severity ?? severity(clause, at: found.culprit.event.instant)
     return report(found, rule: clause.rule, clause: clause.number)
   }
 
@@ -246,7 +259,7 @@ struct Ledger {
     var finding = Finding(
       rule: description.id,
       severity: active[rule].severity ?? found.severity ?? description.severity,
-      subject: culprit.event.subject, message: found.message, witnesses: witnesses,
+      subject: culprit.event.subject, message: found.message ?? "", witnesses: witnesses,
       elapsed: found.elapsed, allowed: found.allowed, profile: present.profile, occurrences: 1,
       fingerprint: "",
       ordinal: culprit.ordinal)

@@ -164,13 +164,11 @@ public struct Finding: Hashable, Sendable {
 /// What is found when a limit passes, and goes on.
 extension Finding {
   /// It has passed the next limit.
-  mutating func escalate(
-    to severity: Severity, _ elapsed: Nanoseconds, missing: [MissingEvent], before place: UInt64
-  ) {
-    witnesses = Finding.ordered(witnesses.filter { $0.role != .missing }, missing: missing)
-    self.severity = max(self.severity, severity)
+  mutating func escalate(_ found: RuleFindings.Report, before place: UInt64) {
+    witnesses = Finding.ordered(witnesses.filter { $0.role != .missing }, missing: found.missing)
+    severity = max(severity, found.severity ?? severity)
     madeBefore = place
-    self.elapsed = max(self.elapsed ?? 0, elapsed)
+    elapsed = max(elapsed ?? 0, found.elapsed ?? 0)
   }
 
   /// It has passed a limit, of several that end with `last`, and goes on.

@@ -10,10 +10,11 @@ public struct RuleFindings {
     var culprit: OpenEvent
     var opener: OpenEvent?
     var closing: Event?
-    var message: String
-    var severity: Severity?
     var elapsed: Nanoseconds?
     var allowed: Nanoseconds?
+    var severity: Severity?
+    /// What is said of it, where that is not what a pattern says.
+    var message: String?
     /// What had to come and did not.
     var missing: [MissingEvent] = []
     /// What makes it the same in another log, where that is not its witnesses.
@@ -88,8 +89,8 @@ public struct RuleFindings {
 
     reports.append(
       Report(
-        culprit: culprit, opener: opener, closing: closing, message: message, severity: severity,
-        elapsed: elapsed, allowed: allowed, missing: missing, identity: identity, remedy: remedy))
+        culprit: culprit, opener: opener, closing: closing, elapsed: elapsed, allowed: allowed,
+        severity: severity, message: message, missing: missing, identity: identity, remedy: remedy))
     return true
   }
 

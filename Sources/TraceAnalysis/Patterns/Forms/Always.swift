@@ -67,7 +67,7 @@ struct AlwaysClause: FormClause {
 
   func take(_ part: Part, _ event: Event, _ ledger: inout Ledger) {
     switch part {
-    case .culprit: ledger.report(clause, culprit: ledger.fact(event))
+    case .culprit: ledger.report(clause, .init(culprit: ledger.fact(event)))
     case .exercise: ledger.tallies[clause.rule].checks += 1
     }
   }

@@ -99,7 +99,8 @@ struct BalanceClause: FormClause {
     if clause.scope != .task && !ledger.present.state.isCertain(first) {
       return ledger.doubt(clause, .gap)
     }
-    ledger.report(clause, culprit: ledger.fact(event), opener: first, message: form.closedAgain)
+    let fact = ledger.fact(event)
+    ledger.report(clause, .init(culprit: fact, opener: first, message: form.closedAgain))
   }
 
   private mutating func remember(_ key: UInt64, _ end: OpenEvent) {
@@ -133,17 +134,15 @@ struct BalanceClause: FormClause {
     let allowed = ledger.system.backgroundTime(ledger.present.profile)
     if elapsed < allowed {
       ledger.doubt(clause, reason)
-    } else if let doubt = ledger.doubt(clause, since: leak) {
-      ledger.doubt(clause, doubt)
-    } else if !ledger.present.isLengthKnown(since: leak) {
-      ledger.doubt(clause, .clockSet)
+    } else if !ledger.canRely(clause, on: leak, forLength: true) {
+      return
     } else if let modes = ledger.present.profile.backgroundModes {
       if !modes.isEmpty { return ledger.doubt(clause, .backgroundModes) }
       let missing = MissingEvent(
         ledger.kinds(form.closing, like: leak.event, clause), after: leak.event,
         withinBackgroundTime: allowed)
       ledger.report(
-        clause, culprit: leak, elapsed: elapsed, allowed: allowed, missing: [missing])
+        clause, .init(culprit: leak, elapsed: elapsed, allowed: allowed, missing: [missing]))
     } else {
       ledger.doubt(clause, .profileKeyMissing(.backgroundModes))
     }

@@ -378,30 +378,18 @@ struct BudgetClause: FormClause {
     let (limits, allowed) = (form.limits, form.allowed)
     let limit = limits[account.nextLimit]
     account.nextLimit += 1
-    if let doubt = ledger.doubt(clause, since: account.first) {
+    if !ledger.canRely(clause, on: account.first) {
       // The end may stand in the gap: no limit can be said to pass.
       account.nextLimit = limits.count
-      ledger.doubt(clause, doubt)
     } else {
       let severity = ledger.severity(clause, account.first, past: limit.severity)
       let until = ledger.instant(clock, at: deadline &+ (allowed - limit.time))
       let ends = missing(key, account, until: until, ledger)
-      if let finding = account.finding {
-        let place = ledger.present.state.ordinal &+ 1
-        ledger.collector.update(finding) {
-          $0.escalate(to: severity, limit.time, missing: ends, before: place)
-        }
-      } else {
-        account.finding = ledger.report(
-          clause, culprit: account.first, elapsed: limit.time, allowed: allowed,
-          severity: severity,
-          message: isReturn(account.first.event, ledger) ? form.return?.message : nil, missing: ends
-        )
-      }
-      if let finding = account.finding {
-        let last = limits.last?.time ?? limit.time
-        ledger.collector.update(finding) { $0.note(passed: limit.time, of: last) }
-      }
+      let found = RuleFindings.Report(
+        culprit: account.first, elapsed: limit.time, allowed: allowed, severity: severity,
+        message: isReturn(account.first.event, ledger) ? form.return?.message : nil, missing: ends)
+      account.finding = ledger.pass(
+        limit.time, of: limits.last?.time ?? limit.time, account.finding, clause, found)
     }
 
     accounts.modify(at: position) { $0 = account }

@@ -108,8 +108,9 @@ struct ConditionClause: FormClause {
     case .unknown(let reason): ledger.doubt(clause, reason)
     case .yes(let facts):
       for since in facts {
+        let missing = missing(since.event, event, ledger)
         ledger.judge(
-          clause, ledger.fact(event), since: since, missing: missing(since.event, event, ledger))
+          clause, .init(culprit: ledger.fact(event), opener: since, missing: missing))
       }
     }
   }

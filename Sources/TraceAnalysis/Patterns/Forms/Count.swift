@@ -89,17 +89,8 @@ struct CountClause: FormClause {
     if !isFull {
       ledger.check(clause)
     } else if !run.isFound {
-      judge(event, since: first, &ledger)
-    }
-  }
-
-  private func judge(_ event: Event, since first: OpenEvent, _ ledger: inout Ledger) {
-    if !ledger.present.state.isCertain(first) {
-      ledger.doubt(clause, .gap)
-    } else if !ledger.present.isLengthKnown(since: first) {
-      ledger.doubt(clause, .clockSet)
-    } else {
-      ledger.judge(clause, ledger.fact(event), since: first, missing: [])
+      guard ledger.canRely(clause, on: first, forLength: true) else { return }
+      ledger.judge(clause, .init(culprit: opener, opener: first))
     }
   }
 

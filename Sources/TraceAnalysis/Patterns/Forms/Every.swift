@@ -162,29 +162,22 @@ struct EveryClause: FormClause {
   @inline(never)
   private mutating func miss(_ key: UInt64, closing: Event?, _ ledger: inout Ledger) {
     guard var wait = pending.take(key) else { return }
-    if let doubt = ledger.doubt(clause, since: wait.trigger) { return ledger.doubt(clause, doubt) }
+    guard ledger.canRely(clause, on: wait.trigger) else { return }
     if !visibility.isGiven { return ledger.doubt(clause, .callbackNeverSeen) }
 
     let (milder, limit) = (form.milder, form.limit)
     let early = closing == nil && wait.passed < milder.count ? milder[wait.passed] : nil
-    let elapsed = closing == nil ? early?.time ?? limit?.time : nil
-    let missing = missing(wait.trigger, before: closing, ledger)
-    let severity = ledger.severity(clause, wait.trigger, past: early?.severity)
-    if let finding = wait.finding {
-      let place = ledger.present.state.ordinal &+ 1
-      ledger.collector.update(finding) {
-        $0.escalate(to: severity, elapsed ?? 0, missing: [missing], before: place)
-      }
-    } else {
-      wait.finding = ledger.judge(
-        clause, wait.trigger, closing: closing, elapsed: elapsed, allowed: limit?.time,
-        severity: severity, missing: [missing])
+    let found = RuleFindings.Report(
+      culprit: wait.trigger, closing: closing,
+      elapsed: closing == nil ? early?.time ?? limit?.time : nil, allowed: limit?.time,
+      severity: ledger.severity(clause, wait.trigger, past: early?.severity),
+      missing: [missing(wait.trigger, before: closing, ledger)])
+    guard let limit else {
+      ledger.judge(clause, found)
+      return
     }
-    if let finding = wait.finding, let limit {
-      ledger.collector.update(finding) {
-        $0.note(passed: early?.time ?? limit.time, of: limit.time)
-      }
-    }
+    wait.finding = ledger.pass(
+      early?.time ?? limit.time, of: limit.time, wait.finding, clause, found)
     if early == nil { return }
     wait.passed += 1
     pending.update(key, wait)

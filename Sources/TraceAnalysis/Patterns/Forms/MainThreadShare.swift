@@ -58,8 +58,10 @@ struct MainThreadClause: FormClause {
     if MainThreadWindow.isSame(largest.fact, running) { return ledger.check(clause) }
 
     ledger.report(
-      clause, culprit: largest.fact, closing: event, elapsed: largest.time,
-      message: "\(vocabulary.word(naming: running.event)) ran last, but most of the time went to "
-        + MainThreadWindow.words(shares, vocabulary))
+      clause,
+      .init(
+        culprit: largest.fact, closing: event, elapsed: largest.time,
+        message: "\(vocabulary.word(naming: running.event)) ran last, but most of the time went to "
+          + MainThreadWindow.words(shares, vocabulary)))
   }
 }

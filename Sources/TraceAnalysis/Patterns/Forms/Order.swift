@@ -161,7 +161,7 @@ struct OrderClause: FormClause {
       if let doubt = hidden ?? ledger.doubt(clause, since: early) {
         ledger.doubt(clause, doubt)
       } else {
-        ledger.report(clause, culprit: early, closing: event)
+        ledger.report(clause, .init(culprit: early, closing: event))
       }
     } else if !ledger.isFull(clause, progress, key) {
       progress.update(key, .sawFirst)
@@ -184,16 +184,12 @@ struct OrderClause: FormClause {
     guard let start = ledger.present.beginning else {
       return ledger.doubt(clause, .startNotSeen)
     }
-    if let doubt = ledger.doubt(clause, since: start) {
-      ledger.doubt(clause, doubt)
-    } else if !visibility.isGiven {
-      ledger.doubt(clause, .callbackNeverSeen)
-    } else {
-      // It had to come since the process began.
-      let missing = MissingEvent(
-        ledger.kinds(form.first, like: event, clause), after: start.event, before: event)
-      ledger.report(clause, culprit: ledger.fact(event), missing: [missing])
-    }
+    guard ledger.canRely(clause, on: start) else { return }
+    if !visibility.isGiven { return ledger.doubt(clause, .callbackNeverSeen) }
+    // It had to come since the process began.
+    let missing = MissingEvent(
+      ledger.kinds(form.first, like: event, clause), after: start.event, before: event)
+    ledger.report(clause, .init(culprit: ledger.fact(event), missing: [missing]))
   }
 
   /// Why the first of a pair may have come unseen before its then, as in a gap; `nil` when it has not.

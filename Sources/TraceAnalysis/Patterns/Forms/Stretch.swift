@@ -99,17 +99,17 @@ struct StretchClause: FormClause {
       since: opener, at: max(instant, ledger.present.state.instant))
     if elapsed < form.allowed {
       if closing != nil { ledger.check(clause) } else { ledger.doubt(clause, .processEnded) }
-    } else if !ledger.present.state.isCertain(opener) {
-      ledger.doubt(clause, .gap)
-    } else {
+    } else if ledger.canRely(clause, on: opener) {
       let hold = hold(since: opener, closing, at: instant, of: elapsed, ledger)
       let culprit = hold?.fact ?? opener
       ledger.report(
-        clause, culprit: culprit, opener: culprit.ordinal == opener.ordinal ? nil : opener,
-        closing: closing, elapsed: elapsed, allowed: form.allowed,
-        severity: form.worse.flatMap { elapsed >= $0.time ? $0.severity : nil },
-        message: words(hold, opener, isClosed: closing != nil, ledger),
-        missing: closing == nil ? [missing(opener, ledger)] : [])
+        clause,
+        .init(
+          culprit: culprit, opener: culprit.ordinal == opener.ordinal ? nil : opener,
+          closing: closing, elapsed: elapsed, allowed: form.allowed,
+          severity: form.worse.flatMap { elapsed >= $0.time ? $0.severity : nil },
+          message: words(hold, opener, isClosed: closing != nil, ledger),
+          missing: closing == nil ? [missing(opener, ledger)] : []))
     }
   }
 

@@ -199,13 +199,10 @@ struct WindowClause: FormClause {
     let isOver = form.limit.map { ledger.time($0.clock, at: event) >= $0.deadline(since: opener) }
     if isOver == true {
       ledger.check(clause)
-    } else if let doubt = ledger.doubt(clause, since: opener) {
-      ledger.doubt(clause, doubt)
-    } else if !visibility.isGiven {
-      ledger.doubt(clause, .callbackNeverSeen)
-    } else {
-      ledger.judge(
-        clause, ledger.fact(event), since: opener, missing: missing(opener.event, event, ledger))
+    } else if ledger.canRely(clause, on: opener) {
+      if !visibility.isGiven { return ledger.doubt(clause, .callbackNeverSeen) }
+      let missing = missing(opener.event, event, ledger)
+      ledger.judge(clause, .init(culprit: ledger.fact(event), opener: opener, missing: missing))
     }
   }
 
