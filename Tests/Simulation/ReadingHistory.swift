@@ -44,7 +44,7 @@ final class ReadingHistory {
       let path = path
       switch Int.random(in: 0..<4, using: &random) {
       case 0:
-        let unfinished = LogDamage.Kind.tornTail.words
+        let unfinished = LogDamage.Kind.tornTail.said.words
         let problems = try beside { try VerifyReport(path: path).problems }
         // The end of a block that is being written.
         if let problem = problems.first(where: { $0.what != unfinished }) {

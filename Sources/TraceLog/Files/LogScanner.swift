@@ -23,24 +23,14 @@ public struct LogDamage: Hashable, Sendable, CustomStringConvertible {
     /// A part of a rotated log is missing, or its file is none of the log's.
     case lostPart = "lost-part"
 
-    /// What a whole log has there, in plain words.
-    package var expected: String {
+    /// What is there, and what a whole log has there, in plain words.
+    package var said: (words: String, expected: String) {
       switch self {
-      case .tornTail, .corruptBlock: "a whole block"
-      case .misplacedBlock: "the next block"
-      case .fileHeader: "an unchanged file header"
-      case .lostPart: "a part of the log"
-      }
-    }
-
-    /// What is there, in plain words.
-    package var words: String {
-      switch self {
-      case .tornTail: "an unfinished block"
-      case .corruptBlock: "a damaged block"
-      case .misplacedBlock: "a misplaced block"
-      case .fileHeader: "a damaged file header"
-      case .lostPart: "a missing part"
+      case .tornTail: ("an unfinished block", "a whole block")
+      case .corruptBlock: ("a damaged block", "a whole block")
+      case .misplacedBlock: ("a misplaced block", "the next block")
+      case .fileHeader: ("a damaged file header", "an unchanged file header")
+      case .lostPart: ("a missing part", "a part of the log")
       }
     }
   }
@@ -58,7 +48,7 @@ public struct LogDamage: Hashable, Sendable, CustomStringConvertible {
 
   /// `a damaged block at byte 1024: the payload's checksum is wrong`; with the part, if there are several.
   public var description: String {
-    "\(kind.words)\(part.map { " in part \($0)" } ?? "") at byte \(offset): \(reason)"
+    "\(kind.said.words)\(part.map { " in part \($0)" } ?? "") at byte \(offset): \(reason)"
   }
 }
 

@@ -166,8 +166,8 @@ public struct VerifyReport: Hashable, Sendable {
 extension VerifyReport.Problem {
   fileprivate init(_ damage: LogDamage) {
     self.init(
-      kind: .damage, part: damage.part, offset: damage.offset, what: damage.kind.words,
-      expected: damage.kind.expected, found: damage.reason)
+      kind: .damage, part: damage.part, offset: damage.offset, what: damage.kind.said.words,
+      expected: damage.kind.said.expected, found: damage.reason)
   }
 }
 
