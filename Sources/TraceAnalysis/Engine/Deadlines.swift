@@ -130,9 +130,7 @@ private struct EarliestDeadline: ClauseVisitor {
 private struct PassingDeadline: ClauseVisitor {
   let time: Nanoseconds
   let clock: TimeLimit.Clock
-  private var isOver = false
-
-  init(time: Nanoseconds, clock: TimeLimit.Clock) { (self.time, self.clock) = (time, clock) }
+  var isOver = false
 
   mutating func visit(_ clause: inout some FormClause, _ ledger: inout Ledger) {
     if !isOver { isOver = clause.pass(time, clock, &ledger) }

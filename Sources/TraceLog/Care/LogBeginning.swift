@@ -8,12 +8,9 @@ package struct LogBeginning {
   /// What is true before the first event.
   package var state = LifecycleState()
 
-  /// The beginning of a log that holds its first event.
-  package init() {}
-
-  package init(part: LogPart, state: LifecycleState) {
-    self.part = part
-    self.state = state
+  /// Makes a beginning; without arguments that of a log that holds its first event.
+  package init(part: LogPart = LogPart(), state: LifecycleState = LifecycleState()) {
+    (self.part, self.state) = (part, state)
   }
 
   /// Whether something stands before.

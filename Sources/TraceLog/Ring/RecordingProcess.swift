@@ -5,11 +5,6 @@ package struct RecordingProcess: Hashable, Sendable {
   /// When it began, in a unit of the system's own; 0 when that is not known.
   package let start: UInt64
 
-  package init(number: Int32, start: UInt64) {
-    self.number = number
-    self.start = start
-  }
-
   /// The calling process.
   package static var current: RecordingProcess {
     let number = SystemCalls.machine.process
