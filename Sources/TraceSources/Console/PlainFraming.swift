@@ -19,6 +19,9 @@ struct PlainFraming: ConsoleFraming {
     "libc++abi",
   ].map { Array($0.utf8) }
 
+  /// The bytes of a line in which a sentence is looked for.
+  private static let longestSearched = 4096
+
   /// Whether a line begins with words that UIKit, the debugger or the runtime print.
   static func hasKnownStart(_ line: ArraySlice<UInt8>) -> Bool {
     starts.contains { line.starts(with: $0) }
@@ -29,7 +32,9 @@ struct PlainFraming: ConsoleFraming {
   static func statement(
     _ line: ArraySlice<UInt8>
   ) -> (message: ArraySlice<UInt8>, process: String)? {
-    hasKnownStart(line) ? (line, "") : LooseSentences.sentence(in: line)
+    // In what is longer nobody looks for one.
+    let start = line.prefix(longestSearched)
+    return hasKnownStart(start) ? (line, "") : LooseSentences.sentence(in: start)
   }
 
   /// Whether a line says by itself that it comes from an app's console.

@@ -1,5 +1,37 @@
 /// Reads frames as reports, debuggers and crash reporters write them.
 extension ReportFrame {
+  /// The shapes of lines, made once: a literal in a function is parsed each time, which took a third of the time that a
+  /// page of frames takes.
+  private enum Pattern {
+    nonisolated(unsafe) static let placeInParentheses = #/\((.+:\d+)\)/#
+    nonisolated(unsafe) static let lineOfFile = #/(\S+) line (\d+)(\D.*)/#
+    nonisolated(unsafe) static let sentryFile =
+      #/\s*(?:\?|File "([^"]*)")(?:, line (\d+))?, in (\S.*)/#
+    nonisolated(unsafe) static let sentryLine = #/\s*(\S.*) in (\S+\.\w+) at line (\d+)/#
+    nonisolated(unsafe) static let organizer =
+      #/(?:Thread \d+)?\s*#\d+\s+(?:0x[0-9a-f]+|\(null\)) in (\S.*)/#
+    nonisolated(unsafe) static let endOfOrganizer =
+      #/(?: \(\))?(?:(?: at)? (\S+\.\w+:\d+)(?::\d+)?| \(\S+\+0x[0-9a-f]+\))?$/#
+    nonisolated(unsafe) static let nullOfDebugger = #/[\s*]*frame #\d+: 0x0+/#
+    nonisolated(unsafe) static let debugger = #/[\s*]*frame #\d+: 0x[0-9a-f]+ ([^`]+)`(.+)/#
+    nonisolated(unsafe) static let placeOfDebugger = #/ at (\S+\.\w+:\d+)/#
+    nonisolated(unsafe) static let redacted = #/\s*(?:(\S+) +)?0x[0-9a-f]{8,} +<redacted>/#
+    nonisolated(unsafe) static let semicolons = #/\s*([\w.$-]*);([^;\s]+);([\w.+-]*);(\d*)/#
+    nonisolated(unsafe) static let variant = #/;m?\d*/#
+    nonisolated(unsafe) static let imageAndPlace = #/\((?:in ([^:()]+):?)?([\w.+-]+\.\w+:\d+)?\)/#
+    nonisolated(unsafe) static let offset = #/\+ \d+ */#
+    nonisolated(unsafe) static let addressAtStart = #/(?:at )?0x[0-9a-f]+ +/#
+    nonisolated(unsafe) static let fileAtStart = #/(\S+\.\w+:\d+)(?::\d+)? +/#
+    nonisolated(unsafe) static let pathAtStart = #/(\/\w\S*|\S+\.(?:framework|dylib|app)\b\S*) +/#
+    nonisolated(unsafe) static let longAddress = #/0x[0-9a-f]{8,} +/#
+    nonisolated(unsafe) static let method = #/[-+]\[\S/#
+    nonisolated(unsafe) static let managedFrame =
+      #/\s*at (?:\(wrapper [^)]*\) )?([\w.+:`<>-]+\.[\w.<>`|:-]+) ?\([^)]*\)(?: \[0x\w+\])?(?: in (\S.*?):(?:line )?(\d+))? */#
+    nonisolated(unsafe) static let dashedFile =
+      #/\s*([\w.\/+-]*[A-Za-z][\w.\/+-]*|[\w.+-]+\/[\w.\/+-]+):(\d+) - (\S.*[(\[].*|\w{4,})/#
+    nonisolated(unsafe) static let dashedPath = #/\s*0x[0-9a-f]+ - (\/\S.*?) : (\S.*)/#
+  }
+
   /// Reads a line of text; `nil` of what is no frame.
   ///
   ///     0   libsystem_kernel.dylib   0x000000018a337224 mach_msg_trap + 8
@@ -56,10 +88,10 @@ extension ReportFrame {
       symbol = words[1...1]
     }
     // The line of the code stands last, where the frames have symbols, or first, as a page has them.
-    var code = symbol.last?.wholeMatch(of: #/\((.+:\d+)\)/#).map { String($0.1) }
+    var code = symbol.last?.wholeMatch(of: Pattern.placeInParentheses).map { String($0.1) }
     if code != nil { symbol.removeLast() }
     if symbol.count > 2, symbol.dropFirst().first == "line",
-      let place = symbol.joined(separator: " ").wholeMatch(of: #/(\S+) line (\d+)(\D.*)/#)
+      let place = symbol.joined(separator: " ").wholeMatch(of: Pattern.lineOfFile)
     {
       code = "\(place.1):\(place.2)"
       symbol = Self.columns(of: String(place.3))[...]
@@ -108,11 +140,11 @@ extension ReportFrame {
   /// Reads a frame in the words of Sentry.
   private static func named(_ line: String) -> ReportFrame? {
     guard line.contains(" in ") else { return nil }
-    if let frame = line.wholeMatch(of: #/\s*(?:\?|File "([^"]*)")(?:, line (\d+))?, in (\S.*)/#) {
+    if let frame = line.wholeMatch(of: Pattern.sentryFile) {
       let file = frame.1?.split(separator: "/").last
       return ReportFrame(frame.3, code: file.flatMap { file in frame.2.map { "\(file):\($0)" } })
     }
-    return line.wholeMatch(of: #/\s*(\S.*) in (\S+\.\w+) at line (\d+)/#).map {
+    return line.wholeMatch(of: Pattern.sentryLine).map {
       ReportFrame($0.1, code: "\($0.2):\($0.3)")
     }
   }
@@ -120,22 +152,19 @@ extension ReportFrame {
   /// Reads a frame as Xcode's Organizer copies it, and GDB prints it.
   private static func organized(_ line: String) -> ReportFrame? {
     guard line.contains("#"), line.contains(" in ") else { return nil }
-    let form = #/(?:Thread \d+)?\s*#\d+\s+(?:0x[0-9a-f]+|\(null\)) in (\S.*)/#
-    guard let frame = line.wholeMatch(of: form) else { return nil }
+    guard let frame = line.wholeMatch(of: Pattern.organizer) else { return nil }
     // Behind the symbol stand empty arguments, and the line of the code, or where it lies in its image.
-    let end = #/(?: \(\))?(?:(?: at)? (\S+\.\w+:\d+)(?::\d+)?| \(\S+\+0x[0-9a-f]+\))?$/#
-    let place = frame.1.firstMatch(of: end)
+    let place = frame.1.firstMatch(of: Pattern.endOfOrganizer)
     let code = place?.1?.split(separator: "/").last.map(String.init)
     return ReportFrame(frame.1[..<(place?.range.lowerBound ?? frame.1.endIndex)], code: code)
   }
 
   /// Reads a frame in the words of LLDB.
   private static func debugged(_ line: String) -> ReportFrame? {
-    if line.wholeMatch(of: #/[\s*]*frame #\d+: 0x0+/#) != nil { return .null }
-    let form = #/[\s*]*frame #\d+: 0x[0-9a-f]+ ([^`]+)`(.+)/#
-    guard let frame = line.wholeMatch(of: form) else { return nil }
+    if line.wholeMatch(of: Pattern.nullOfDebugger) != nil { return .null }
+    guard let frame = line.wholeMatch(of: Pattern.debugger) else { return nil }
     let (image, words) = (String(frame.1), String(frame.2))
-    let code = words.firstMatch(of: #/ at (\S+\.\w+:\d+)/#).map { String($0.1) }
+    let code = words.firstMatch(of: Pattern.placeOfDebugger).map { String($0.1) }
     // The arguments stand behind the name, which may have parentheses of its own.
     let isMethod = words.hasPrefix("-[") || words.hasPrefix("+[")
     let close = isMethod ? words.firstIndex(of: "]").map { words.index(after: $0) } : nil
@@ -157,7 +186,7 @@ extension ReportFrame {
     if line.trimmedStart.hasPrefix("at "), let frame = managed(line) { return frame }
     if line.contains(" - "), let frame = dashed(line) { return frame }
     if line.hasSuffix("<redacted>"),
-      let parts = line.wholeMatch(of: #/\s*(?:(\S+) +)?0x[0-9a-f]{8,} +<redacted>/#)
+      let parts = line.wholeMatch(of: Pattern.redacted)
     {
       return ReportFrame(parts.1 ?? "<redacted>", image: parts.1.map(String.init))
     }
@@ -166,7 +195,7 @@ extension ReportFrame {
     else { return nil }
     // A pattern is matched only where the sign stands without which it cannot: most lines have none of them.
     if line.contains(";"),
-      let parts = line.wholeMatch(of: #/\s*([\w.$-]*);([^;\s]+);([\w.+-]*);(\d*)/#)
+      let parts = line.wholeMatch(of: Pattern.semicolons)
     {
       let name = parts.1 == "-" ? "\(parts.2)" : "-[\(parts.1) \(parts.2)]"
       return ReportFrame(name, code: parts.4.isEmpty ? nil : "\(parts.3):\(parts.4)")
@@ -174,31 +203,32 @@ extension ReportFrame {
 
     var (symbol, image, code) = (line.trimmedStart[...], Substring?.none, String?.none)
     // Behind the symbol stand the variant of the code, its line, and how far it lies in the function.
-    if let mark = symbol.lastIndex(of: ";"), symbol[mark...].wholeMatch(of: #/;m?\d*/#) != nil {
+    if let mark = symbol.lastIndex(of: ";"), symbol[mark...].wholeMatch(of: Pattern.variant) != nil
+    {
       symbol = symbol[..<mark]
     }
     if let open = symbol.lastIndex(of: "("),
-      let place = symbol[open...].wholeMatch(of: #/\((?:in ([^:()]+):?)?([\w.+-]+\.\w+:\d+)?\)/#)
+      let place = symbol[open...].wholeMatch(of: Pattern.imageAndPlace)
     {
       (image, code, symbol) = (place.1, place.2.map(String.init), symbol[..<open])
     }
     var isPlaced = image != nil || code != nil
-    if let plus = symbol.lastIndex(of: "+"), symbol[plus...].wholeMatch(of: #/\+ \d+ */#) != nil {
+    if let plus = symbol.lastIndex(of: "+"), symbol[plus...].wholeMatch(of: Pattern.offset) != nil {
       (symbol, isPlaced) = (symbol[..<plus], true)
     }
 
     // Before it stand its address, its file, or its image.
     if symbol.hasPrefix("0x") || symbol.hasPrefix("at "),
-      let address = symbol.prefixMatch(of: #/(?:at )?0x[0-9a-f]+ +/#)
+      let address = symbol.prefixMatch(of: Pattern.addressAtStart)
     {
       (symbol, isPlaced) = (symbol[address.range.upperBound...], true)
     }
     let first = symbol.prefix { $0 != " " && $0 != "\t" }
-    if first.contains(":"), let file = symbol.prefixMatch(of: #/(\S+\.\w+:\d+)(?::\d+)? +/#) {
+    if first.contains(":"), let file = symbol.prefixMatch(of: Pattern.fileAtStart) {
       code = file.1.split(separator: "/").last.map(String.init)
       (symbol, isPlaced) = (symbol[file.range.upperBound...], true)
     } else if first.hasPrefix("/") || first.contains("."),
-      let path = symbol.prefixMatch(of: #/(\/\w\S*|\S+\.(?:framework|dylib|app)\b\S*) +/#)
+      let path = symbol.prefixMatch(of: Pattern.pathAtStart)
     {
       image = path.1.split(separator: "/").last
       (symbol, isPlaced) = (symbol[path.range.upperBound...], true)
@@ -206,21 +236,19 @@ extension ReportFrame {
       let rest = symbol.dropFirst(first.count)
       let isImage = ["\t", "  ", " -[", " +[", " _", " 0x"].contains(where: rest.hasPrefix)
       if isImage { (image, symbol) = (first, rest.drop { $0 == " " || $0 == "\t" }) }
-      if isImage, let address = symbol.prefixMatch(of: #/0x[0-9a-f]{8,} +/#) {
+      if isImage, let address = symbol.prefixMatch(of: Pattern.longAddress) {
         (symbol, isPlaced) = (symbol[address.range.upperBound...], true)
       }
     }
     symbol = String(symbol).trimmedEnd.trimmedStart[...]
-    let isMethod = symbol.hasSuffix("]") && symbol.prefixMatch(of: #/[-+]\[\S/#) != nil
+    let isMethod = symbol.hasSuffix("]") && symbol.prefixMatch(of: Pattern.method) != nil
     guard isMethod || isPlaced && isSymbol(symbol) else { return nil }
     return ReportFrame(symbol, code: code, image: image.map(String.init))
   }
 
   /// Reads a frame of .NET and Mono.
   private static func managed(_ line: String) -> ReportFrame? {
-    let form =
-      #/\s*at (?:\(wrapper [^)]*\) )?([\w.+:`<>-]+\.[\w.<>`|:-]+) ?\([^)]*\)(?: \[0x\w+\])?(?: in (\S.*?):(?:line )?(\d+))? */#
-    guard let frame = line.wholeMatch(of: form) else { return nil }
+    guard let frame = line.wholeMatch(of: Pattern.managedFrame) else { return nil }
     let isOfRuntime = managedRuntimes.contains { frame.1.hasPrefix($0) }
     let file = frame.2.flatMap { $0.split(separator: "/").last }
     return ReportFrame(
@@ -240,15 +268,13 @@ extension ReportFrame {
   ///     Notes/NoteStore.swift:88 - save
   ///     0x102d99954 - /private/var/containers/Bundle/Notes.app/Notes : NoteStore_save
   private static func dashed(_ line: String) -> ReportFrame? {
-    let form =
-      #/\s*([\w.\/+-]*[A-Za-z][\w.\/+-]*|[\w.+-]+\/[\w.\/+-]+):(\d+) - (\S.*[(\[].*|\w{4,})/#
-    if let parts = line.wholeMatch(of: form) {
+    if let parts = line.wholeMatch(of: Pattern.dashedFile) {
       let file = parts.1.split(separator: "/").last ?? parts.1
       let isFile = file.contains(".")
       return ReportFrame(
         parts.3, code: isFile ? "\(file):\(parts.2)" : nil, image: isFile ? nil : String(file))
     }
-    guard let parts = line.wholeMatch(of: #/\s*0x[0-9a-f]+ - (\/\S.*?) : (\S.*)/#) else {
+    guard let parts = line.wholeMatch(of: Pattern.dashedPath) else {
       return nil
     }
 
