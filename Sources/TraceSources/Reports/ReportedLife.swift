@@ -13,8 +13,7 @@ struct ReportedLife {
   /// One after another: a process that began before the end of the one before it begins with that end.
   static func all(of reports: [TerminationReport]) -> [ReportedLife] {
     guard reports.count > 1 else {
-      // The clock of the wall goes on while the device sleeps, and says when the process died.
-      return reports.map { ReportedLife(report: $0, start: 0, end: $0.wallAge ?? $0.age ?? 0) }
+      return reports.map { ReportedLife(report: $0, start: 0, end: $0.age ?? 0) }
     }
     guard let sorted = sorted(reports), let origin = wallOrigin(of: reports) else {
       return reports.map { ReportedLife(report: $0, start: 0, end: 0) }
@@ -31,7 +30,12 @@ struct ReportedLife {
   /// The wall clock at the first start, or else the first end; `nil` when it is not known.
   static func wallOrigin(of reports: [TerminationReport]) -> Nanoseconds? {
     guard reports.count > 1 else {
-      return reports.first.flatMap { $0.age == nil ? $0.died : $0.launched ?? $0.died }
+      return reports.first.flatMap { report in
+        guard let age = report.age, let launched = report.launched else { return report.died }
+        // The process's own clock stands still while the device sleeps: the wall's is right at the end.
+        let slept = (report.wallAge ?? age) - age
+        return slept > .seconds(1) ? launched + slept : launched
+      }
     }
     return sorted(reports)?.first.flatMap { report in report.died.map { $0 - (report.age ?? 0) } }
   }
