@@ -79,12 +79,12 @@ package enum FileOpening {
 
   /// The kind of what can be read.
   private static func kind(_ status: FileStatus?) throws(Refusal) -> FileStatus.Kind {
-    switch status?.kind {
-    case .file?, .pipe?, .null?: return status?.kind ?? .file
-    case .directory?: throw .directory
-    case .device?, .link?: throw .device
-    case .socket?: throw .socket
-    case nil: throw .system(errno)
+    guard let kind = status?.kind else { throw .system(errno) }
+    switch kind {
+    case .file, .pipe, .null: return kind
+    case .directory: throw .directory
+    case .device, .link: throw .device
+    case .socket: throw .socket
     }
   }
 }

@@ -14,6 +14,9 @@ package enum DarwinSignal {
     "Terminated": 15, "Cputime limit exceeded": 24, "Filesize limit exceeded": 25,
   ]
 
+  /// The signals by which the processor stops what a thread does: SIGILL, SIGTRAP, SIGFPE, SIGBUS, SIGSEGV.
+  package static let ofProcessor: Set<UInt64> = [4, 5, 8, 10, 11]
+
   /// The number of `SIGKILL`; `nil` for a name that Darwin does not have.
   package static func number(named name: String) -> UInt64? {
     name.isEmpty ? nil : names.firstIndex(of: name).map(UInt64.init)

@@ -11,12 +11,9 @@ extension DeathCauses {
   package static func explaining(_ words: String?) -> DeathCause? { explaining(words, in: stops) }
 
   /// The row for a sentence that a line of text begins with, or that stands behind a method or the runtime's stars in
-  /// it; `nil` where only a word or two of it would fit, or the line says that nothing came of it.
+  /// it; `nil` where only a word or two of it would fit.
   package static func explaining(sentenceIn line: String) -> DeathCause? {
-    let line = line.lowercased().drop { "#*>-`\"| \t".contains($0) }
-    let isHandled = ["caught", "fixed", "handled", "no longer", "no crash", "continues", "ignor"]
-      .contains(where: line.contains)
-    if isHandled { return nil }
+    let line = line.lowercased()
     let isOfRuntime = ["-[", "+[", "*** "].contains(where: line.contains)
     return stops.first { row in
       row.phrases.contains { phrase in
@@ -75,10 +72,10 @@ extension DeathCauses {
 
   /// The libraries of Swift's runtime, in lower case behind `libswift`.
   private static let runtimeOfSwift = [
-    "core", "foundation", "dispatch", "objectivec", "darwin", "os", "uikit", "security", "contacts",
-    "coregraphics", "coreimage", "coredata", "corelocation", "coremedia", "coreaudio", "quartzcore",
-    "metal",
-    "avfoundation", "photos", "network", "simd", "swiftonone", "_concurrency",
+    "core", "foundation", "dispatch", "objectivec", "darwin", "os", "uikit", "security",
+    "contacts", "coregraphics", "coreimage", "coredata", "corelocation", "coremedia", "coreaudio",
+    "quartzcore", "metal", "avfoundation", "photos", "network", "simd", "swiftonone",
+    "_concurrency",
   ]
 
   /// Why the linker could not use a library that it has found.
@@ -112,6 +109,11 @@ extension DeathCauses {
         Sign the library that the words name with the certificate of the app: set Embed & Sign in its target, \
         and clean the build.
         """),
+    stop(
+      "no matching architecture", "wrong architecture", "incompatible architecture",
+      "incompatible platform", "mach-o, but not built for",
+      meaning: "a library is built for another processor or system",
+      advice: "Build or take the library for this platform: an .xcframework carries one for each."),
     DeathCause(
       .manner, "stop",
       phrases: runtimeOfSwift.map { "library not loaded: @rpath/libswift\($0).dylib" },
@@ -119,11 +121,6 @@ extension DeathCauses {
       lookFor: """
         Set Always Embed Swift Standard Libraries in the build settings of the app's target, and clean the build.
         """),
-    stop(
-      "no matching architecture", "wrong architecture", "incompatible architecture",
-      "incompatible platform", "mach-o, but not built for",
-      meaning: "a library is built for another processor or system",
-      advice: "Build or take the library for this platform: an .xcframework carries one for each."),
   ]
 
   /// A page of code that its signature does not fit.

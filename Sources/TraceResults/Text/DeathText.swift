@@ -62,7 +62,7 @@ package struct DeathText {
     let kindOfWait = remark.flatMap { ThreadWait(in: $0) }
     // A thread that waited for events held nobody up.
     let wait = kindOfWait == nil || kindOfWait == .events ? nil : remark
-    // An app whose main thread waits for events does not compute any more what its launch began with.
+    // An app whose main thread waits for events has finished the work of its launch.
     let isIdleLaunch = kindOfWait == .events && verdict.suspects.first?.kind == .launch
     if let suspicion, !isIdleLaunch {
       // What the system waited for is no cause by itself; what the main thread waited for is one.

@@ -138,7 +138,7 @@ package struct Verdict {
     let isCrash = end.manner == .crash
     let isThrown =
       end.event[.exception] != nil
-      || end.explanation?.contains("the exception was thrown in ") == true
+      || end.explanation?.contains(CrashedStack.thrown) == true
     let own = isCrash ? DeathCauses.explaining(end.event[.reason]) : nil
     if let own {
       let isForeign = end.explanation?.contains(CrashedStack.foreign) == true
@@ -147,12 +147,11 @@ package struct Verdict {
       let place = line?.split(separator: "/").last.map(String.init)
       return Self.placed(FirstSentence.of(own.advice), place ?? (isFrameMeant ? frame : nil))
     }
-    return line.map { "Begin at \($0), the line of code nearest to the crash." }
-      ?? (isCrash ? frame : nil).map {
-        "Begin with \($0), "
-          + (isThrown
-            ? "where the exception was thrown." : "the app's innermost function there.")
-      }
+    if let line { return "Begin at \(line), the line of code nearest to the crash." }
+    guard isCrash, let frame else { return nil }
+    return isThrown
+      ? "Begin with \(frame), where the exception was thrown."
+      : "Begin with \(frame), the app's innermost function in that thread."
   }
 
   /// The name of a function is longer now and then, and says less than the sentence, which stands in two lines.

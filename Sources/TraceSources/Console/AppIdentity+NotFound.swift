@@ -17,7 +17,7 @@ extension AppIdentity {
       let names = isKnown ? [] : Self.ordered(mentioned)
       found =
         names.isEmpty
-        ? "neither in the lines of " + Self.list(of: printing)
+        ? "only lines of " + Self.list(of: printing)
         : "lines about " + Self.list(of: names)
       if names.count > 1 { remedy = "pass --app with one of them" }
       if names.count == 1 { remedy = "pass --app \(JSONText.quoted(names[0]))" }

@@ -87,13 +87,13 @@ enum LooseSentences {
     return nil
   }
 
-  /// Whether words around a sentence say that it is none of now: `Fixed: `, `no longer crashes with `.
+  /// Whether words around a sentence say that it is past or does not happen: `Fixed: `, `no longer crashes with `.
   static func isDenied(_ words: ArraySlice<UInt8>) -> Bool {
-    if words.isEmpty { return false }
-    let words = words.suffix(256).text.lowercased()
-    return ["fixed", "fixes ", "no longer", "not like", "never see", "used to be"]
-      .contains(where: words.contains)
+    !words.isEmpty && words.suffix(256).text.lowercased().contains(denial)
   }
+
+  private nonisolated(unsafe) static let denial =
+    #/\b(?:fixed|fixes|no longer|not like|never|used to be|caught|ignored|continues)\b/#
 
   /// Whether a line contains words of a sentence, which may go on below.
   static func mayStand(in line: ArraySlice<UInt8>) -> Bool {

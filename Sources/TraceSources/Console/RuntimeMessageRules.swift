@@ -281,9 +281,10 @@ extension MessageRules {
   /// An exception of .NET, whose frames stand in the lines below.
   private static func uncaughtInDotNet(_ said: Said) -> ConsoleStatement? {
     let type = said.text("type")
-    guard type.hasSuffix("Exception") || type.hasSuffix("Error"), !type.contains(" ") else {
-      return nil
-    }
+    // Dart prints such words, too, without a namespace, and goes on.
+    guard type.hasSuffix("Exception") || type.hasSuffix("Error"), type.contains("."),
+      !type.contains(" ")
+    else { return nil }
     let words = said.message.firstRange(of: type).map { said.message[$0.upperBound...].line }
     let rest = words?.dropping(prefix: ": ") ?? said.said ?? []
     var end = Termination.uncaught(
@@ -297,21 +298,30 @@ extension MessageRules {
     .endForetold(end, "uncaught exception " + (end.exception ?? ""))
   }
 
+  /// How the reasons of exceptions of UIKit and Foundation begin, beside the name of a method.
+  private static let openings = [
+    "-[", "+[", "[<", "Application tried to ", "Attempt to ", "Attempted to ", "attempt to ",
+    "Can't ", "Cannot ",
+    "Could not ", "Invalid ", "Modifications to ", "Unable to ", "UI", "NS",
+  ]
+
   /// Takes `"-[Note save]: unrecognized selector sent to instance 0x600"`, where Xcode has no name of the exception.
   ///
-  /// An app may print a thread and words in quotes, too: within a line only the runtime's own words count, and at its
-  /// start a sentence to its end.
+  /// An app may print a thread and words in quotes, too: the words must be the runtime's own, or alone on their line begin
+  /// as those of UIKit and Foundation do.
   private static func exceptionInXcode(_ said: Said) -> ConsoleStatement? {
     let words = (said.said ?? []).line.text
     guard let end = words.firstMatch(of: #/[^\\]"(?=$|[\s.,;:)`*])/#)?.range else { return nil }
     let close = words.index(before: end.upperBound)
     let reason = String(words[..<close])
-    let isOfRuntime = [": unrecognized selector sent to ", "*** -[", "*** +["].contains(
-      where: reason.contains)
-    if LooseSentences.isDenied(said.message.line) { return nil }
+    let isOfRuntime = [": unrecognized selector sent to ", "*** -[", "*** +["]
+      .contains(where: reason.contains)
     let isAlone = said.before.isEmpty && end.upperBound == words.endIndex
-    let isSentence = isAlone && reason.split(separator: " ").count > 3 && !reason.hasPrefix("-[")
-    guard isOfRuntime || isSentence, !reason.hasSuffix("from main thread only") else { return nil }
+    let isOfUIKit = isAlone && openings.contains(where: reason.hasPrefix)
+    let around = [said.before, String(words[end.upperBound...]).slice]
+    guard isOfRuntime || isOfUIKit, !reason.hasSuffix("from main thread only"),
+      !around.contains(where: LooseSentences.isDenied)
+    else { return nil }
     return foretold(.ownEnd(reason.slice, signal: 6))
   }
 

@@ -47,7 +47,7 @@ public struct Paste: Sendable {
   public private(set) var undone: [String]
   /// The number of lines that are not blank and belong to no piece.
   public private(set) var leftOut = 0
-  /// Whether the text explains reports and shows pieces of them: then nothing has died.
+  /// Whether the text explains how apps stop: then nothing has died.
   public private(set) var isDocumentation = false
 
   /// Cuts up `text`.
@@ -69,12 +69,7 @@ public struct Paste: Sendable {
     let console = isConsole ? [Piece(nil, rest)] : []
     pieces = (console + reports).sorted { $0.numbers[0] < $1.numbers[0] }
     if !isConsole { leftOut = rest.count { !$0.isBlank } }
-    let isProse = !rest.contains { FramingDetector.isRecord($0.bytes) }
-    isDocumentation =
-      isConsole
-      ? isProse && reports.isEmpty
-        && Self.weightOfManual(Self.bytes(of: rest)[...].text) >= Self.manualWeight
-      : !reports.isEmpty && Self.isDocumentation(rest, reports)
+    isDocumentation = Self.isDocumentation(rest, reports, isConsole: isConsole)
     if pieces.isEmpty, let line = Self.citedWords(in: rest, explains) {
       pieces = [Piece(.citedWords, [line])]
       leftOut -= 1
@@ -100,23 +95,43 @@ public struct Paste: Sendable {
     lines.contains { ReportFrame.isInnermost($0.prefix(512).text) }
   }
 
-  /// The first line with words of a crash, in a text that says that something stopped, is no manual, and is of no other
-  /// system.
+  /// The first line with words of a crash, without the marks before them, in a text that is about an end, is no manual,
+  /// and is of no other system.
   private static func citedWords(
     in lines: [PastedLines.Line], _ explains: (String) -> Bool
   ) -> PastedLines.Line? {
     let lines = lines.prefix(longestCitation)
     let text = bytes(of: Array(lines))[...].text.lowercased()
-    let isAboutEnd = ["crash", "terminat", "exception", "abort", "quit", "closes", "error"]
-      .contains(where: text.contains)
-    let isOfOthers = [
-      "java.", ".java:", ".kt:", ".scala", "androidruntime", "fatal exception: main", "npm err",
-      ".rs:", "e/flutter",
-      "unityengine.debug:log",
-    ].contains(where: text.contains)
-    guard isAboutEnd, !isOfOthers, weightOfManual(text) < manualWeight else { return nil }
-    return lines.first { explains($0.bytes.prefix(CitedWordsReader.longestLine).text) }
+    guard endings.contains(where: text.contains), !others.contains(where: text.contains),
+      weightOfManual(text) < manualWeight
+    else { return nil }
+
+    for line in lines {
+      let words = line.bytes.prefix(longestSentence).text.trimmingPrefix(mark)
+      let bare = String(words).slice
+      if !LooseSentences.isDenied(bare), explains(String(words)) {
+        return PastedLines.Line(number: line.number, bytes: bare)
+      }
+    }
+    return nil
   }
+
+  /// The bytes of a line in which such words are looked for.
+  private static let longestSentence = 240
+  /// The marks of a heading, a list, a quotation and a table before words; a method and the runtime's stars have none
+  /// of these.
+  private nonisolated(unsafe) static let mark = #/(?:[#>|`"\s]+|[-*]\s+|\*\*(?!\*))+/#
+  /// What a text says that is about the end of an app.
+  private static let endings = [
+    "crash", "terminat", "exception", "abort", "quit unexpectedly", "closes", "invariant violation",
+    "typeerror",
+  ]
+  /// What texts about apps of other systems contain.
+  private static let others = [
+    "java.", ".java:", ".kt:", ".scala", "androidruntime", "fatal exception: main", "npm err",
+    ".rs:", "e/flutter",
+    "unityengine.debug:log",
+  ]
 
   /// Phrases with which manuals explain, and how much each weighs: people use some of them, too.
   private static let explanations = [
@@ -137,19 +152,22 @@ public struct Paste: Sendable {
     "Hardware Model",
   ]
 
-  /// Whether prose explains what its reports show, none of which names a process.
-  private static func isDocumentation(_ prose: [PastedLines.Line], _ reports: [Piece]) -> Bool {
+  /// Whether prose explains what its reports show, none of which names a process, or what its sentences mean, none of
+  /// which a console has printed.
+  private static func isDocumentation(
+    _ prose: [PastedLines.Line], _ reports: [Piece], isConsole: Bool
+  ) -> Bool {
+    if isConsole != reports.isEmpty { return false }
     let isNamed = reports.contains { report in
       identities.contains { report.bytes[...].contains($0) }
     }
-    if isNamed { return false }
-    return weightOfManual(bytes(of: prose)[...].text) >= manualWeight
+    return !isNamed && weightOfManual(bytes(of: prose)[...].text.lowercased()) >= manualWeight
+      && !(isConsole && prose.contains { FramingDetector.isRecord($0.bytes) })
   }
 
-  /// How much a text reads like a manual.
+  /// How much a text in lower case reads like a manual.
   private static func weightOfManual(_ text: String) -> Int {
-    let text = text.lowercased()
-    return explanations.reduce(0) { $0 + text.ranges(of: $1.0).count * $1.1 }
+    explanations.reduce(0) { $0 + text.ranges(of: $1.0).count * $1.1 }
   }
 
   fileprivate static func bytes(of lines: [PastedLines.Line]) -> [UInt8] {
@@ -233,9 +251,8 @@ public struct Paste: Sendable {
   private static func giveLastWords(
     of rest: inout [PastedLines.Line], to reports: inout [Report]
   ) {
-    // Apple's translation has the whole report below it, which has no such words either.
-    guard reports.first?.form == .crashText, reports.dropFirst().allSatisfy({ $0.form == .ips }),
-      reports[0].lines.contains(where: isEndByRuntime),
+    guard reports.first?.form == .crashText, reports[0].lines.contains(where: isEndByRuntime),
+      reports.dropFirst().allSatisfy({ isTranslated($0, in: reports[0]) }),
       let first = reports[0].lines.first?.number, let last = reports[0].lines.last?.number
     else { return }
     let words = rest.indices.filter { index in
@@ -253,6 +270,15 @@ public struct Paste: Sendable {
     let blank = PastedLines.Line(number: rest[start].number, bytes: [])
     reports = [(.crashText, rest[start..<end] + [blank] + reports[0].lines)]
     rest.removeSubrange(start..<end)
+  }
+
+  /// Whether a report in JSON is that of which a text is Apple's translation: both are about one process.
+  private static func isTranslated(_ report: Report, in text: Report) -> Bool {
+    let process = text.lines.first { $0.bytes.starts(with: "Process:") }?.bytes.behind("[")
+    guard report.form == .ips, let pid = process?.digits, !pid.isEmpty else { return false }
+    return report.lines.contains { line in
+      line.bytes.behind("\"pid\"")?.drop { $0 == 0x20 || $0 == UInt8(ascii: ":") }.digits == pid
+    }
   }
 
   /// Gives the only report the line that names a code of the system, where a single line around it does.

@@ -420,7 +420,7 @@ struct CrashTextReader: LineReportReader {
       return false
     }
     // Xcode's line about a thread may be of another run, and stands in no report.
-    return end.isOwn && !line.contains("Thread ")
+    return end.isOwn && line.text.prefixMatch(of: #/\s*Thread \d+: /#) == nil
   }
 
   /// Takes the app's name from the path of its executable, where no head names it:

@@ -268,7 +268,7 @@ struct ReportDraft {
     guard let signal = exceptionSignal.flatMap({ DarwinSignal.number(named: $0) }) else {
       return false
     }
-    return [4, 5, 8, 10, 11].contains(signal)
+    return DarwinSignal.ofProcessor.contains(signal)
       && crashedFrames.first?.name.hasPrefix("mach_msg") == true
   }
 
@@ -356,10 +356,7 @@ struct ReportDraft {
 
   /// Whether the process is one of the system's own.
   private var isOfSystem: Bool {
-    let folders = [
-      "/System/Library/", "/System/Applications/", "/usr/lib", "/usr/sbin/", "/usr/bin/",
-    ]
-    let isBelow = path.map { path in folders.contains { path.hasPrefix($0) } } ?? false
+    let isBelow = path.map(ReportFrame.isOfSystem) ?? false
     // A process of the system may have loaded somebody's plugin.
     return isBelow && !crashedFrames.contains(where: \.isKnownOfApp)
   }

@@ -1,3 +1,5 @@
+import Run
+
 /// What the frames of a stack show together.
 extension ReportFrame {
   /// The frames with which these lines begin; none where the first is not the innermost of a stack.
@@ -24,8 +26,7 @@ extension ReportFrame {
     return named * 2 > frames.count && !frames.contains(where: \.isOfApp)
   }
 
-  /// Itself, if it uses the memory of an object, and the words of the kernel name another address than 0 that is
-  /// none of a damaged pointer.
+  /// Itself, if it uses the memory of an object; `nil` where the words of the kernel name address 0 or a damaged pointer.
   func userOfObject(at words: String?) -> ReportFrame? {
     guard shows(.memoryOfObjects), words?.contains("EXC_ARM_") != true else { return nil }
     let digits = words?.split(separator: "0x").last.map { $0.prefix(while: \.isHexDigit) }
@@ -66,15 +67,15 @@ extension ReportFrame {
   /// The innermost frames, at most `count`; where the system's stand above those of the app and of the libraries that
   /// it brings, the innermost and then these.
   ///
-  /// `app` is the name of its executable: a library that is not known may be one of the system, so that an unknown frame
-  /// takes the place of fewer others. How the runtime ends a process is left out where other frames follow, and of frames without symbols that lie in
-  /// one image, one behind the other, one is shown.
+  /// `app` is the name of its executable. Where no frame is certainly of the app, the two innermost and the first others
+  /// are shown. How the runtime ends a process is left out where other frames follow, and of frames without symbols that
+  /// lie in one image, one behind the other, one is shown.
   static func shown(_ all: [ReportFrame], _ count: Int, of app: String? = nil) -> [ReportFrame] {
     var frames = all.indices.filter { place in
       all[place].name != "<redacted>" && !all[place].name.contains(" in _assertionFailure(")
         && (place == 0 || all[place] != all[place - 1] || all[place].image != all[place].name)
     }.map { all[$0] }
-    let ways = frames.prefix { $0.shows(.wayToEnd) && !$0.isKnownOfApp }
+    let ways = frames.prefix { $0.isWayToEnd && !$0.isKnownOfApp }
     if ways.count < frames.count { frames.removeFirst(ways.count) }
     // What the app's code called without a library of the system between them is the app's, too.
     let certain = frames.firstIndex { $0.isCertainlyOfApp(app) }
@@ -106,8 +107,8 @@ extension Termination {
     frame = isThrown ? apps.first?.name : own?.name
     if frame?.hasPrefix("image ") == true { frame = nil }
     // A signal of the processor has no call of pthread_kill above what the thread did.
-    let faults: Set<UInt64> = [4, 5, 8, 10, 11]
-    if case .killed("SIGNAL", let code?) = kind, faults.contains(code), let first = stack.first,
+    if case .killed("SIGNAL", let code?) = kind, DarwinSignal.ofProcessor.contains(code),
+      let first = stack.first,
       first.shows(.ownSignal)
     {
       reason = first.name

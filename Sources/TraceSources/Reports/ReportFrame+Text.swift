@@ -26,9 +26,9 @@ extension ReportFrame {
     nonisolated(unsafe) static let longAddress = #/0x[0-9a-f]{8,} +/#
     nonisolated(unsafe) static let method = #/[-+]\[\S/#
     nonisolated(unsafe) static let managedFrame =
-      #/\s*at (?:\(wrapper [^)]*\) )?([\w.+:`<>-]+\.[\w.<>`|:-]+) ?\([^)]*\)(?: \[0x\w+\])?(?: in (\S.*?):(?:line )?(\d+))? */#
+      #/\s*at (?:\(wrapper [^)]*\) )?([\w.+:`<>|-]+) ?\([^)]*\)(?: \[0x\w+\])?(?: in (\S.*?):(?:line )?(\d+))? */#
     nonisolated(unsafe) static let dashedFile =
-      #/\s*([\w.\/+-]*[A-Za-z][\w.\/+-]*|[\w.+-]+\/[\w.\/+-]+):(\d+) - (\S.*[(\[].*|\w{4,})/#
+      #/\s*([\w.\/+-]+):(\d+) - (\S.*)/#
     nonisolated(unsafe) static let dashedPath = #/\s*0x[0-9a-f]+ - (\/\S.*?) : (\S.*)/#
   }
 
@@ -84,7 +84,7 @@ extension ReportFrame {
       symbol = Self.columns(of: String(words))[...]
     }
     // Without a symbol the image says more.
-    if symbol.isEmpty || isNameless(symbol) {
+    if symbol.isEmpty || isPlaceholder(symbol) {
       symbol = words[1...1]
     }
     // The line of the code stands last, where the frames have symbols, or first, as a page has them.
@@ -121,7 +121,7 @@ extension ReportFrame {
 
   /// Whether words say that a symbol is not known, or as Crashlytics does in any language that its file is missing:
   /// `(Missing UUID 79d7c0ffee)`.
-  private static func isNameless(_ symbol: ArraySlice<Substring>) -> Bool {
+  private static func isPlaceholder(_ symbol: ArraySlice<Substring>) -> Bool {
     guard let first = symbol.first else { return true }
     if nameless.contains(first.lowercased()) || first.contains("_hidden#") { return true }
     return first.hasPrefix("(") && symbol.last?.hasSuffix(")") == true && symbol.contains("UUID")
@@ -248,12 +248,14 @@ extension ReportFrame {
 
   /// Reads a frame of .NET and Mono.
   private static func managed(_ line: String) -> ReportFrame? {
-    guard let frame = line.wholeMatch(of: Pattern.managedFrame) else { return nil }
+    guard line.contains("("), let frame = line.wholeMatch(of: Pattern.managedFrame),
+      frame.1.contains(".")
+    else { return nil }
     let isOfRuntime = managedRuntimes.contains { frame.1.hasPrefix($0) }
     let file = frame.2.flatMap { $0.split(separator: "/").last }
     return ReportFrame(
       frame.1, code: file.flatMap { file in frame.3.map { "\(file):\($0)" } },
-      path: isOfRuntime ? "/System/" : nil)
+      path: isOfRuntime ? "/System/Library/" : nil)
   }
 
   /// How the namespaces of .NET's own libraries and of its bindings begin.
@@ -268,7 +270,10 @@ extension ReportFrame {
   ///     Notes/NoteStore.swift:88 - save
   ///     0x102d99954 - /private/var/containers/Bundle/Notes.app/Notes : NoteStore_save
   private static func dashed(_ line: String) -> ReportFrame? {
-    if let parts = line.wholeMatch(of: Pattern.dashedFile) {
+    if let parts = line.wholeMatch(of: Pattern.dashedFile), parts.1.contains(where: \.isLetter),
+      parts.3.contains(where: "([".contains)
+        || parts.1.contains("/") && !parts.3.contains(" ") && parts.3.count > 3
+    {
       let file = parts.1.split(separator: "/").last ?? parts.1
       let isFile = file.contains(".")
       return ReportFrame(

@@ -18,14 +18,20 @@ struct ReportFrame: Hashable, Sendable {
       $0.hasSuffix(":0") || $0.contains("_hidden#") ? nil : String($0.prefix(72))
     }
     self.image = image
-    isOfSystem = path.map { path in
-      ["/System/", "/usr/lib/", "/Developer/"].contains { path.hasPrefix($0) }
-        || path.contains("/RuntimeRoot/")
-    }
+    isOfSystem = path.map(Self.isOfSystem)
   }
 
   /// Whether a library of the system is all that is known of it.
   var isNamelessOfApple: Bool { isOfApple && image == name }
+
+  /// Whether a file lies in a folder of the system's.
+  static func isOfSystem(path: String) -> Bool {
+    [
+      "/System/Library/", "/System/Applications/", "/System/iOSSupport/", "/System/Cryptexes/",
+      "/usr/lib/",
+      "/usr/libexec/", "/usr/sbin/", "/usr/bin/", "/Developer/",
+    ].contains { path.hasPrefix($0) } || path.contains("/RuntimeRoot/")
+  }
 
   /// Whether it is of the app's own code, as far as is known: of no library of the system, of no crash reporter,
   /// of no language's library, and not where every app begins.
@@ -39,17 +45,18 @@ struct ReportFrame: Hashable, Sendable {
       "hermes", "React", "Flutter", "libcoreclr.dylib", "libclrjit.dylib", "libhostpolicy.dylib",
       "libhostfxr.dylib",
     ].contains(image)
-      || Self.engines.contains(where: name.hasPrefix)
+      || (Self.engines + Self.compiled).contains(where: name.hasPrefix)
   }
 
   /// How the names of functions begin that are an engine's own, wherever they lie, and of what is no function.
   private static let engines = [
     "-[RCTExceptionsManager", "-[RCTModuleMethod", "-[RCTCxxBridge", "-[RCTBatchedBridge",
     "-[RCTBridge", "-[RCTJSCExecutor", "facebook::react::", "facebook::jsi::", "hermes::",
-    "radr://", "PROCAbort", "TerminateProcess", "monotouch_unhandled_exception_handler", "mono_",
-    // What the compiler adds around a function.
-    "_checkExpectedExecutor(", "thunk for ",
+    "radr://", "monotouch_unhandled_exception_handler",
   ]
+
+  /// How the names of functions begin that the compiler adds around another one.
+  private static let compiled = ["_checkExpectedExecutor(", "thunk for "]
 
   /// Whether it is where every app begins, or where a bridge to another language passes an exception on.
   var isEntry: Bool {
@@ -79,7 +86,7 @@ struct ReportFrame: Hashable, Sendable {
   /// Whether nothing but its image is known of it, and where it lies there.
   var isNameless: Bool {
     let bare = name.drop { $0 == "_" }
-    let isMade = ["mh_execute_header", "lldb_unnamed_symbol", "OUTLINED_FUNCTION_", "0x", "???"]
+    let isMade = ["mh_execute_header", "lldb_unnamed_symbol", "OUTLINED_FUNCTION_", "0x"]
       .contains(where: bare.hasPrefix)
     return isMade || image.map { name == $0 || name.hasPrefix($0 + " + ") } ?? false
   }
@@ -104,8 +111,6 @@ struct ReportFrame: Hashable, Sendable {
     case memoryOfObjects
     /// It sends a signal to its own process.
     case ownSignal
-    /// It is a step on the way on which a runtime ends the process, whatever the cause.
-    case wayToEnd
     /// It says what stopped the app, where no words stand beside it.
     case nameOfStop
     /// It says why the app was stopped, more than any words beside it: UIKit and PushKit say it so.
@@ -133,12 +138,6 @@ struct ReportFrame: Hashable, Sendable {
       "std::terminate", "std::__terminate",
     ],
     .ownSignal: ["pthread_kill", "raise", "kill"],
-    .wayToEnd: [
-      "pthread_kill", "raise", "abort", "demangling_terminate_handler", "objc_terminate",
-      "std::terminate(", "std::__terminate(", "cxa_rethrow", "cxa_throw", "objc_exception_rethrow",
-      "std::sys::pal::unix::abort_internal", "std::process::abort", "std::panicking::",
-      "core::panicking::", "rust_begin_unwind",
-    ],
     .memoryOfObjects: [
       "objc_msgSend", "objc_release", "objc_retain", "swift_release", "swift_retain",
       "lookUpImpOrForward", "AutoreleasePoolPage",
@@ -147,7 +146,8 @@ struct ReportFrame: Hashable, Sendable {
       "FIRCLS", "ksmemory_", "kscm", "KSCrash", "sentrycrash", "SentryCrash", "BSG", "bsg_",
       "plcrash", "PLCrash", "CLSProcess", "CLSHandler", "CLSException", "CLSTerminateHandler",
       "UmengSignalHandler", "mono_dump_native_crash_info", "mono_handle_native_crash",
-      "mono_crash_", "sigabrt_signal_handler", "mono_sigsegv_signal_handler",
+      "mono_crash_", "mono_handle_native_sigsegv", "sigabrt_signal_handler",
+      "mono_sigsegv_signal_handler",
     ],
   ]
   /// What stands somewhere in them.
@@ -183,6 +183,20 @@ struct ReportFrame: Hashable, Sendable {
     return Self.starts[sign]?.contains { bare.hasPrefix($0) || file.hasPrefix($0) } == true
       || Self.parts[sign]?.contains(where: name.contains) == true
   }
+
+  /// Whether it is a step on the way on which a runtime ends the process, whatever the cause.
+  var isWayToEnd: Bool {
+    let bare = name.drop { $0 == "_" }
+    return Self.waysToEnd.contains(String(bare.prefix { !"($ ".contains($0) }))
+      || ["std::sys::", "std::panicking::", "core::panicking::"].contains(where: bare.hasPrefix)
+  }
+
+  private static let waysToEnd: Set = [
+    "pthread_kill", "raise", "abort", "abort_message", "abort_with_payload",
+    "abort_with_payload_wrapper_internal", "demangling_terminate_handler", "objc_terminate",
+    "std::terminate", "std::__terminate", "cxa_rethrow", "cxa_throw", "objc_exception_rethrow",
+    "std::process::abort", "rust_begin_unwind",
+  ]
 
   // MARK: The system's
 

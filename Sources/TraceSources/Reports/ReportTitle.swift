@@ -127,9 +127,8 @@ struct ReportTitle {
     case .exception:
       // Crashlytics' page has the name and the reason in two lines.
       let next = lines.dropFirst().first.map { $0.drop { $0 <= 0x20 || $0 == ">" } } ?? []
-      let isSentence =
-        next.split(separator: 0x20).count > 4 && next.trimmedEnd.last == UInt8(ascii: ".")
-      if title.words.isEmpty, isSentence || next.starts(with: "*** -[") || next.starts(with: "-[") {
+      let isReason = ["*** ", "-[", "+["].contains { next.starts(with: $0) }
+      if title.words.isEmpty, isReason || MessageRules.ofRuntime.read(next, by: .app) != nil {
         return true
       }
     case .signal: break

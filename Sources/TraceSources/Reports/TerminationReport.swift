@@ -152,7 +152,7 @@ public struct TerminationReport: Hashable, Sendable {
   public var remarks: [String] {
     var list: [String] = []
     if !throwingFrames.isEmpty {
-      list.append("the exception was thrown in " + ReportFrame.text(of: throwingFrames))
+      list.append(CrashedStack.thrown + ReportFrame.text(of: throwingFrames))
     }
     if let text = mainThread { list.append("the main thread " + text) }
     if let crashedThread, crashedThread != 0, !crashedFrames.isEmpty {

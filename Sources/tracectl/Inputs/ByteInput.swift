@@ -1,5 +1,5 @@
-import Platform
 import LifecycleRules
+import Platform
 import TraceLog
 import TraceSources
 

@@ -5,16 +5,19 @@ import TraceText
 
 /// Why a text in which nothing can be read is refused, and what would help.
 enum UnreadText {
+  /// The number of lines, from the first, that are looked at.
+  private static let longestSample = 200
+
   /// What the text looks like, what was looked for, and what to do; `nil` where one of its first lines is a
   /// trace's, so that the place of its mistake says more.
   static func refusal(of text: ArraySlice<UInt8>) -> String? {
     let lines = text.split(separator: 0x0a, omittingEmptySubsequences: true)
       .map { $0.drop { $0 <= 0x20 } }.filter { !$0.isEmpty }
     guard let first = lines.first else { return nil }
-    if lines.prefix(200).contains(where: { TraceNotation.instant(ofLine: $0) != nil }) {
+    if lines.prefix(longestSample).contains(where: { TraceNotation.instant(ofLine: $0) != nil }) {
       return nil
     }
-    if lines.prefix(200).contains(where: isEvent) { return nil }
+    if lines.prefix(longestSample).contains(where: isEvent) { return nil }
 
     let starts = lines.map { String(decoding: $0.prefix(8), as: UTF8.self) }
     if starts.contains("actions:"), first.first == UInt8(ascii: "#") || starts.contains("when:") {
@@ -26,15 +29,19 @@ enum UnreadText {
         + "tracectl explain \(code) says what it means"
     }
     // In a longer text only a code is no common word.
-    let code = code(in: Array(lines.prefix(200))).flatMap { $0.hasPrefix("0x") ? $0 : nil }
+    let code = code(in: Array(lines.prefix(longestSample))).flatMap {
+      $0.hasPrefix("0x") ? $0 : nil
+    }
     let hint = code.map { "; it names \($0): tracectl explain \($0)" } ?? ""
     let reason = "is in no format that tracectl reads: \(look(of: first, count: lines.count)); "
-    if lines.prefix(200).contains(where: Paste.isOfBuild) {
-      return reason + "it has the output of a build, in which no app runs" + hint
-    }
-    if Paste.hasStack(lines.prefix(200)) {
-      return reason + "it shows a stack, and not of what: paste the lines above it, too, such as "
+    let sample = lines.prefix(longestSample)
+    if Paste.hasStack(sample) {
+      return reason
+        + "it shows a stack without its heading: paste the lines above it, too, such as "
         + "Thread 0 Crashed: or Exception Type:" + hint
+    }
+    if sample.contains(where: Paste.isOfBuild) {
+      return reason + "it is the output of a build, and no app ran" + hint
     }
     return reason
       + "no death was found in it; paste the crash report itself (.ips, .crash, JetsamEvent, that of an "
