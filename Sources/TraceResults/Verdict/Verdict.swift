@@ -135,6 +135,7 @@ package struct Verdict {
     if end.explanation?.contains(CrashedStack.missing) == true { return nil }
     let line = CodeLocation(end.event[.at]).map { "\(InertText.line($0.file)):\($0.line)" }
     let frame = end.event.attributes?.list["frame"].map { InertText.line($0) }
+
     let isCrash = end.manner == .crash
     let isThrown =
       end.event[.exception] != nil
@@ -147,6 +148,7 @@ package struct Verdict {
       let place = line?.split(separator: "/").last.map(String.init)
       return Self.placed(FirstSentence.of(own.advice), place ?? (isFrameMeant ? frame : nil))
     }
+
     if let line { return "Begin at \(line), the line of code nearest to the crash." }
     guard isCrash, let frame else { return nil }
     return isThrown

@@ -51,6 +51,7 @@ struct PlainFraming: ConsoleFraming {
     // Nearly all lines are frames or an app's own, and have no colon.
     let head = line.prefix(256)
     guard head.contains(UInt8(ascii: ":")) else { return nil }
+
     guard let close = head.firstRange(of: "]: "),
       let (name, pid, _) = process(atStartOf: line[..<(close.lowerBound + 1)])
     else {
@@ -79,6 +80,7 @@ struct PlainFraming: ConsoleFraming {
     var record = ConsoleRecord(
       line: number, stamp: stamp ?? .midnight, process: process ?? said?.process ?? "",
       message: said?.message ?? rest)
+
     if said != nil, record.process.isEmpty, let own = Self.process(atStartOf: rest),
       own.thread != nil
     {

@@ -285,6 +285,7 @@ extension MessageRules {
     guard type.hasSuffix("Exception") || type.hasSuffix("Error"), type.contains("."),
       !type.contains(" ")
     else { return nil }
+
     let words = said.message.firstRange(of: type).map { said.message[$0.upperBound...].line }
     let rest = words?.dropping(prefix: ": ") ?? said.said ?? []
     var end = Termination.uncaught(
@@ -300,7 +301,7 @@ extension MessageRules {
 
   /// How the reasons of exceptions of UIKit and Foundation begin, beside the name of a method.
   private static let openings = [
-    "-[", "+[", "[<", "Application tried to ", "Attempt to ", "Attempted to ", "attempt to ",
+    "[<", "Application tried to ", "Attempt to ", "Attempted to ", "attempt to ",
     "Can't ", "Cannot ",
     "Could not ", "Invalid ", "Modifications to ", "Unable to ", "UI", "NS",
   ]
@@ -314,6 +315,7 @@ extension MessageRules {
     guard let end = words.firstMatch(of: #/[^\\]"(?=$|[\s.,;:)`*])/#)?.range else { return nil }
     let close = words.index(before: end.upperBound)
     let reason = String(words[..<close])
+
     let isOfRuntime = [": unrecognized selector sent to ", "*** -[", "*** +["]
       .contains(where: reason.contains)
     let isAlone = said.before.isEmpty && end.upperBound == words.endIndex
@@ -409,6 +411,7 @@ extension MessageRules {
       words.starts(with: $0)
     }
     guard isCrash else { return nil }
+
     // Behind the exception and its numbers somebody's sentence may go on.
     let isException = words.starts(with: "EXC_")
     let close = isException ? words.firstIndex(of: UInt8(ascii: ")")) : nil

@@ -121,6 +121,7 @@ struct ReportDraft {
     }
     draft.known = known ?? draft.shownCrash
     draft.frames = draft.frames.mapValues { ReportFrame.withoutReporter($0) }
+
     // The runtime calls such a handler where nothing has caught an exception.
     let isUncaught = crashedFrames.contains { frame in
       ["FIRCLSTerminateHandler", "CLSTerminateHandler"].contains(where: frame.name.hasPrefix)
@@ -390,6 +391,7 @@ struct ReportDraft {
     // What was done to a guarded port stands with the exception alone.
     if case .killed("GUARD", _) = end.kind { end.reason = end.reason ?? exceptionDetail }
     guard end.reason == nil, let first = reasons.first, !first.hasPrefix("<RBS") else { return end }
+
     // Paths would take the place of what the linker says of the library.
     let words = reasons.prefix(3).joined(separator: "; ")
       .replacing(#/;? *Referenced from: .*?;? *(?=Reason: )/#, with: "; ")

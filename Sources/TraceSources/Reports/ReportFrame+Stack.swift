@@ -77,6 +77,7 @@ extension ReportFrame {
     }.map { all[$0] }
     let ways = frames.prefix { $0.isWayToEnd && !$0.isKnownOfApp }
     if ways.count < frames.count { frames.removeFirst(ways.count) }
+
     // What the app's code called without a library of the system between them is the app's, too.
     let certain = frames.firstIndex { $0.isCertainlyOfApp(app) }
     let block = certain.map { place in
@@ -99,6 +100,7 @@ extension Termination {
     let apps = stack.filter(\.isOfApp)
     place = place ?? apps.lazy.compactMap(\.code).first
     let isThrown = exception != nil || isThrown
+
     // Below a handler of signals stands what the signal met.
     let isOfHandler = stack.contains { $0.name == "_sigtramp" }
     let own = apps.first.flatMap { first in

@@ -133,6 +133,7 @@ struct ReportTitle {
       }
     case .signal: break
     }
+
     return lines.dropFirst().prefix(distance).contains {
       ReportFrame.isInnermost($0.prefix(512).text)
     }
