@@ -11,7 +11,7 @@ struct LogFinder {
   /// The endings of files that are read when they are reports: what people and syncing make of reports.
   private static let looseEndings = [".json", ".txt", ".synced", ".beta"]
   /// The endings of files that may be meant, and are read only when they are named.
-  private static let otherEndings = [".log", ".gz", ".json", ".txt"]
+  private static let otherEndings = [".log", ".gz", ".json"]
   private var found: Set<String> = []
 
   /// The files, in the order of their names; the parts of a rotated log are one, and a file that
@@ -71,7 +71,7 @@ struct LogFinder {
       throw CommandError.unreadable(
         "\(path): this directory contains no log; logs end in "
           + (LogFinder.endings + LogFinder.reportEndings).joined(separator: ", ")
-          + ", or start as a binary log does")
+          + ", or start as a binary log does; name a text that was pasted to read it")
     }
   }
 
