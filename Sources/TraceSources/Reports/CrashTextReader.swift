@@ -88,7 +88,7 @@ struct CrashTextReader: LineReportReader {
     guard var (key, value) = line.keyAndValue else { return takeException(line) }
     // A page may have a label of its own before it: `Crash Item : Fatal Exception: NSRangeException`.
     if !Self.keys.has(key), let inner = value.keyAndValue, inner.key == "Fatal Exception",
-      draft.lines.isEmpty, !inner.value.contains(" ")
+      !draft.saysEnd, draft.known == nil, draft.report.process == nil, !inner.value.contains(" ")
     {
       (key, value) = inner
     }

@@ -192,7 +192,7 @@ struct ReportFrame: Hashable, Sendable {
   }
 
   private static let waysToEnd: Set = [
-    "pthread_kill", "raise", "abort", "abort_message", "abort_with_payload",
+    "pthread_kill", "raise", "abort", "abort_message", "abort_with_reason", "abort_with_payload",
     "abort_with_payload_wrapper_internal", "demangling_terminate_handler", "objc_terminate",
     "std::terminate", "std::__terminate", "cxa_rethrow", "cxa_throw", "objc_exception_rethrow",
     "std::process::abort", "rust_begin_unwind",
