@@ -299,6 +299,9 @@ extension MessageRules {
     .endForetold(end, "uncaught exception " + (end.exception ?? ""))
   }
 
+  /// A quotation mark that closes, with the character before it.
+  private nonisolated(unsafe) static let closingQuote = #/[^\\]"(?=$|[\s.,;:)`*])/#
+
   /// How the reasons of exceptions of UIKit and Foundation begin, beside the name of a method.
   private static let openings = [
     "[<", "Application tried to ", "Attempt to ", "Attempted to ", "attempt to ",
@@ -312,7 +315,7 @@ extension MessageRules {
   /// as those of UIKit and Foundation do.
   private static func exceptionInXcode(_ said: Said) -> ConsoleStatement? {
     let words = (said.said ?? []).line.text
-    guard let end = words.firstMatch(of: #/[^\\]"(?=$|[\s.,;:)`*])/#)?.range else { return nil }
+    guard let end = words.firstMatch(of: closingQuote)?.range else { return nil }
     let close = words.index(before: end.upperBound)
     let reason = String(words[..<close])
 
