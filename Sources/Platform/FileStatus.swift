@@ -18,7 +18,7 @@ package struct FileStatus {
   /// The time of the last change, in nanoseconds since 1970.
   package var modified: Int64 = 0
   package var mode: UInt32 = 0
-  /// What tells two files of the machine apart.
+  /// What distinguishes two files of the machine.
   package var device: UInt64 = 0
   package var number: UInt64 = 0
   /// The user whose file it is.

@@ -23,7 +23,7 @@ public struct LogDamage: Hashable, Sendable, CustomStringConvertible {
     /// A part of a rotated log is missing, or its file is none of the log's.
     case lostPart = "lost-part"
 
-    /// What is there, and what a whole log has there, in plain words.
+    /// What the log has there, and what a whole one has, in plain words.
     package var said: (words: String, expected: String) {
       switch self {
       case .tornTail: ("an unfinished block", "a whole block")
