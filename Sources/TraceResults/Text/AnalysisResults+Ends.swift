@@ -28,17 +28,23 @@ extension AnalysisResults {
   var endGroups: [EndGroup] {
     let isWhole = ended == verdicts.count
     let tallies = Dictionary(deaths.map { ($0.order, $0) }) { first, _ in first }
-    let alike = verdicts.reversed().grouped {
-      [$0.class.rawValue, $0.cause, $0.exitReason] + (isWhole ? $0.likeness : [])
+    let alike = verdicts.reversed().grouped { end in
+      EndKind(order: end.order, likeness: isWhole ? end.likeness : nil)
     }
 
-    return alike.map { _, ends in
-      let tally = isWhole ? nil : tallies[ends[0].order]
+    return alike.map { kind, ends in
+      let tally = isWhole ? nil : tallies[kind.order]
       return EndGroup(
         end: ends[0], first: isWhole && ends.count > 1 ? ends[ends.count - 1] : nil,
         count: tally?.count ?? ends.count, logs: tally?.logs ?? Set(ends.map(\.log)).count,
         findings: ends.compactMap(\.finding))
     }.sorted { $0.end.class.rank < $1.end.class.rank }
+  }
+
+  /// What ends have in common that are alike; the kind alone where not all of them are known.
+  private struct EndKind: Hashable {
+    let order: DeathTally.Order
+    let likeness: [String?]?
   }
 
   /// A paragraph on the newest of each kind of end, in the order of the headline, then all ends by their causes where

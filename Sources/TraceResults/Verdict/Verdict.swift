@@ -140,8 +140,7 @@ package struct Verdict {
     let isThrown =
       end.event[.exception] != nil
       || end.explanation?.contains(CrashedStack.thrown) == true
-    let own = isCrash ? DeathCauses.explaining(end.event[.reason]) : nil
-    if let own {
+    if isCrash, let own = DeathCauses.explaining(end.event[.reason]) {
       let isForeign = end.explanation?.contains(CrashedStack.foreign) == true
       if isForeign, own.asksForOwnFrame { return nil }
       let isFrameMeant = isThrown || own.asksForOwnFrame

@@ -105,8 +105,7 @@ extension MessageRules {
       },
       MessageRule("|Thread {number:int}: {stop}", stopped),
       // Xcode's words for an exception of Objective-C that nothing has caught.
-      MessageRule(#"Thread {number:int}: "{said}"#) { exceptionInXcode($0) },
-      MessageRule(#"Thread {number:int}: Exception: "{said}"#) { exceptionInXcode($0) },
+      MessageRule(#"Thread {number:int}: [[Exception: ]]"{said}"#) { exceptionInXcode($0) },
       // Within a sentence a mark of code ends the words, and only Swift's own are known from the sentence's.
       MessageRule("Thread {number:int}: EXC_", citedStop),
       MessageRule("Thread {number:int}: signal SIG", citedStop),
@@ -304,9 +303,8 @@ extension MessageRules {
 
   /// How the reasons of exceptions of UIKit and Foundation begin, beside the name of a method.
   private static let openings = [
-    "[<", "Application tried to ", "Attempt to ", "Attempted to ", "attempt to ",
-    "Can't ", "Cannot ",
-    "Could not ", "Invalid ", "Modifications to ", "Unable to ", "UI", "NS",
+    "[<", "Application tried to ", "Attempt to ", "Attempted to ", "attempt to ", "Can't ",
+    "Cannot ", "Could not ", "Invalid ", "Modifications to ", "Unable to ", "UI", "NS",
   ]
 
   /// Takes `"-[Note save]: unrecognized selector sent to instance 0x600"`, where Xcode has no name of the exception.

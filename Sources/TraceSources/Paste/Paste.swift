@@ -129,8 +129,7 @@ public struct Paste: Sendable {
   /// What texts about apps of other systems contain.
   private static let others = [
     "java.", ".java:", ".kt:", ".scala", "androidruntime", "fatal exception: main", "npm err",
-    ".rs:", "e/flutter",
-    "unityengine.debug:log",
+    ".rs:", "e/flutter", "unityengine.debug:log",
   ]
 
   /// Phrases with which manuals explain, and how much each weighs: people use some of them, too.

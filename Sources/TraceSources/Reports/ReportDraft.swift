@@ -146,7 +146,8 @@ struct ReportDraft {
   private func made() -> TerminationReport {
     var report = report
     let thrown = ReportFrame.thrown(frames[Self.throwing] ?? [])
-    report.throwingFrames = ReportFrame.shown(thrown, Self.framesKept, of: report.process)
+    let app = report.process
+    report.throwingFrames = ReportFrame.shown(thrown, Self.framesKept, of: app)
     // SIGKILL comes from outside, and so does the end that KSCrash makes of a deadlock: no thread has crashed.
     let isOfOutside =
       exceptionSignal == "SIGKILL" || exceptionType == "00000020"
@@ -158,10 +159,9 @@ struct ReportDraft {
     let main = isOfIdleThread && report.crashedThread == 0 ? [] : frames[0] ?? []
     let wait = report.crashedThread == 0 ? nil : ReportFrame.wait(in: main)
     report.mainWait = wait?.words
-    report.mainFrames = ReportFrame.shown(
-      wait?.callers ?? main, Self.framesKept, of: report.process)
+    report.mainFrames = ReportFrame.shown(wait?.callers ?? main, Self.framesKept, of: app)
     if report.crashedThread != 0 {
-      report.crashedFrames = ReportFrame.shown(crashedFrames, Self.framesKept, of: report.process)
+      report.crashedFrames = ReportFrame.shown(crashedFrames, Self.framesKept, of: app)
     }
     let isThrown = exceptionName != nil || hasExceptionBacktrace
     report.isCrashForeign = !isThrown && (isOfSystem || ReportFrame.isForeign(crashedFrames))

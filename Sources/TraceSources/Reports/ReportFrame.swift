@@ -45,7 +45,8 @@ struct ReportFrame: Hashable, Sendable {
       "hermes", "React", "Flutter", "libcoreclr.dylib", "libclrjit.dylib", "libhostpolicy.dylib",
       "libhostfxr.dylib",
     ].contains(image)
-      || (Self.engines + Self.compiled).contains(where: name.hasPrefix)
+      || Self.engines.contains(where: name.hasPrefix)
+      || Self.compiled.contains(where: name.hasPrefix)
   }
 
   /// How the names of functions begin that are an engine's own, wherever they lie, and of what is no function.
