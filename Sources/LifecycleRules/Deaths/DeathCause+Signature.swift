@@ -110,10 +110,13 @@ extension EndEvidence {
       + "recorded callback was open: the log does not show what the system waited for"
   }
 
-  /// The launch, where the system says that it took too long.
+  /// The launch, where the system says that it took too long, or ends the app without a word at the end of the time
+  /// that it gives one.
   private var launch: [DeathVerdict.Suspect] {
     let ofLaunch = ["process-launch", "scene-create", "failed to launch in time"]
-    return ofLaunch.contains(where: stated.reason.contains) ? lateLaunch : []
+    if ofLaunch.contains(where: stated.reason.contains) { return lateLaunch }
+    let end = Allowances.launchToFirstFrame + .seconds(2)
+    return stated.reason.isEmpty ? lateLaunch.filter { $0.elapsed < end } : []
   }
 
   fileprivate var lockAtSuspension: Reading {

@@ -28,15 +28,18 @@ extension DeathCauses {
   /// The same of some rows.
   static func explaining(_ words: String?, in rows: [DeathCause]) -> DeathCause? {
     guard let words = words?.lowercased() else { return nil }
-    return rows.first { $0.phrases.contains(where: words.contains) }
-      ?? (words.contains(nearNull) ? rows.first { $0.phrases.contains(dereferencesNull) } : nil)
+    return rows.first { row in
+      row.phrases.contains { phrase in
+        words.contains(phrase) || phrase == dereferencesNull && words.contains(nearNull)
+      }
+    }
   }
 
   private static let dereferencesNull = "attempted to dereference null pointer"
 
   /// An address in the first page, as Xcode and MetricKit write it.
   private nonisolated(unsafe) static let nearNull =
-    #/code=[12], address=0x[0-9a-f]{1,3}\)|^(?:0x)?[0-9a-f]{1,3} is not in any region|_address: 0x[0-9a-f]{1,3}\b/#
+    #/code=[12], address=0x[0-9a-f]{1,3}\)|kern_\w+ at 0x0*[0-9a-f]{1,3}\b|^(?:0x)?[0-9a-f]{1,3} is not in any region|_address: 0x[0-9a-f]{1,3}\b/#
 
   /// All rows; of those that fit the first counts.
   ///
@@ -251,6 +254,7 @@ extension DeathCauses {
         """),
     stop(
       "errorrecoverydelegate.throwexception(", "errorrecovery.crash(",
+      "expo.controller.errorrecoveryqueue",
       meaning: "expo-updates rethrew a JavaScript error from the launch",
       advice: """
         Look for the JavaScript error in the console of that launch, or run the same release build from Xcode: it \
@@ -261,9 +265,31 @@ extension DeathCauses {
       meaning: "code in Rust panicked",
       advice: "Read the panic's message in the console of that minute: it names the file and line."),
     stop(
-      "failed to load aot module",
+      "missing support for the following url schemes", "register custom url scheme",
+      meaning: "a sign-in needs a URL scheme that Info.plist does not have",
+      advice: """
+        Add the scheme to CFBundleURLTypes in Info.plist, under URL Types of the target: Google's is \
+        REVERSED_CLIENT_ID of GoogleService-Info.plist.
+        """),
+    stop(
+      "must call `[firapp configure", "must call `firebaseapp.configure", "call [firapp configure",
+      "default app has not been configured", "default firebaseapp is not initialized",
+      "failed to get firebaseapp",
+      meaning: "Firebase was used before it was configured",
+      advice: """
+        Call FirebaseApp.configure() in application(_:didFinishLaunchingWithOptions:) before anything else of \
+        Firebase, and add GoogleService-Info.plist to the target.
+        """),
+    stop(
+      "failed to load aot module", "load_aot_module",
       meaning: "compiled code of .NET did not fit the assembly beside it",
       advice: "Delete bin and obj, and build and install the app again."),
+    stop(
+      "il2cppexceptionwrapper",
+      meaning: "C# code threw an exception that nothing caught, and il2cpp passed it on",
+      advice: """
+        Read the exception's name and stack in Unity's log of that minute: il2cpp passes neither on.
+        """),
     stop(
       "il2cpp initialization failed", "global-metadata.dat",
       meaning: "Unity could not load the scripts that il2cpp has compiled",
@@ -368,8 +394,7 @@ extension DeathCauses {
         lacks.
         """),
     stop(
-      dereferencesNull, "kern_invalid_address at 0x0000000000000",
-      "kern_protection_failure at 0x0000000000000",
+      dereferencesNull,
       meaning: "it used an address near zero, as behind a null pointer",
       advice: """
         Look for a nil pointer or unowned reference in the innermost frame that is not the system's.
@@ -389,6 +414,14 @@ extension DeathCauses {
       meaning: "it used a pointer that is damaged, or of an object that is gone",
       advice: """
         Run the app with Address Sanitizer and Zombie Objects: what damages the pointer comes before the crash.
+        """),
+    // Behind what says more of the address.
+    stop(
+      "exc_bad_access (code=1, address=0x", "exc_bad_access (code=2, address=0x",
+      meaning: "it used memory that is not its own, as through a pointer to an object that is gone",
+      advice: """
+        Type bt where Xcode stopped and begin at the app's innermost frame, or turn on Zombie Objects and Address \
+        Sanitizer in the scheme and repeat the steps.
         """),
     stop(
       "exc_i386_gpflt",
@@ -445,6 +478,23 @@ extension DeathCauses {
       meaning: "an object was archived whose class does not adopt NSCoding",
       advice: "Adopt NSCoding in the class that the words name, or archive its values instead."),
     stop(
+      "_uitextlayoutview",
+      meaning: "a nib that Xcode 11.2 compiled names a class that this version of the system lacks",
+      advice: "Build with Xcode 11.2.1 or later, or make the text view in code."),
+    stop(
+      "could not instantiate class named",
+      meaning: "a nib or a storyboard names a class that is not in the app or in this system",
+      advice: """
+        Compare class and module in the Identity inspector with the code; a class of the system needs a later system, \
+        or another setting in the nib, such as no Auto Layout.
+        """),
+    stop(
+      "expected dequeued view to be returned",
+      meaning: "a collection view was given another cell than the one that it had dequeued",
+      advice: """
+        Return the cell that cellForItemAt or the cell provider dequeues, and dequeue none elsewhere, as to measure it.
+        """),
+    stop(
       "-[nsnull ",
       meaning: "NSNull, which stands for null in JSON, was used as a value",
       advice: "Check for NSNull before the value is used: null in JSON becomes it."),
@@ -462,6 +512,13 @@ extension DeathCauses {
         Look at class and selector: a renamed method, a version without it, a value of another type, a freed object, \
         or a category without -ObjC.
         """),
+    stop(
+      "utf16view._offsetrange(", "._toutf16offsets(", "string index is out of bounds",
+      meaning: "a String.Index did not fit its text, as that of a selection",
+      advice: """
+        Take an index only from the text that it is used with: after each change compute the range anew, and set a \
+        selection of TextField or TextEditor with its text.
+        """),
     // Below the selectors, which an index may be asked of.
     stop(
       "beyond bounds", "index out of range", "out of bounds",
@@ -473,7 +530,7 @@ extension DeathCauses {
         between the two.
         """),
     stop(
-      "failed assertion ",
+      "failed assertion ", "], line ",
       meaning: "a framework found a call that its rules do not allow, and stopped the app",
       advice:
         "Mend the call that the words name; those of Metal come from its validation in debug builds."
@@ -516,8 +573,8 @@ extension DeathCauses {
       "_assertionfailure(",
       meaning: "it ran into a trap, such as Swift sets for a nil or an index out of range",
       advice: """
-        Look for an optional that is unwrapped, an index or a cast in the innermost frame of the app. The line of the \
-        console that begins with Fatal error names it.
+        Look for an optional that is unwrapped, an index or a cast in the innermost frame that is not the system's. The \
+        line of the console that begins with Fatal error names it.
         """),
     stop(
       "no observableobject of type", "no observable object of type",

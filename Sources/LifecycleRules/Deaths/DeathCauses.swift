@@ -206,7 +206,9 @@ public enum DeathCauses {
       .signal, "SIGQUIT", "something asked it to quit and dump its stacks", .audience,
       lookFor: "Find the sender of the signal: a tool that samples hangs does this.", .signalPage),
     crash(
-      "SIGILL", "it reached an illegal instruction", .illegalInstruction),
+      "SIGILL",
+      "it ran into an illegal instruction, as Swift's traps are on Intel: for a nil, an index, a cast",
+      .illegalInstruction),
     crash(
       "SIGTRAP", "it ran into a trap, such as Swift sets for a nil or an index out of range",
       .illegalInstruction),
@@ -295,7 +297,13 @@ public enum DeathCauses {
       .exitReasons),
     other("METAL", "Metal ended it"),
     other("WATCHKIT", "WatchKit ended it"),
-    missing("GUARD", "it closed or used a guarded file or port that it does not own"),
+    DeathCause(
+      .namespace, "GUARD", "it closed or used a guarded file or port that it does not own", .fault,
+      .abnormal,
+      lookFor: """
+        Look for a file descriptor or a Mach port that is closed twice, or by other code than that which opened \
+        it, in the innermost frame that is not the system's.
+        """, .exitReasons),
     missing("SANDBOX", "its sandbox does not allow what it did"),
     other("SECURITY", "a security component of the system ended it"),
     other("ENDPOINTSECURITY", "endpoint security ended it"),

@@ -107,6 +107,9 @@ package struct LogIdentification {
 }
 
 extension Analysis {
+  /// How the note begins of an end at which a reporter guesses.
+  private var guess: String { "Sentry guesses " }
+
   /// What a report says beside an end that it states, or that the log states, too: where a thread crashed or stood,
   /// or how much memory was used; `nil` where nothing of it is known.
   func remark(on end: Event, _ vocabulary: Vocabulary) -> String? {
@@ -119,7 +122,10 @@ extension Analysis {
     }
     let behind = all[(place + 1)...].prefix { $0.kind == .note }
     // Of the notes of the console only the one counts that the end itself brought.
-    let own = before.filter { vocabulary.text($0.event.label).contains(": it crashed in ") }
+    let own = before.filter { note in
+      let words = vocabulary.text(note.event.label)
+      return words.contains(": it crashed in ") || words.hasPrefix(guess)
+    }
     let notes = isOfReport ? before.reversed() : own + behind
 
     let words = notes.map { vocabulary.text($0.event.label) }
@@ -127,7 +133,7 @@ extension Analysis {
       " thrown in ", " crashed in ", CrashedStack.missing, " was in a file or a database",
       " was in ",
       " \(ThreadWait.beginning)",
-      " when it passed its limit",
+      " when it passed its limit", guess,
     ]
     let found = phrases.lazy.compactMap { phrase in words.first { $0.contains(phrase) } }.first
     return found.map { InertText.line($0) }

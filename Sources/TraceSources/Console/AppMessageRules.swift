@@ -58,6 +58,17 @@ extension MessageRules {
     // An app that opens another one prints such words, too.
     MessageRule(#"Launching: *The request to open "{bundle:id}" failed."#, warns: .launchRefused),
     MessageRule("Simulator device failed to launch {bundle:id}", warns: .launchRefused),
+    // Of simctl, and of tools that call it: what failed stands in the lines below.
+    MessageRule(
+      "An error was encountered processing the command (domain=FBSOpenApplicationServiceErrorDomain"
+    ) { said in
+      let lines = said.rest.prefix(longestName).split(separator: 0x0a).prefix(6).map {
+        $0.text.replacing(#/^\s*\[[\w-]+\]\s*/#, with: "").trimmedStart
+      }
+      let words = lines.filter { !$0.isEmpty }.joined(separator: " ").slice.behind("):")
+      let rest = (words ?? []).drop { $0 <= 0x20 }
+      return .warned(.launchRefused, rest.isEmpty ? said.line.text : rest.text)
+    },
     MessageRule("^Performing snapshot request ", .snapshotBegan),
     MessageRule("^Snapshot request * complete", .snapshotEnded),
     MessageRule("^Scene will invalidate: ") {
@@ -108,6 +119,8 @@ extension MessageRules {
       #"|\*\*\* Terminating app due to uncaught exception '"#,
       // What a page makes of the stars.
       "^--- Terminating app due to uncaught exception '",
+      // A reporter's.
+      "|Trapped uncaught exception '",
     ].map { pattern in MessageRule(pattern) { uncaughtException($0.rest) } } + [
       // As people cite it, without the words before it.
       MessageRule("^'") { said in

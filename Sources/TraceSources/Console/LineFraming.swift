@@ -142,7 +142,9 @@ struct LineFraming: ConsoleFraming {
       if line.next == "(", message.contains("]): ") || message.contains("]) <") { return nil }
       line.index = start
     }
-    guard line.takeLevel(), line.take(":") else { return other() }
+    let isLevelled = line.bytes[line.index...].starts(with: " <")
+    // Up to iOS 5 no colon stands behind the level.
+    guard line.takeLevel(), line.take(":") || isLevelled && line.next == " " else { return other() }
     _ = line.take(" ")
     return nil
   }

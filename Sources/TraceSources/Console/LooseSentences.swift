@@ -8,6 +8,9 @@ enum LooseSentences {
   /// Words of a sentence, and the process that prints it; `nil` for the app's own.
   private static let anchors: [(words: [UInt8], process: String?)] = [
     ("Terminating app due to uncaught exception '", nil), ("Message from debugger: ", nil),
+    ("Trapped uncaught exception '", nil), ("An unhandled exception of type '", nil),
+    ("BUG IN CLIENT OF LIB", nil), ("], line ", nil),
+    ("An error was encountered processing the command (domain=", nil),
     ("Background Task ", nil), ("Background task still not ended ", nil),
     ("Can't endBackgroundTask: ", nil), ("Can't end BackgroundTask: ", nil),
     ("Ending background task with ", nil), ("Deactivation reason ", nil),
@@ -40,6 +43,8 @@ enum LooseSentences {
     ("]: unrecognized selector sent to ", nil),
     ("this class is not key value coding-compliant ", nil),
     ("failed assertion ", nil), ("is killed by jetsam (", nil),
+    ("reason: per-process-limit", nil), ("reason: highwater", nil),
+    ("reason: vm-pageshortage", nil),
     ("doesNotRecognizeSelector: -- abort", nil),
     ("EXC_BAD_ACCESS Attempted to dereference ", nil),
     ("' was thrown while invoking ", nil), ("Lost connection to device.", nil),
@@ -58,6 +63,7 @@ enum LooseSentences {
     (" killed by jetsam reason ", "ReportSystemMemory"),
     ("exited with exit reason (namespace: ", "launchd"),
     ("Forcing crash report with description: ", "assertiond"),
+    ("Bootstrapping failed for <FBApplicationProcess: ", "SpringBoard"),
     ("Terminating because the job-submitter has ", "assertiond"),
     ("Death sentinel fired", "SpringBoard"), ("BKUnsuspendLimit ", "SpringBoard"),
     ("Service exited due to ", "launchd"), ("Service exited with abnormal code: ", "launchd"),

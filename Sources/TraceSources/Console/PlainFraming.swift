@@ -81,23 +81,34 @@ struct PlainFraming: ConsoleFraming {
       line: number, stamp: stamp ?? .midnight, process: process ?? said?.process ?? "",
       message: said?.message ?? rest)
 
-    if said != nil, record.process.isEmpty, let own = Self.process(atStartOf: rest),
-      own.thread != nil
+    if record.process.isEmpty, let own = Self.process(atStartOf: rest), own.thread != nil,
+      said != nil || !own.name.contains(0x20)
     {
       (record.process, record.pid) = (own.name.text, own.pid)
     }
     if stamp != nil { return .record(record) }
-    return process != nil || said != nil ? .unstamped(record) : .continuation
+    return record.process.isEmpty && said == nil ? .continuation : .unstamped(record)
   }
 
-  /// The process at the start of a line that has lost its form or its time: `Notes[412:33] *** Terminating app …`.
+  /// The process at the start of a line that has lost its form or its time: `Notes[412:33] *** Terminating app …`,
+  /// `Notes(412,0x16b6ef000) malloc: …`.
   private static func process(
     atStartOf line: ArraySlice<UInt8>
   ) -> (name: ArraySlice<UInt8>, pid: Int32, thread: ArraySlice<UInt8>?)? {
-    var head = LineScanner(line.drop { $0 <= 0x20 || $0 == UInt8(ascii: "\"") })
+    let line = line.drop { $0 <= 0x20 || $0 == UInt8(ascii: "\"") }
+    if let said = ofMalloc.read(line), let pid = said.number("pid").flatMap(Int32.init(exactly:)) {
+      return (said.name ?? [], pid, said.thread)
+    }
+    var head = LineScanner(line)
     if head.takeAnyStamp() != nil { _ = head.takeBlanks() }
+    // A time whose first digits were not copied is no part of the name.
+    let cut = head.bytes[head.index...].prefix(64).text.prefixMatch(of: cutStamp)
+    if let cut { head.index += cut.output.utf8.count }
     return head.takeProcess()
   }
+
+  private static let ofMalloc = MessagePattern("^{name}({pid:int},{thread}) malloc: ")
+  private nonisolated(unsafe) static let cutStamp = #/[\d-]+ \d\d:\d\d:\d\d[.,]\d+ /#
 
   /// Takes a time, with its date or without, and the blanks after it.
   private static func takeStamp(_ scanner: inout LineScanner) -> ConsoleStamp? {

@@ -92,7 +92,8 @@ enum ProcessExitText {
     if let stack = rest.behind("throw call stack:") {
       end.take(stack: ReportFrame.thrown(ReportFrame.all(in: stack)), isThrown: true)
     }
-    guard var text = rest[quote...].dropping(prefix: "', reason: ") else { return end }
+    guard var text = rest[quote...].dropping(prefix: "', reason: ")?.drop(while: { $0 <= 0x20 })
+    else { return end }
     guard text.first == "'" else {
       end.reason = text.line.prefix(MessageRules.longestName).text
       return end
@@ -100,9 +101,18 @@ enum ProcessExitText {
     text = text.dropFirst()
     // Whoever cites the line may close quotes of their own behind it.
     let ends = ["'\n", "' \n", "'\"\n", "' \"\n"].compactMap { text.firstRange(of: $0)?.lowerBound }
-    let close = ends.min() ?? text.lastIndex(of: "'") ?? text.endIndex
+    let close = ends.min() ?? lastQuote(in: text) ?? text.line.endIndex
     end.reason = text[..<close].prefix(MessageRules.longestName).text
     return end
+  }
+
+  /// The last quotation mark of a text that is no apostrophe within a word; `nil` without one.
+  private static func lastQuote(in text: ArraySlice<UInt8>) -> Int? {
+    text.indices.last { place in
+      text[place] == UInt8(ascii: "'")
+        && !(place > text.startIndex && text[place - 1].isLetter
+          && place + 1 < text.endIndex && text[place + 1].isLetter)
+    }
   }
 
   /// The number in the parentheses of `code:SIGABRT(6)`, or the one that follows at once.

@@ -8,7 +8,7 @@ import Run
 ///     libc++abi: terminating due to uncaught exception of type std::out_of_range: vector
 ///     Could not cast value of type 'Swift.Int' (0x1) to 'Swift.String' (0x2).
 ///     ==412==ERROR: AddressSanitizer: heap-use-after-free on address 0x6030
-///     Notes(412,0x16f) malloc: *** error for object 0x600: pointer being freed was not allocated
+///     Notes(412,0x16b6ef000) malloc: *** error for object 0x600: pointer being freed was not allocated
 ///     Thread 1: EXC_BAD_ACCESS (code=1, address=0x0)
 ///     * thread #1, queue = 'com.apple.main-thread', stop reason = signal SIGABRT
 ///     Got a SIGSEGV while executing native code.
@@ -48,6 +48,10 @@ extension MessageRules {
       MessageRule("|Unhandled managed exception: {said} ({type})", uncaughtInDotNet),
       MessageRule("|Unhandled managed exception: ") { foretold(.ownEnd($0.line)) },
       MessageRule("|Unhandled exception. {type}: {said}", uncaughtInDotNet),
+      // Its debugger.
+      MessageRule("|An unhandled exception of type '{type}' occurred in *: '{said}'") {
+        uncaughtInDotNet($0)
+      },
       MessageRule("|Unhandled Exception: {type}: {said}", uncaughtInDotNet),
       // Unity.
       MessageRule("|Caught fatal signal - signo:{signal:int}") { said in
@@ -65,7 +69,11 @@ extension MessageRules {
         "layout engine must not be performed from a background thread", warns: .uiOffMain),
       MessageRule("is modifying the autolayout engine from a background thread", warns: .uiOffMain),
       MessageRule("|Fatal access conflict detected.") { foretold(.ownEnd($0.line)) },
-      MessageRule("|Simultaneous accesses to 0x") { foretold(.ownEnd($0.line)) },
+      MessageRule("|Simultaneous accesses to 0x") { said in
+        // The runtime of Swift 4 only complained, and later ones stop with a word of their own.
+        said.message.contains("Fatal access conflict detected.")
+          ? foretold(.ownEnd(said.line)) : .warned(.citedWords, said.line.prefix(longestName).text)
+      },
       MessageRule(": error: -[*] : {app} crashed in ") {
         foretold(.ownEnd($0.line.behind("] : ")))
       },
@@ -144,7 +152,14 @@ extension MessageRules {
       ) { stopped($0, by: "TCC") },
       MessageRule("|Could not cast value of type '*) to '") { foretold(.ownEnd($0.line)) },
       // An assertion in C, such as those of Metal.
-      MessageRule(": failed assertion `") { foretold(.ownEnd($0.line, signal: 6)) },
+      MessageRule(": failed assertion `") { assertion($0) },
+      // Metal's words before that.
+      MessageRule("], line {number:int}: error '") { assertion($0) },
+      MessageRule("BUG IN CLIENT OF LIB") { said in
+        foretold(
+          .ownEnd(
+            said.message[said.before.endIndex...].line.droppingEnd { "\"'`* ".utf8.contains($0) }))
+      },
       MessageRule("|failed assertion {said} at /") { foretold(.ownEnd($0.line, signal: 6)) },
       MessageRule("does not implement doesNotRecognizeSelector: -- abort") {
         foretold(.ownEnd($0.line, signal: 6))
@@ -162,6 +177,12 @@ extension MessageRules {
         return uncaught(
           .uncaught("NSUnknownKeyException", reason: isOwn ? said.line.text : words))
       },
+      // A line that somebody has copied out of a JetsamEvent.
+      MessageRule("reason: {cause:word}") { said in
+        ExitNamespace.jetsamCode(said.text("cause")).map {
+          .endForetold(.jetsam($0), said.line.prefix(longestName).text.trimmedStart)
+        }
+      },
       MessageRule("is killed by jetsam (") { said in
         let cause = said.rest.prefix { $0.isLetter || $0 == "-" }.text
         return ExitNamespace.jetsamCode(cause).map {
@@ -173,8 +194,13 @@ extension MessageRules {
       MessageRule(".swift:") { lastWord($0.line) },
       // Nothing but the process stands before malloc's own words.
       MessageRule(#"malloc: \*\*\* error for object "#) { said in
-        let name = said.line[..<said.before.endIndex]
-        return name.isEmpty || name.text.hasSuffix(") ") ? foretold(.ownEnd(said.line)) : nil
+        let name = said.line[..<said.before.endIndex].text
+        guard name.isEmpty || name.hasSuffix(") ") else { return nil }
+        // A process of 32 bits complains, and goes on.
+        let isNarrow = name.contains(narrowThread)
+        return isNarrow
+          ? .warned(.citedWords, said.line.prefix(longestName).text)
+          : foretold(.ownEnd(said.line))
       },
     ]
 
@@ -186,6 +212,8 @@ extension MessageRules {
   private static let fatalWords = [
     "Fatal error", "Precondition failed", "Assertion failed", "fatal error",
   ]
+  /// The address of a thread of a process of 32 bits.
+  private nonisolated(unsafe) static let narrowThread = #/,0x[0-9a-f]{1,8}\) $/#
   /// What the runtime says itself; an app may print other words behind "Fatal error", and go on.
   private static let ownWords = [
     "Unexpectedly found nil while ", "Index out of range", "'try!' expression unexpectedly raised",
@@ -226,6 +254,13 @@ extension MessageRules {
     end.take(stack: frames, isThrown: end.exception != nil)
     let place = ReportFrame.text(of: ReportFrame.shown(frames, ReportDraft.framesKept))
     return .endForetold(end, frames.isEmpty ? words : "\(words): it crashed in \(place)")
+  }
+
+  /// An assertion in C, whose words may go on in the next line.
+  private static func assertion(_ said: Said) -> ConsoleStatement? {
+    let words = said.message[said.line.startIndex...].prefix(longestName)
+    let lines = words.split(separator: 0x0a).prefix(2).map { $0.trimmedEnd.text }
+    return foretold(.ownEnd(lines.joined(separator: " ").slice, signal: 6))
   }
 
   /// An end that a tool has noticed, and whose way it does not know.
@@ -367,7 +402,10 @@ extension MessageRules {
     let older = placeInSwift.read(line).map { ($0.text("file"), $0.text("number")) }
     if let (file, number) = stated ?? older {
       let module = file.prefix { $0 != "/" }
-      let isOfSystem = module != file && modulesOfSystem.contains(String(module))
+      // The system's builds have folders of their own.
+      let isOfSystem =
+        module != file && modulesOfSystem.contains(String(module))
+        || ["com.apple.xbs", "/stdlib/public/", "/BuildRoot/"].contains(where: file.contains)
       end.place = isOfSystem ? nil : "\(file).swift:\(number)"
     }
     return foretold(end)

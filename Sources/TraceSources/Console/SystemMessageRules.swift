@@ -97,9 +97,9 @@ extension MessageRules {
     },
     MessageRule("^terminate_with_reason() success", .endCarriedOut),
     MessageRule("^Terminating because ") { .ended(.killed(reason: $0.words)) },
-    MessageRule("^Bootstrapping failed for <FBApplicationProcess: *; {bundle}; pid: ") {
-      .endForetold(.killed(reason: $0.words), $0.words)
-    },
+    MessageRule("^Bootstrapping failed for <FBApplicationProcess: *; {bundle}; pid: ", notStarted),
+    MessageRule(
+      "^Bootstrapping failed for <FBApplicationProcess: *; application<{bundle:id}>", notStarted),
     MessageRule("Application '{label}' exited voluntarily", .ended(.voluntary)),
     MessageRule("Application '{label}' crashed.", .ended(.signal(nil))),
     MessageRule("Application '{label}' exited abnormally via signal", .ended(.signal(nil))),
@@ -201,6 +201,10 @@ extension MessageRules {
   }
 
   private static let gone = ConsoleStatement.ended(.gone)
+
+  private static func notStarted(_ said: Said) -> ConsoleStatement? {
+    .endForetold(.killed("EXEC", reason: said.words), said.words)
+  }
 
   private static func foretoldGone(_ said: Said) -> ConsoleStatement? {
     .endForetold(.gone, said.words)

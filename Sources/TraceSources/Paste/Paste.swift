@@ -318,7 +318,12 @@ public struct Paste: Sendable {
     let title = bare(line: next.lines.first)
     let words = title.starts(with: "Crashed: ") ? title.trimmedEnd : title.before(": ").trimmedEnd
     let own = bare(line: report.lines.first).trimmedEnd
+    // A sentence may name the exception, and go on.
+    let thrown = own.behind("Fatal Exception: ")?.before(" ").text
     return title.starts(with: "Thread ") || title.starts(with: "Last Exception Backtrace")
+      || thrown.map { name in
+        next.lines.contains { $0.bytes.behind("Fatal Exception: ")?.trimmedEnd.text == name }
+      } == true
       || next.lines.contains { $0.bytes.trimmedEnd == own }
       || report.lines.contains { $0.bytes.contains(words.text) }
   }

@@ -125,6 +125,7 @@ struct CrashJSONReader: JSONReportReader {
     where index < ReportDraft.mostThreads || index == draft.report.crashedThread {
       draft.frames[index] = thread.objects("frames").compactMap { Self.frame($0, images) }
       draft.dropFrames(of: index)
+      if let queue = thread["queue"] { draft.take(queue: queue, of: index) }
     }
   }
 

@@ -181,8 +181,11 @@ struct CrashTextReader: LineReportReader {
     // The words may stand behind the name, on a page without a blank.
     "Fatal Exception": .call { draft, text in
       let named = text.prefixMatch(
-        of: #/(\w+Exception|(?:NS|UI|CA)\w+?Exception)(?:: *| +|(?=[A-Z*\-]\S* ))(\S.*)/#)
-      (draft.exceptionName, draft.known) = (named.map { String($0.1) } ?? text, .signal(6))
+        of: #/(\w+Exception(?=[: ])|(?:NS|UI|CA)\w+?Exception)(?:: *| +|(?=[A-Z*\-]\S* ))(\S.*)/#)
+      // Without words of its own, a name is one word.
+      let word = text.prefix { $0 != " " }
+      let name = named?.1 ?? (word.contains("Exception") ? word : text[...])
+      (draft.exceptionName, draft.known) = (String(name), .signal(6))
       if let named { draft.exceptionWords = String(named.2).slice.before(" Raw Text").text }
     },
     // An exception on Crashlytics' queue for recorded ones may have ended nothing, unless a heading calls it fatal.
@@ -379,6 +382,7 @@ struct CrashTextReader: LineReportReader {
     let digits = rest.prefix { $0.isNumber }
     guard let number = Int(digits), rest.contains(":") else { return false }
 
+    draft.take(queue: line, of: number)
     if case .thread(let last) = section, last != number { draft.dropFrames(of: last) }
     if rest.contains(" Crashed:") {
       let before = draft.report.crashedThread

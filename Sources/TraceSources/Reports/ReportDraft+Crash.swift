@@ -19,7 +19,9 @@ extension ReportDraft {
       let thrower = frames[Self.throwing] == nil ? nil : stopper
       // A stack may stand behind the words, with its lines run together.
       let words = exceptionWords?.slice.before(#"\nThe stack trace "#).text
-      (end.exception, end.reason) = (exceptionName, words ?? thrower?.name)
+      // Where a runtime has wrapped one, its name is all that is said.
+      let wrapper = exceptionName.hasPrefix("Il2Cpp") ? exceptionName : nil
+      (end.exception, end.reason) = (exceptionName, words ?? thrower?.name ?? wrapper)
       return
     }
     // A title only repeats the type, and what is said of the address.
@@ -27,6 +29,10 @@ extension ReportDraft {
     if let title, !title.hasPrefix("EXC_BAD_ACCESS") { return }
     if isLaunchHang {
       end.reason = Self.launchHang
+      return
+    }
+    if let queue = report.crashedThread.flatMap({ queues[$0] }) {
+      end.reason = queue
       return
     }
     let frames = (frames[Self.throwing] ?? []) + crashedFrames
@@ -47,13 +53,15 @@ extension ReportDraft {
     } else {
       let isMessage = exceptionDetail?.contains(" ") == true
       let words = isMessage ? exceptionDetail : region ?? fault
-      let failure = crashedFrames.first {
-        $0.name.contains("_assertionFailure(") && !$0.isKnownOfApp
-      }
+      let isAssertion = crashedFrames.contains(where: \.isAssertion)
       end.reason =
-        (stopper ?? user(of: end, title) ?? failure)?.name ?? words ?? title ?? signOfException
+        (stopper ?? user(of: end, title))?.name ?? (isAssertion ? Self.assertion : nil) ?? words
+        ?? title ?? signOfException
     }
   }
+
+  /// The function by which Swift's runtime stops the process.
+  private static let assertion = "_assertionFailure(_:_:file:line:flags:)"
 
   /// The function of the system that names by itself what stopped the app; `nil` without one.
   private var stopper: ReportFrame? {

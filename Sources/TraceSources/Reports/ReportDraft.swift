@@ -58,6 +58,8 @@ struct ReportDraft {
   var (exceptionName, exceptionWords): (String?, String?)
   /// The innermost frames of threads, by the numbers of these.
   var frames: [Int: [ReportFrame]] = [:]
+  /// The names of threads' queues that say why these crash.
+  var queues: [Int: String] = [:]
   /// What the app itself or its runtime had said.
   var information: [String] = []
   /// What a report about a limit says: the limit, the numbers, and what was done.
@@ -106,6 +108,12 @@ struct ReportDraft {
     if !isKept { frames[thread] = nil }
   }
 
+  /// Takes the name of a thread's queue, where that says why it crashes: expo-updates throws an error again there.
+  mutating func take(queue name: some StringProtocol, of thread: Int) {
+    let recovery = "expo.controller.errorRecoveryQueue"
+    if name.hasSuffix(recovery) { queues[thread] = recovery }
+  }
+
   /// Whether an end or a limit was read.
   var saysEnd: Bool {
     namespace != nil || heading != nil || exceptionType != nil || limit != nil || !reasons.isEmpty
@@ -127,7 +135,8 @@ struct ReportDraft {
       ["FIRCLSTerminateHandler", "CLSTerminateHandler"].contains(where: frame.name.hasPrefix)
     }
     draft.isRecorded = isRecorded && !isUncaught
-    if draft.isRecorded { draft.report.crashedThread = nil }
+    if draft.isRecorded || isLive { draft.report.crashedThread = nil }
+    draft.isNonFatal = isNonFatal || isLive
     // Sentry says it so.
     let isOpen = !saysEnd && exceptionSignal == nil && known == nil
     if isOpen, let hang = information.first(where: { $0.hasPrefix("App hanging for ") }) {
@@ -226,6 +235,11 @@ struct ReportDraft {
     if exceptionType == "00000020" || exceptionType == "0x20" { return oldEnd }
     if isOfResource { return nil }
     if exceptionSignal == "SIGKILL", let namedCode { return .killed(nil, namedCode) }
+    // A handler of the app's runtime may have called abort() where the processor stopped it.
+    if exceptionSignal == "SIGABRT", let exceptionType, MachException.faults.contains(exceptionType)
+    {
+      return MachException.end(named: exceptionType, fault)
+    }
     if let number = exceptionSignal.flatMap({ DarwinSignal.number(named: $0) }) {
       let isOfSigning = number == 9 && fault.map(Self.isOfSigning) == true
       return isOfSigning ? .killed("CODESIGNING", reason: fault) : .signal(number)
@@ -259,8 +273,10 @@ struct ReportDraft {
       case .killed("SIGNAL", let signal)? = end?.kind, signal != 9,
       report.crashedThread != TerminationReport.unnumbered, frames[Self.throwing]?.isEmpty ?? true
     else { return false }
+    // Of a stack in a text that was cut, only the way may be left on which the process ended.
+    let frames = frames[report.crashedThread ?? 0] ?? []
     return !hasExceptionBacktrace
-      && (isOfIdleThread || frames[report.crashedThread ?? 0]?.isEmpty ?? true)
+      && (isOfIdleThread || frames.allSatisfy { $0.isWayToEnd || $0.isAssertion })
   }
 
   /// Whether the frames of the thread that crashed are of one that waited for messages, where no processor raises a
@@ -283,7 +299,8 @@ struct ReportDraft {
     if let frames = frames[Self.throwing], !frames.isEmpty { return .signal(6) }
     // The system calls the main thread crashed also where it has killed the app.
     let crashed = crashedFrames
-    let isCrash = isOfSDK && !crashed.isEmpty || crashed.contains { $0.shows(.stop) }
+    let isCrash =
+      isOfSDK && !crashed.isEmpty || crashed.contains { $0.shows(.stop) || $0.isAssertion }
     let isAbort = crashed.contains { $0.name.hasSuffix("abort") || $0.name.contains("terminate") }
     return isCrash ? .signal(isAbort ? 6 : nil) : nil
   }
@@ -293,6 +310,9 @@ struct ReportDraft {
     bugType == "308" || isNonFatal || isRecorded
       || exceptionNote?.lowercased().contains("not a crash") == true
   }
+
+  /// Whether the app had such a report written of itself, as one that watches for hangs does.
+  private var isLive: Bool { crashedFrames.contains { $0.name.contains(" generateLiveReport") } }
 
   /// Whether a debugger took the process away: Stop in Xcode does.
   private var isStoppedByDebugger: Bool {

@@ -72,7 +72,7 @@ extension ReportFrame {
   /// lie in one image, one behind the other, one is shown.
   static func shown(_ all: [ReportFrame], _ count: Int, of app: String? = nil) -> [ReportFrame] {
     var frames = all.indices.filter { place in
-      all[place].name != "<redacted>" && !all[place].name.contains(" in _assertionFailure(")
+      all[place].name != "<redacted>" && !all[place].name.contains(" in _assertionFailure")
         && (place == 0 || all[place] != all[place - 1] || all[place].image != all[place].name)
     }.map { all[$0] }
     let ways = frames.prefix { $0.isWayToEnd && !$0.isKnownOfApp }
@@ -83,8 +83,7 @@ extension ReportFrame {
     let block = certain.map { place in
       frames[..<place].lastIndex { !$0.isKnownOfApp }.map { $0 + 1 } ?? 0
     }
-    let isElsewhere = !frames.prefix(count).contains(where: \.isOfApp)
-    let own = block ?? (isElsewhere ? frames.firstIndex(where: \.isKnownOfApp) : nil)
+    let own = block ?? frames.firstIndex(where: \.isKnownOfApp)
     guard let own, own > 2 else { return Array(frames.prefix(count)) }
     let above = frames.prefix(block == nil ? 2 : 1)
     return above + [ReportFrame("…")] + frames[own...].prefix(count - 1 - above.count)

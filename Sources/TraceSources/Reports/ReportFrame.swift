@@ -12,10 +12,14 @@ struct ReportFrame: Hashable, Sendable {
   init(
     _ name: some StringProtocol, code: String? = nil, image: String? = nil, path: String? = nil
   ) {
-    self.name = String(name.prefix(120))
+    // A mangled name that was cut behind its first number is none.
+    let isCut = name.hasPrefix("$s") && name.utf8.count < 6
+    self.name = isCut ? image ?? String(name) : String(name.prefix(120))
     // What the compiler makes has line 0.
     self.code = code.flatMap {
-      $0.hasSuffix(":0") || $0.contains("_hidden#") ? nil : String($0.prefix(72))
+      let isMade =
+        $0.hasSuffix(":0") || ["_hidden#", "<compiler-generated>"].contains(where: $0.contains)
+      return isMade ? nil : String($0.prefix(72))
     }
     self.image = image
     isOfSystem = path.map(Self.isOfSystem)
@@ -53,7 +57,8 @@ struct ReportFrame: Hashable, Sendable {
   private static let engines = [
     "-[RCTExceptionsManager", "-[RCTModuleMethod", "-[RCTCxxBridge", "-[RCTBatchedBridge",
     "-[RCTBridge", "-[RCTJSCExecutor", "facebook::react::", "facebook::jsi::", "hermes::",
-    "radr://", "monotouch_unhandled_exception_handler",
+    "radr://", "monotouch_unhandled_exception_handler", "mono_", "monoeg_", "load_aot_module",
+    "print_callback(char const*", "il2cpp::", "flutter::", "dart::",
   ]
 
   /// How the names of functions begin that the compiler adds around another one.
@@ -61,7 +66,8 @@ struct ReportFrame: Hashable, Sendable {
 
   /// Whether it is where every app begins, or where a bridge to another language passes an exception on.
   var isEntry: Bool {
-    name == "main" || name == "start" || name.contains("$main") || name.hasPrefix("xamarin_")
+    name == "main" || name == "start" || name.contains("$main") || name.hasSuffix(".main()")
+      || name.hasPrefix("xamarin_")
       || name.contains("UIApplicationMain") || name.hasPrefix("native_to_managed_")
       || code?.hasPrefix("registrar.mm:") == true
   }
@@ -165,12 +171,12 @@ struct ReportFrame: Hashable, Sendable {
       "ForScrollingToRowAtIndexPath:", "_performBlockAfterCATransactionCommitSynchronizes:",
       "___forwarding___",
       "objectAtIndex:]", "objectAtIndexedSubscript:]", "a null function",
-      "core::panicking::", "rust_begin_unwind",
+      "core::panicking::", "rust_begin_unwind", "UTF16View._offsetRange(", "._toUTF16Offsets(",
     ],
     .nameOfCause: [
       "NoSceneLifecycleAdoption", "UnhandledVoIPPush",
       "CRASHING_DUE_TO_PRIVACY_VIOLATION__", "_unsafe_registerForTaskWithIdentifier",
-      "_handleSubmissionWithoutRegistration", "RCTFatal",
+      "_handleSubmissionWithoutRegistration", "RCTFatal", "load_aot_module",
       "RCTExceptionsManager reportFatalException", "RNFBCrashlyticsModule crash",
       "SentrySDK crash", "convertNSExceptionToJSError", "ErrorRecoveryDelegate.throwException(",
       "ErrorRecovery.crash(",
@@ -184,6 +190,9 @@ struct ReportFrame: Hashable, Sendable {
     return Self.starts[sign]?.contains { bare.hasPrefix($0) || file.hasPrefix($0) } == true
       || Self.parts[sign]?.contains(where: name.contains) == true
   }
+
+  /// Whether it is where Swift's runtime stops the process, or a closure in there.
+  var isAssertion: Bool { name.contains("_assertionFailure") && !isKnownOfApp }
 
   /// Whether it is a step on the way on which a runtime ends the process, whatever the cause.
   var isWayToEnd: Bool {
@@ -201,27 +210,40 @@ struct ReportFrame: Hashable, Sendable {
 
   // MARK: The system's
 
-  /// Libraries of the system that stand in stacks of apps, beside those that begin with `libsystem_` and the like.
+  /// Frameworks of the system: the public ones, and others that stand in stacks of apps.
   private static let appleImages: Set = [
-    "ARKit", "AVFAudio", "AVFCore", "AVFoundation", "AVKit", "Accelerate", "ActivityKit",
-    "AppIntents", "AppKit", "AttributeGraph", "AudioToolbox", "AudioToolboxCore",
-    "AuthenticationServices",
-    "BackgroundTasks", "BaseBoard", "BoardServices", "CFNetwork", "CallKit", "CloudKit", "Combine",
-    "Contacts", "ContactsUI", "CoreAudio", "CoreAutoLayout", "CoreBluetooth", "CoreData",
-    "CoreFoundation",
-    "CoreGraphics", "CoreImage", "CoreLocation", "CoreMedia", "CoreMotion", "CoreServices",
-    "CoreSpotlight", "CoreTelephony", "CoreText", "CoreVideo", "CryptoKit", "DocumentManager",
-    "EventKit", "Foundation", "FrontBoardServices", "GameController", "GameKit", "GeoServices",
-    "GraphicsServices", "HIToolbox", "HealthKit", "HomeKit", "IOKit", "IOSurface", "ImageIO",
-    "Intents", "JavaScriptCore", "LinkPresentation", "LocalAuthentication", "MapKit",
-    "MediaPlayer", "MediaToolbox", "MessageUI", "Metal", "MetalKit", "MetalPerformanceShaders",
-    "MetalTools", "MobileCoreServices", "Network",
-    "NetworkExtension", "PDFKit", "PencilKit", "Photos", "PhotosUI", "PushKit", "QuartzCore",
-    "RealityKit", "RunningBoardServices", "SafariServices", "SceneKit", "Security", "SpriteKit",
-    "StoreKit", "SwiftData", "SwiftUI", "SwiftUICore", "SystemConfiguration", "TextInputCore",
-    "UIFoundation", "UIKit", "UIKitCore", "UserNotifications", "VectorKit", "Vision", "WatchKit",
-    "VideoToolbox", "WebCore", "WebKit", "WidgetKit", "XCTest", "XCTestCore", "caulk", "dyld",
-    "dyld_sim",
+    "ARKit", "AVFAudio", "AVFCore", "AVFoundation", "AVKit", "AVRouting", "Accelerate",
+    "Accessibility", "Accounts", "ActivityKit", "AdServices", "AdSupport", "AddressBook", "AppClip",
+    "AppIntents", "AppKit", "AppTrackingTransparency", "AssetsLibrary", "AttributeGraph",
+    "AudioToolbox", "AudioToolboxCore", "AuthenticationServices", "BackgroundAssets",
+    "BackgroundTasks", "BaseBoard", "BoardServices", "BrowserEngineKit", "CFNetwork", "CallKit",
+    "CarPlay", "Charts", "ClassKit", "ClockKit", "CloudKit", "Combine", "Contacts", "ContactsUI",
+    "CoreAudio", "CoreAudioKit", "CoreAutoLayout", "CoreBluetooth", "CoreData", "CoreFoundation",
+    "CoreGraphics", "CoreHaptics", "CoreImage", "CoreLocation", "CoreLocationUI", "CoreMIDI",
+    "CoreML", "CoreMedia", "CoreMotion", "CoreNFC", "CoreServices", "CoreSpotlight",
+    "CoreTelephony", "CoreText", "CoreVideo", "CryptoKit", "CryptoTokenKit", "DeviceActivity",
+    "DeviceCheck", "DocumentManager", "EventKit", "EventKitUI", "ExposureNotification",
+    "ExtensionFoundation", "ExtensionKit", "ExternalAccessory", "FamilyControls", "FileProvider",
+    "FileProviderUI", "Foundation", "FoundationModels", "FrontBoardServices", "GLKit", "GSS",
+    "GameController", "GameKit", "GameplayKit", "GeoServices", "GraphicsServices",
+    "GroupActivities", "HIToolbox", "HealthKit", "HealthKitUI", "HomeKit", "IOKit", "IOSurface",
+    "IdentityLookup", "ImageIO", "Intents", "IntentsUI", "JavaScriptCore", "LinkPresentation",
+    "LiveCommunicationKit", "LocalAuthentication", "ManagedSettings", "MapKit", "Matter",
+    "MediaAccessibility", "MediaPlayer", "MediaToolbox", "MessageUI", "Messages", "Metal",
+    "MetalFX", "MetalKit", "MetalPerformanceShaders", "MetalPerformanceShadersGraph", "MetalTools",
+    "MetricKit", "MobileCoreServices", "ModelIO", "MultipeerConnectivity", "MusicKit",
+    "NaturalLanguage", "NearbyInteraction", "Network", "NetworkExtension", "NewsstandKit",
+    "NotificationCenter", "OSLog", "OpenAL", "OpenGLES", "PDFKit", "PHASE", "PassKit",
+    "PassKitCore", "PencilKit", "Photos", "PhotosUI", "PrintCore", "ProximityReader", "PushKit",
+    "PushToTalk", "QuartzCore", "QuickLook", "QuickLookThumbnailing", "RealityKit", "ReplayKit",
+    "RoomPlan", "RunningBoardServices", "SafariServices", "SceneKit", "ScreenTime", "Security",
+    "SensitiveContentAnalysis", "SensorKit", "SharedWithYou", "ShazamKit", "Social",
+    "SoundAnalysis", "Speech", "SpriteKit", "StoreKit", "SwiftData", "SwiftUI", "SwiftUICore",
+    "SystemConfiguration", "TextInputCore", "TipKit", "UIFoundation", "UIKit", "UIKitCore",
+    "UniformTypeIdentifiers", "UserNotifications", "UserNotificationsUI", "VectorKit",
+    "VideoSubscriberAccount", "VideoToolbox", "Vision", "VisionKit", "WatchConnectivity",
+    "WatchKit", "WeatherKit", "WebCore", "WebKit", "WidgetKit", "XCTest", "XCTestCore", "caulk",
+    "dyld", "dyld_sim", "iAd",
   ]
   private static let appleLibraries = [
     "libsystem_", "libobjc.", "libdispatch.", "libswift", "libc++", "libsqlite3.", "libxpc.",
@@ -239,6 +261,6 @@ struct ReportFrame: Hashable, Sendable {
   /// The innermost frame, called by the others.
   static func text(of frames: [ReportFrame]) -> String {
     frames.map { frame in frame.code.map { "\(frame.name) (\($0))" } ?? frame.name }
-      .joined(separator: ", called by ")
+      .joined(separator: ", called by ").replacing("…, called by ", with: "… ")
   }
 }

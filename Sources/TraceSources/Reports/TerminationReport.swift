@@ -154,8 +154,10 @@ public struct TerminationReport: Hashable, Sendable {
     if !throwingFrames.isEmpty {
       list.append(CrashedStack.thrown + ReportFrame.text(of: throwingFrames))
     }
-    if let text = mainThread { list.append("the main thread " + text) }
-    if let crashedThread, crashedThread != 0, !crashedFrames.isEmpty {
+    if let text = mainThread, !isCrashCut || crashedThread != 0 {
+      list.append("the main thread " + text)
+    }
+    if let crashedThread, crashedThread != 0, !crashedFrames.isEmpty, !isCrashCut {
       let thread = crashedThread == Self.unnumbered ? "a thread" : "thread \(crashedThread)"
       list.append(
         "\(thread) \(isDeath ? "crashed" : "was") in " + ReportFrame.text(of: crashedFrames)

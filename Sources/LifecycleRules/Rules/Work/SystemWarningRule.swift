@@ -141,6 +141,8 @@ struct SystemWarningRule: Rule {
       "Use less memory, as in images, buffers and caches; extensions have small limits."
     case .resourceLimit:
       "Find what passes the limit, in the stacks of a report or with Instruments, and do it less often."
+    case .launchRefused where words.contains("FBProcessExit"):
+      "Read the crash report and the console of that minute: the process ended as it was launched."
     case .launchRefused:
       "Install the app again, and unlock the device. NotFound: it is not installed. Security: its profile is not trusted."
     case .webContentGone:
