@@ -362,6 +362,18 @@ let isTested = Context.environment["TRACECTL_TESTED"] == "1"
   }
 #endif
 
+// TRACECTL_INSTALLED=1 is the build of tools/install: what runs once for a command, not for each event or line, is
+// compiled for its size.
+if Context.environment["TRACECTL_INSTALLED"] == "1" {
+  let cold: Set = [
+    "AppLifecycle", "Scenarios", "TraceConfiguration", "TraceQuery", "TraceReport", "TraceResults",
+    "TraceVerdict", "YAMLReading", "command", "tracectl",
+  ]
+  for target in package.targets where cold.contains(target.name) {
+    target.swiftSettings = [.unsafeFlags(["-Osize"])]
+  }
+}
+
 // In a release build it optimizes only what tests spend their time in, and the packages that this one depends on: to
 // optimize the rest takes longer than it saves. No package that is depended on may have unsafe flags.
 if isTested {
