@@ -215,7 +215,7 @@ extension DeathCauses {
 
   /// The Mach exceptions of crash reports, with the words of the rows that they come to.
   private static let machExceptions: [String: [String]] = [
-    "exc_bad_access": ["SIGSEGV", "SIGBUS"], "exc_crash": ["SIGABRT"],
+    "exc_bad_access": ["SIGSEGV", "SIGBUS"], "exc_crash": ["SIGABRT", "SIGKILL"],
     "exc_breakpoint": ["SIGTRAP"], "exc_bad_instruction": ["SIGILL"], "exc_arithmetic": ["SIGFPE"],
     "exc_guard": ["GUARD"], "exc_resource": ["cpu", "memory", "io", "wakeups"],
   ]
