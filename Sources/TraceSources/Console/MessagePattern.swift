@@ -167,6 +167,9 @@ struct Said {
     message[(before.lastIndex(of: 0x0a).map { $0 + 1 } ?? message.startIndex)...].line
   }
 
+  /// The same as text.
+  var wordsOfLine: String { line.prefix(MessageRules.longestName).text }
+
   /// The first line of the message, without the bracket that names the process.
   var words: String {
     let bare = message.first == "[" ? message.behind("] ") : nil

@@ -31,7 +31,7 @@ struct MessageRule {
 
   /// Makes a rule for a line that is a warning as it stands.
   init(_ pattern: String, warns warning: SystemWarning) {
-    self.init(pattern) { .warned(warning, $0.line.prefix(MessageRules.longestName).text) }
+    self.init(pattern) { .warned(warning, $0.wordsOfLine) }
   }
 }
 

@@ -35,15 +35,12 @@ extension MessageRules {
       },
       // Up to iOS 5.
       MessageRule("terminate called throwing an exception") {
-        .endForetold(.signal(6), $0.line.prefix(longestName).text)
+        .endForetold(.signal(6), $0.wordsOfLine)
       },
       MessageRule("terminate called after throwing an instance of '{type}'", uncaught),
       // Mono, of which Xamarin and .NET are made.
       MessageRule("Got a {signal:word} while executing native code", signalled),
       MessageRule("critical: Stacktrace:", ofMono),
-      MessageRule("Failed to load AOT module '*' while running in aot-only mode") {
-        foretold(.ownEnd($0.line, signal: 6))
-      },
       MessageRule("|Native stacktrace:", ofMono),
       MessageRule("|Unhandled managed exception: {said} ({type})", uncaughtInDotNet),
       MessageRule("|Unhandled managed exception: ") { foretold(.ownEnd($0.line)) },
@@ -53,26 +50,20 @@ extension MessageRules {
         uncaughtInDotNet($0)
       },
       MessageRule("|Unhandled Exception: {type}: {said}", uncaughtInDotNet),
-      // Unity.
-      MessageRule("|Caught fatal signal - signo:{signal:int}") { said in
-        foretold(.ownEnd(said.line, signal: said.number("signal")))
-      },
       MessageRule("|dyld*: Library not loaded: ") { stopped($0, by: "DYLD") },
       MessageRule("|dyld*: dependent dylib '") { stopped($0, by: "DYLD") },
       MessageRule("|dyld*: Symbol not found: ") { stopped($0, by: "DYLD") },
       MessageRule("|Library not loaded: ") { stopped($0, by: "DYLD") },
       MessageRule("|Symbol not found: ") { stopped($0, by: "DYLD") },
-      MessageRule(": message sent to deallocated instance ") { foretold(.ownEnd($0.line)) },
       MessageRule(
         "|Main Thread Checker: UI API called on a background thread: ", warns: .uiOffMain),
       MessageRule(
         "layout engine must not be performed from a background thread", warns: .uiOffMain),
       MessageRule("is modifying the autolayout engine from a background thread", warns: .uiOffMain),
-      MessageRule("|Fatal access conflict detected.") { foretold(.ownEnd($0.line)) },
       MessageRule("|Simultaneous accesses to 0x") { said in
         // The runtime of Swift 4 only complained, and later ones stop with a word of their own.
         said.message.contains("Fatal access conflict detected.")
-          ? foretold(.ownEnd(said.line)) : .warned(.citedWords, said.line.prefix(longestName).text)
+          ? foretold(.ownEnd(said.line)) : .warned(.citedWords, said.wordsOfLine)
       },
       MessageRule(": error: -[*] : {app} crashed in ") {
         foretold(.ownEnd($0.line.behind("] : ")))
@@ -91,9 +82,6 @@ extension MessageRules {
       MessageRule("mechanism: watchdog_termination", guessed),
       MessageRule("The OS watchdog terminated your app, possibly because it ", guessed),
       MessageRule("(Early unexpected exit, operation never finished bootstrapping", gone),
-      MessageRule("Signal {signal:int} was raised") { said in
-        foretold(.ownEnd(said.line, signal: said.number("signal")))
-      },
       MessageRule(
         "|Process finished with exit code *(interrupted by signal {signal:int}:", seenSignal),
       MessageRule("|Application terminated by signal *({signal:int})", seenSignal),
@@ -130,10 +118,6 @@ extension MessageRules {
       MessageRule("|Unexpectedly found nil while unwrapping an Optional value: ") { said in
         isPlaced(atEndOf: said.line) ? stopped(said.line, at: nil) : nil
       },
-      MessageRule("Index out of range: file Swift/") { foretold(.ownEnd($0.line)) },
-      MessageRule("Killing app because it never posted an incoming call to the system") {
-        foretold(.ownEnd($0.line, signal: 6))
-      },
       MessageRule("EXC_RESOURCE RESOURCE_TYPE_MEMORY (limit=") { said in
         .warned(.memoryLimit, "limit=" + said.rest.prefix(longestName).before(")").text)
       },
@@ -141,16 +125,14 @@ extension MessageRules {
         "Exception '{said}' was thrown while invoking {name} on target ", warns: .moduleException),
       MessageRule(" seconds cpu time over {said}") { said in
         said.line.contains(" exceeding limit of ")
-          ? .warned(.resourceLimit, said.line.prefix(longestName).text) : nil
+          ? .warned(.resourceLimit, said.wordsOfLine) : nil
       },
       MessageRule("|thread #*stop reason = {stop}", stopped),
       MessageRule(#"|\* thread #*stop reason = {stop}"#, stopped),
-      MessageRule("|=={pid:int}==ERROR: AddressSanitizer: ") { foretold(.ownEnd($0.line)) },
       MessageRule(
         "This app has crashed because it attempted to access privacy-sensitive data without a "
           + "usage description"
       ) { stopped($0, by: "TCC") },
-      MessageRule("|Could not cast value of type '*) to '") { foretold(.ownEnd($0.line)) },
       // An assertion in C, such as those of Metal.
       MessageRule(": failed assertion `") { assertion($0) },
       // Metal's words before that.
@@ -160,12 +142,6 @@ extension MessageRules {
           .ownEnd(
             said.message[said.before.endIndex...].line.droppingEnd { "\"'`* ".utf8.contains($0) }))
       },
-      MessageRule("|failed assertion {said} at /") { foretold(.ownEnd($0.line, signal: 6)) },
-      MessageRule("does not implement doesNotRecognizeSelector: -- abort") {
-        foretold(.ownEnd($0.line, signal: 6))
-      },
-      // Bugsnag's words.
-      MessageRule("|EXC_BAD_ACCESS Attempted to dereference ") { foretold(.ownEnd($0.line)) },
       // As people cite it, without the words before it.
       MessageRule("|-[{name}]: unrecognized selector sent to ") {
         uncaught(.uncaught("NSInvalidArgumentException", reason: $0.line.text))
@@ -180,16 +156,19 @@ extension MessageRules {
       // A line that somebody has copied out of a JetsamEvent.
       MessageRule("reason: {cause:word}") { said in
         ExitNamespace.jetsamCode(said.text("cause")).map {
-          .endForetold(.jetsam($0), said.line.prefix(longestName).text.trimmedStart)
+          .endForetold(.jetsam($0), said.wordsOfLine.trimmedStart)
         }
       },
       MessageRule("is killed by jetsam (") { said in
         let cause = said.rest.prefix { $0.isLetter || $0 == "-" }.text
         return ExitNamespace.jetsamCode(cause).map {
-          .endForetold(.jetsam($0), said.line.prefix(longestName).text)
+          .endForetold(.jetsam($0), said.wordsOfLine)
         }
       },
     ]
+    + lastLines.map { pattern, signal in
+      MessageRule(pattern) { foretold(.ownEnd($0.line, signal: $0.number("signal") ?? signal)) }
+    }
     + fatalWords.map { MessageRule("|\($0): ") { lastWord($0.line) } } + [
       MessageRule(".swift:") { lastWord($0.line) },
       // Nothing but the process stands before malloc's own words.
@@ -199,10 +178,26 @@ extension MessageRules {
         // A process of 32 bits complains, and goes on.
         let isNarrow = name.contains(narrowThread)
         return isNarrow
-          ? .warned(.citedWords, said.line.prefix(longestName).text)
+          ? .warned(.citedWords, said.wordsOfLine)
           : foretold(.ownEnd(said.line))
       },
     ]
+
+  /// The lines that say by themselves that the process stops, and by which signal if the line or its runtime says it.
+  private static let lastLines: [(pattern: String, signal: UInt64?)] = [
+    ("Failed to load AOT module '*' while running in aot-only mode", 6),
+    // Unity's, and another tool's.
+    ("|Caught fatal signal - signo:{signal:int}", nil), ("Signal {signal:int} was raised", nil),
+    (": message sent to deallocated instance ", nil), ("|Fatal access conflict detected.", nil),
+    ("Index out of range: file Swift/", nil),
+    ("Killing app because it never posted an incoming call to the system", 6),
+    ("|=={pid:int}==ERROR: AddressSanitizer: ", nil),
+    ("|Could not cast value of type '*) to '", nil),
+    ("|failed assertion {said} at /", 6),
+    ("does not implement doesNotRecognizeSelector: -- abort", 6),
+    // Bugsnag's words.
+    ("|EXC_BAD_ACCESS Attempted to dereference ", nil),
+  ]
 
   /// The name of an exception of a language or of Apple's frameworks: an app's own may have been handled.
   private nonisolated(unsafe) static let exceptionName =
@@ -265,7 +260,7 @@ extension MessageRules {
 
   /// An end that a tool has noticed, and whose way it does not know.
   private static func gone(_ said: Said) -> ConsoleStatement? {
-    .endForetold(.gone, said.line.prefix(longestName).text)
+    .endForetold(.gone, said.wordsOfLine)
   }
 
   /// An end at which Sentry guesses at the next launch.
@@ -277,7 +272,7 @@ extension MessageRules {
   private static func ofMono(_ said: Said) -> ConsoleStatement? {
     var end = Termination.signal(nil)
     end.isFatalError = true
-    return .endForetold(end, said.line.prefix(longestName).text)
+    return .endForetold(end, said.wordsOfLine)
   }
 
   /// An end by a part of the system that keeps codes of its own, in the words of the line.
