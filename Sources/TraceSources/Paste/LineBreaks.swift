@@ -154,11 +154,8 @@ enum LineBreaks {
 
   /// Whether the quotes that no backslash precedes leave a text open.
   private static func endsInText(_ line: ArraySlice<UInt8>) -> Bool {
-    var (isText, isEscaped) = (false, false)
-    for byte in line {
-      if byte == "\"" && !isEscaped { isText.toggle() }
-      isEscaped = byte == "\\" && !isEscaped
-    }
-    return isText
+    var brackets = JSONBrackets()
+    for byte in line { brackets.take(byte) }
+    return brackets.isText
   }
 }
