@@ -21,14 +21,14 @@ enum ProcessExitText {
     if let said = frontBoard.read(rest) {
       return frontBoard((said.word ?? []).before(">").text, quotedReason.read(said.rest))
     }
-    guard let domain = parenthesised(after: "domain:", in: rest) else {
+    guard let domain = TerminationText.number(after: "domain:", in: rest) else {
       // assertiond's.
       if let word = rest.behind("; reason: ") {
         return frontBoard(word.prefix(64).before(">").text, nil)
       }
       return rest.contains("| voluntary") ? .voluntary : .gone
     }
-    let code = parenthesised(after: "code:", in: rest)
+    let code = TerminationText.number(after: "code:", in: rest)
     return domain == 0
       ? code.map { .waitStatus($0) } ?? .voluntary : .code(code, ofNamespace: domain)
   }
@@ -113,14 +113,5 @@ enum ProcessExitText {
         && !(place > text.startIndex && text[place - 1].isLetter
           && place + 1 < text.endIndex && text[place + 1].isLetter)
     }
-  }
-
-  /// The number in the parentheses of `code:SIGABRT(6)`, or the one that follows at once.
-  private static func parenthesised(after key: String, in text: ArraySlice<UInt8>) -> UInt64? {
-    guard let rest = text.behind(key)?.prefix(64) else { return nil }
-    let word = rest.prefix { $0 > 0x20 && $0 != ">" && $0 != "(" }
-    if let number = TerminationText.number(word) { return number }
-    let inside = rest[word.endIndex...].dropping(prefix: "(")
-    return inside.flatMap { TerminationText.number($0.prefix { $0 != ")" }) }
   }
 }

@@ -187,9 +187,12 @@ enum TerminationText {
 
   // MARK: Numbers
 
-  /// The number that follows a key.
+  /// The number that follows a key at once, or in the parentheses of `code:SIGABRT(6)`.
   static func number(after key: String, in text: ArraySlice<UInt8>) -> UInt64? {
-    text.behind(key).flatMap { number($0.prefix { $0 > 0x20 && $0 != ">" && $0 != 0x2c }) }
+    guard let rest = text.behind(key)?.prefix(64) else { return nil }
+    let word = rest.prefix { $0 > 0x20 && !">,(".utf8.contains($0) }
+    let inside = rest[word.endIndex...].dropping(prefix: "(")?.prefix { $0 != ")" }
+    return number(word) ?? inside.flatMap(number)
   }
 
   /// Reads a decimal number or a hexadecimal one with `0x`.
