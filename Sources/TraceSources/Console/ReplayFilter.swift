@@ -47,22 +47,14 @@ struct ReplayFilter {
 
   /// What distinguishes one record from another: its time, its process, and how its message ends; never 0.
   private static func mark(of record: ConsoleRecord) -> UInt64 {
-    var mark = UInt64(bitPattern: record.stamp.timeOfDay)
-    func add(_ number: Int) {
-      mark = (mark ^ UInt64(truncatingIfNeeded: number)) &* 0x9e37_79b9_7f4a_7c15
-      mark ^= mark >> 29
-    }
-
-    switch record.stamp.day {
-    case .unknown: break
-    case .known(let day): add(day)
-    case .ofAnyYear(let month, let day): add(month * 32 + day)
-    }
+    var hasher = Hasher()
+    hasher.combine(record.stamp.timeOfDay)
+    hasher.combine(record.stamp.day)
     // Some forms print no number of the process.
-    add(Int(record.pid ?? 0))
-    for byte in record.process.utf8.prefix(16) { add(Int(byte)) }
-    add(record.message.count)
-    for byte in record.message.suffix(16) { add(Int(byte)) }
-    return mark | 1
+    hasher.combine(record.pid ?? 0)
+    hasher.combine(record.process)
+    hasher.combine(record.message.count)
+    record.message.suffix(16).withUnsafeBytes { hasher.combine(bytes: $0) }
+    return UInt64(truncatingIfNeeded: hasher.finalize()) | 1
   }
 }
