@@ -6,11 +6,8 @@ extension MessageRules {
 
   private static let statesAndTasks: [MessageRule] = [
     MessageRule(
-      "^Deactivation reason added: {reason:int}; deactivation reasons: {before:int} -> {after:int}"
-    ) { change($0, isAdded: true) },
-    MessageRule(
-      "^Deactivation reason removed: {reason:int}; deactivation reasons: {before:int} -> {after:int}"
-    ) { change($0, isAdded: false) },
+      "^Deactivation reason {verb:letters}: {reason:int}; deactivation reasons: {before:int} -> {after:int}",
+      change),
     MessageRule(
       "^Will add backgroundTask with taskName: {name}, expirationHandler: {handler}"
     ) {
@@ -139,12 +136,14 @@ extension MessageRules {
   private static let describedTask = MessagePattern(
     "^*taskID = {id:int}[[, taskName = {name}[[, creationTime = *(elapsed = {elapsed:int}]]]]")
 
-  private static func change(_ said: Said, isAdded: Bool) -> ConsoleStatement? {
-    guard let reason = said.number("reason"), reason < 64, let before = said.number("before"),
-      let after = said.number("after")
+  private static func change(_ said: Said) -> ConsoleStatement? {
+    let verb = said.text("verb")
+    guard verb == "added" || verb == "removed", let reason = said.number("reason"), reason < 64,
+      let before = said.number("before"), let after = said.number("after")
     else { return nil }
     return .reason(
-      DeactivationChange(reason: UInt8(reason), isAdded: isAdded, before: before, after: after))
+      DeactivationChange(
+        reason: UInt8(reason), isAdded: verb == "added", before: before, after: after))
   }
 
   /// The name of a task; `nil` when it is hidden.
