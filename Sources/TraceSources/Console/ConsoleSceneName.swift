@@ -2,7 +2,6 @@
 enum ConsoleSceneName {
   private static let prefix = Array("sceneID:".utf8)
   private static let encodedPrefix = Array("sceneID%3A".utf8)
-  private static let defaultSuffix = "-default"
   private static let uuidLength = 36
 
   /// The identifier that begins `text`, without any `sceneID:`; `nil` when there is none.
@@ -24,9 +23,6 @@ enum ConsoleSceneName {
 
   /// The bundle identifier in a scene's: what stands before `-default` or `-UUID`.
   static func bundle(of identifier: String) -> String? {
-    if identifier.hasSuffix(defaultSuffix) {
-      return String(identifier.dropLast(defaultSuffix.count))
-    }
     let suffix = identifier.utf8.suffix(uuidLength + 1)
     let dashes = suffix.enumerated().filter { $0.element == "-" }.map(\.offset)
     if dashes == [0, 9, 14, 19, 24] {
