@@ -155,11 +155,9 @@ extension MessageRules {
     },
     MessageRule("Service exited with abnormal code: {status:int}", oldExit),
     // Up to iOS 9.
-    MessageRule("^(UIKitApplication:*) Exited: {signal}", oldSignal),
-    MessageRule("^(UIKitApplication:*) Exited abnormally: {signal}", oldSignal),
+    MessageRule("^(UIKitApplication:*) Exited*: {signal}", oldSignal),
     MessageRule("^(UIKitApplication:*) Job appears to have crashed: {signal}", oldSignal),
-    MessageRule("^(UIKitApplication:*) Exited with code: {status:int}", oldExit),
-    MessageRule("^(UIKitApplication:*) Exited with exit code: {status:int}", oldExit),
+    MessageRule("^(UIKitApplication:*) Exited with *code: {status:int}", oldExit),
   ]
 
   private static let kernelRules: [MessageRule] = [
