@@ -48,21 +48,8 @@ struct ReportFrame: Hashable, Sendable {
     [
       "hermes", "React", "Flutter", "libcoreclr.dylib", "libclrjit.dylib", "libhostpolicy.dylib",
       "libhostfxr.dylib",
-    ].contains(image)
-      || Self.engines.contains(where: name.hasPrefix)
-      || Self.compiled.contains(where: name.hasPrefix)
+    ].contains(image) || shows(.engine)
   }
-
-  /// How the names of functions begin that are an engine's own, wherever they lie, and of what is no function.
-  private static let engines = [
-    "-[RCTExceptionsManager", "-[RCTModuleMethod", "-[RCTCxxBridge", "-[RCTBatchedBridge",
-    "-[RCTBridge", "-[RCTJSCExecutor", "facebook::react::", "facebook::jsi::", "hermes::",
-    "radr://", "monotouch_unhandled_exception_handler", "mono_", "monoeg_", "load_aot_module",
-    "print_callback(char const*", "il2cpp::", "flutter::", "dart::",
-  ]
-
-  /// How the names of functions begin that the compiler adds around another one.
-  private static let compiled = ["_checkExpectedExecutor(", "thunk for "]
 
   /// Whether it is where every app begins, or where a bridge to another language passes an exception on.
   var isEntry: Bool {
@@ -124,6 +111,8 @@ struct ReportFrame: Hashable, Sendable {
     case nameOfCause
     /// It handles crashes for a reporter, and stands above what crashed.
     case reporter
+    /// It is an engine's own, wherever it lies, or the compiler adds it around another one.
+    case engine
   }
 
   /// What names of functions begin with, without the dashes below the line.
@@ -155,6 +144,13 @@ struct ReportFrame: Hashable, Sendable {
       "UmengSignalHandler", "mono_dump_native_crash_info", "mono_handle_native_crash",
       "mono_crash_", "mono_handle_native_sigsegv", "sigabrt_signal_handler",
       "mono_sigsegv_signal_handler",
+    ],
+    .engine: [
+      "-[RCTExceptionsManager", "-[RCTModuleMethod", "-[RCTCxxBridge", "-[RCTBatchedBridge",
+      "-[RCTBridge", "-[RCTJSCExecutor", "facebook::react::", "facebook::jsi::", "hermes::",
+      "radr://", "monotouch_unhandled_exception_handler", "mono_", "monoeg_", "load_aot_module",
+      "print_callback(char const*", "il2cpp::", "flutter::", "dart::", "checkExpectedExecutor(",
+      "thunk for ",
     ],
   ]
   /// What stands somewhere in them.
