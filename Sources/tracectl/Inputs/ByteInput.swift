@@ -118,11 +118,11 @@ final class ByteInput {
     return (plain, try plain.form())
   }
 
-  /// What the input is; throws when it is empty, or in a form that is not read.
+  /// What the input is; throws when it is empty or blank, or in a form that is not read.
   private func form() throws -> InputForm {
     while true {
       let isWhole = isAtEnd || peeked.count >= InputForm.sampleLength
-      if isWhole && peeked.isEmpty {
+      if isWhole && peeked.allSatisfy({ " \t\r\n".utf8.contains($0) }) {
         try checkEnd()
         throw CommandError.unreadable("\(name): the file is empty; was anything recorded?")
       }
