@@ -202,7 +202,7 @@ struct SARIFReport {
   private static func location(
     _ finding: ReportedFinding, at place: (file: String, line: Int?), _ message: JSONTree = .absent
   ) -> JSONTree {
-    let subject = finding.subject.isEmpty ? nil : finding.subject
+    let subject = finding.subject.unlessEmpty
     let names = [("subject", subject), ("event", finding.culprit?.reference)]
     let logical = names.compactMap { kind, name -> JSONTree? in
       name.map { ["kind": .text(kind), "fullyQualifiedName": .text($0)] }

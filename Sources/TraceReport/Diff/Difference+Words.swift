@@ -55,28 +55,15 @@ extension Difference {
 }
 
 extension Difference: Encodable {
-  private enum CodingKeys: String, CodingKey {
-    case change, episode, verb, name, subject, label, then, rule, text
-    case a, b, shift, allowed, rawP, adjustedP, certain
-  }
-
   /// Writes it as the article `Formats` describes; what does not apply is left out.
   package func encode(to encoder: any Encoder) throws {
-    var row = encoder.container(keyedBy: CodingKeys.self)
-    let words: [(CodingKeys, String?)] = [
-      (.change, change.rawValue), (.episode, kind), (.verb, token?.verb), (.name, token?.name),
-      (.subject, token?.subject), (.label, token?.label), (.then, order?.then.text),
-      (.rule, order?.rule), (.text, text),
-    ]
-    for (key, word) in words where word?.isEmpty == false { try row.encode(word, forKey: key) }
-
-    try row.encode(a, forKey: .a)
-    try row.encode(b, forKey: .b)
-    try row.encodeIfPresent(shift, forKey: .shift)
-    try row.encodeIfPresent(allowed, forKey: .allowed)
-    try row.encode(p, forKey: .rawP)
-    try row.encode(adjusted, forKey: .adjustedP)
-    try row.encode(isCertain, forKey: .certain)
+    try encoder.write([
+      "change": change.rawValue, "episode": kind, "verb": token?.verb.unlessEmpty,
+      "name": token?.name.unlessEmpty, "subject": token?.subject.unlessEmpty,
+      "label": token?.label.unlessEmpty, "then": order?.then.text, "rule": order?.rule,
+      "text": text, "a": a, "b": b, "shift": shift, "allowed": allowed, "rawP": p,
+      "adjustedP": adjusted, "certain": isCertain,
+    ])
   }
 }
 

@@ -13,8 +13,8 @@ struct DurationRow: TableRow {
     .process { $0.process },
     Column("kind", "as in spans") { $0.key.kind.rawValue },
     // Those that have no row of their own are no callback with an empty name.
-    Column("name", "as in spans") { $0.key.isOthers ? "others" : $0.key.name.word },
-    Column("label", "as in spans") { $0.key.label.word },
+    Column("name", "as in spans") { $0.key.isOthers ? "others" : $0.key.name.unlessEmpty },
+    Column("label", "as in spans") { $0.key.label.unlessEmpty },
     Column("bucket", "the shortest awake time of the bucket") { $0.bucket },
     Column("count", "how many spans that closed fall into it") { $0.count },
   ]

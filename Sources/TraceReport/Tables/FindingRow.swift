@@ -15,7 +15,7 @@ struct FindingRow: TableRow {
     Column("parent", "the finding of the same cause under which it stands") { $0.parent },
     Column("rule", "the rule that was broken") { $0.finding.rule },
     Column("severity", "error, warning or info") { $0.finding.severity.rawValue },
-    Column("subject", "what it is about") { $0.finding.subject.word },
+    Column("subject", "what it is about") { $0.finding.subject.unlessEmpty },
     Column("message", "what is wrong, in words") { $0.finding.message },
     Column("fingerprint", "the same for the same bug in other logs") { $0.finding.fingerprint },
     Column("ts", "when its culprit happened") { $0.finding.instant?.nanoseconds },
@@ -42,7 +42,7 @@ struct WitnessRow: TableRow {
     Column("finding", "the finding") { $0.finding },
     Column("role", "opens, culprit, closes or missing") { $0.witness.role.rawValue },
     Column("event", "the event; NULL for what is missing") { $0.event },
-    Column("says", "the event, or what is missing, in notation") { $0.witness.text.word },
+    Column("says", "the event, or what is missing, in notation") { $0.witness.text.unlessEmpty },
     Column("until", "when what is missing was due") { $0.witness.until?.nanoseconds },
   ]
 }

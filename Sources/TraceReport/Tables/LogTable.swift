@@ -144,6 +144,4 @@ extension Bool: CellValue {
 extension String: CellValue {
   static var kind: TableColumn.Kind { .text }
   func number(in column: inout TableChunk.Column) -> Int64 { column.place(of: self) }
-  /// The text; `nil` when it is empty.
-  var word: String? { isEmpty ? nil : self }
 }

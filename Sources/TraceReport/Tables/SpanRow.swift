@@ -42,12 +42,14 @@ struct SpanRow: TableRow {
       "callback, observer, work, task, expiration, bgtask, held, unsaved, delivery, snapshot or suspended"
     ) { $0.kind },
     Column("name", "the callback, category, resource or identifier") {
-      $0.vocabulary.text($0.event.name).word
+      $0.vocabulary.text($0.event.name).unlessEmpty
     },
     Column("label", "the app's own word") {
-      $0.event.label.isNone ? nil : $0.vocabulary.text($0.event.label).word
+      $0.event.label.isNone ? nil : $0.vocabulary.text($0.event.label).unlessEmpty
     },
-    Column("subject", "what it is about: scene:1, task:2") { $0.event.subject.description.word },
+    Column("subject", "what it is about: scene:1, task:2") {
+      $0.event.subject.description.unlessEmpty
+    },
     Column("writer", "the thread that began it") { $0.vocabulary.name(of: $0.event.writer) },
     Column("ts", "when it began") { $0.event.instant.nanoseconds },
     Column(

@@ -2,13 +2,6 @@ import LifecycleModel
 import TraceAnalysis
 
 extension AnalysisResults: Encodable {
-  private enum CodingKeys: String, CodingKey {
-    case schema, version, headline, verdict, logs, logsWithFindings, logsInconclusive, events, gaps,
-      verdicts
-    case verdictsLeftOut, deaths, findings, fingerprints, baseline, rules, cannotTell
-    case notApplicable, unreadable, unknownWords, statistics, rulesOff, suppressions, log
-  }
-
   /// The version of the schema; it changes when a member changes its meaning or goes.
   static let schemaVersion = 4
 
@@ -19,44 +12,22 @@ extension AnalysisResults: Encodable {
     get throws { try EncodedJSON.text(self) }
   }
 
-  /// Writes what was found and how each rule concluded, with the texts of the rules that are named.
+  /// Writes what was found and how each rule concluded, with the texts of the rules that are named, and the ids of
+  /// the rules that judged in no log by their reasons.
   public func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode("tracectl-analysis", forKey: .schema)
-    try members.encode(Self.schemaVersion, forKey: .version)
-    try members.encode(Headline(self).whole, forKey: .headline)
-    try members.encode(Verdict(self).items, forKey: .verdict)
-    try members.encode(logs, forKey: .logs)
-    try members.encode(logsWithFindings, forKey: .logsWithFindings)
-    try members.encode(logsInconclusive, forKey: .logsInconclusive)
-    try members.encode(events, forKey: .events)
-    try members.encode(gaps, forKey: .gaps)
-    try members.encode(verdicts, forKey: .verdicts)
-    try members.encode(ended - verdicts.count, forKey: .verdictsLeftOut)
-    try members.encode(deaths, forKey: .deaths)
-
-    try members.encode(findings, forKey: .findings)
-    try members.encode(groups, forKey: .fingerprints)
-    try members.encodeIfPresent(comparison, forKey: .baseline)
-
-    try encodeRules(to: &members)
-    try members.encode(unreadable, forKey: .unreadable)
-    if !unknownWords.isEmpty { try members.encode(unknownWords, forKey: .unknownWords) }
-    try members.encodeIfPresent(statistics, forKey: .statistics)
-    if !rulesOff.isEmpty { try members.encode(rulesOff, forKey: .rulesOff) }
-    if !suppressions.isEmpty { try members.encode(suppressions, forKey: .suppressions) }
-    try members.encodeIfPresent(log, forKey: .log)
-  }
-
-  /// Writes the rules that judged in some log, and the ids of the others by their reasons.
-  private func encodeRules(to members: inout KeyedEncodingContainer<CodingKeys>) throws {
     let named = namedRules
-    var list = members.nestedUnkeyedContainer(forKey: .rules)
-    for tally in rules where tally.hasJudged {
-      let rule = list.superEncoder()
-      if named.contains(tally.rule.id) { try tally.encodeTexts(to: rule) }
-      try tally.encode(to: rule)
-    }
+    try encoder.write([
+      "schema": "tracectl-analysis", "version": Self.schemaVersion,
+      "headline": Headline(self).whole, "verdict": Verdict(self).items, "logs": logs,
+      "logsWithFindings": logsWithFindings, "logsInconclusive": logsInconclusive,
+      "events": events, "gaps": gaps, "verdicts": verdicts,
+      "verdictsLeftOut": ended - verdicts.count, "deaths": deaths, "findings": findings,
+      "fingerprints": groups, "baseline": comparison,
+      "rules": rules.filter(\.hasJudged).map { ToldRule($0, isNamed: named.contains($0.rule.id)) },
+      "unreadable": unreadable, "unknownWords": unknownWords.unlessEmpty,
+      "statistics": statistics, "rulesOff": rulesOff.unlessEmpty,
+      "suppressions": suppressions.unlessEmpty, "log": log,
+    ])
 
     func ids(_ tallies: [RuleTally], _ reasons: (RuleTally) -> [String]) -> [String: [String]] {
       let pairs = tallies.flatMap { tally in reasons(tally).map { ($0, tally.rule.id) } }
@@ -67,8 +38,7 @@ extension AnalysisResults: Encodable {
       Array($0.cannotTell.keys) + Array($0.otherDoubts.keys)
     }
     let idle = ids(others.filter { !$0.isDoubtful }) { Array($0.notApplicable.keys) }
-    try members.encode(doubtful, forKey: .cannotTell)
-    try members.encode(idle, forKey: .notApplicable)
+    try encoder.write(["cannotTell": doubtful, "notApplicable": idle])
   }
 }
 
@@ -80,14 +50,10 @@ extension AnalysisResults {
 }
 
 extension AnalysisResults.UnknownWordOfLog: Encodable {
-  private enum CodingKeys: String, CodingKey { case log, text }
-
   /// Writes the members of the word, the log, and a sentence.
   package func encode(to encoder: any Encoder) throws {
     try word.encode(to: encoder)
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(log, forKey: .log)
-    try members.encode(word.text, forKey: .text)
+    try encoder.write(["log": log, "text": word.text])
   }
 }
 

@@ -82,49 +82,42 @@ extension AnalysisResults.RuleTally: Equatable {
   }
 }
 
-extension AnalysisResults.RuleTally: Encodable {
-  private enum CodingKeys: String, CodingKey {
-    case id, number, violated, satisfied, cannotTell, otherDoubts, notApplicable, checks, verdict
-    case formerly, severity, summary, why, contradiction, remedy, sources, links
+/// A rule as JSON has it.
+struct ToldRule: Encodable {
+  private let tally: AnalysisResults.RuleTally
+  /// Whether a report has what the rule states of itself, too.
+  private let isNamed: Bool
+
+  init(_ tally: AnalysisResults.RuleTally, isNamed: Bool) {
+    (self.tally, self.isNamed) = (tally, isNamed)
   }
 
   /// Writes which rule it is, the verdict over all logs, and the counts that are not 0.
-  package func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(rule.id, forKey: .id)
-    try members.encodeIfPresent(rule.number, forKey: .number)
-    try members.encode(verdict, forKey: .verdict)
-    for (count, key) in [(violated, .violated), (satisfied, .satisfied), (checks, .checks)]
-      as [(Int, CodingKeys)] where count > 0
-    {
-      try members.encode(count, forKey: key)
-    }
+  func encode(to encoder: any Encoder) throws {
+    func unlessZero(_ count: Int) -> Int? { count > 0 ? count : nil }
 
-    for (logs, key) in [
-      (cannotTell, .cannotTell), (otherDoubts, .otherDoubts), (notApplicable, .notApplicable),
-    ] as [([String: Int], CodingKeys)] where !logs.isEmpty {
-      try members.encode(logs, forKey: key)
-    }
-  }
+    let rule = tally.rule
+    try encoder.write([
+      "id": rule.id, "number": rule.number, "verdict": verdict,
+      "violated": unlessZero(tally.violated), "satisfied": unlessZero(tally.satisfied),
+      "checks": unlessZero(tally.checks), "cannotTell": tally.cannotTell.unlessEmpty,
+      "otherDoubts": tally.otherDoubts.unlessEmpty,
+      "notApplicable": tally.notApplicable.unlessEmpty,
+    ])
+    guard isNamed else { return }
 
-  /// Writes what the rule states of itself; what it does not state is left out.
-  func encodeTexts(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    let texts: [(CodingKeys, String?)] = [
-      (.severity, rule.severity.rawValue), (.summary, rule.summary), (.why, rule.why),
-      (.contradiction, rule.contradiction), (.remedy, rule.remedy),
-    ]
-    for (key, text) in texts { try members.encodeIfPresent(text, forKey: key) }
-
-    let (names, links) = (rule.formerNames, rule.sources.compactMap(\.url))
-    if !names.isEmpty { try members.encode(names, forKey: .formerly) }
-    try members.encode(rule.sources.map(\.text), forKey: .sources)
-    if !links.isEmpty { try members.encode(links, forKey: .links) }
+    try encoder.write([
+      "severity": rule.severity, "summary": rule.summary, "why": rule.why,
+      "contradiction": rule.contradiction, "remedy": rule.remedy,
+      "formerly": rule.formerNames.unlessEmpty, "sources": rule.sources.map(\.text),
+      "links": rule.sources.compactMap(\.url).unlessEmpty,
+    ])
   }
 
   private var verdict: String {
-    if violated > 0 { return "violated" }
-    return doubtful > 0 ? "cannot-tell" : satisfied > 0 ? "satisfied" : "not-applicable"
+    if tally.violated > 0 { return "violated" }
+    return tally.doubtful > 0
+      ? "cannot-tell" : tally.satisfied > 0 ? "satisfied" : "not-applicable"
   }
 }
 

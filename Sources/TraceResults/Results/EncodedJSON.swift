@@ -30,3 +30,27 @@ package enum EncodedJSON {
     return texts[0] ?? "" < texts[1] ?? ""
   }
 }
+
+/// The name of a member of an object.
+private struct MemberName: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
+extension Encoder {
+  /// Writes members of an object; those that are `nil` are left out.
+  package func write(_ members: KeyValuePairs<String, (any Encodable)?>) throws {
+    var object = container(keyedBy: MemberName.self)
+    for case (let name, let value?) in members {
+      try object.encode(value, forKey: MemberName(stringValue: name))
+    }
+  }
+}
+
+extension Collection {
+  /// The same; `nil` where there is nothing in it.
+  package var unlessEmpty: Self? { isEmpty ? nil : self }
+}

@@ -69,7 +69,7 @@ package struct ReportedDeath: Hashable, Encodable, Sendable {
 
     (manner, normal) = (verdict.manner, verdict.isNormal)
     code = verdict.code.map { "0x" + String($0, radix: 16) }
-    meaning = verdict.meaning.isEmpty ? nil : verdict.meaning
+    meaning = verdict.meaning.unlessEmpty
     (audience, state) = (verdict.audience, verdict.state)
     stateAge = verdict.state == nil ? nil : verdict.stateAge
     (suspended, terminated) = (verdict.isSuspended, verdict.isTerminated)

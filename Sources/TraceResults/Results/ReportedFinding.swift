@@ -99,15 +99,11 @@ package struct ReportedFinding: Hashable, Encodable, Sendable {
 }
 
 extension Finding.State: Encodable {
-  private enum CodingKeys: CodingKey { case app, scene, suspended, says }
-
   /// Writes the state, and the same in words.
   public func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encodeIfPresent(app, forKey: .app)
-    try members.encodeIfPresent(scene, forKey: .scene)
-    try members.encode(isSuspended, forKey: .suspended)
-    try members.encode(description, forKey: .says)
+    try encoder.write([
+      "app": app, "scene": scene, "suspended": isSuspended, "says": description,
+    ])
   }
 }
 

@@ -41,17 +41,13 @@ package struct ReportedWitness: Hashable, Encodable, Sendable {
 }
 
 extension MissingEvent.Kind: Encodable {
-  private enum CodingKeys: CodingKey { case verb, name, subject, label, value, thread }
-
   /// Writes it in the notation's words, without those of which any would have done.
   public func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(verb.word ?? "", forKey: .verb)
-    if !name.isEmpty { try members.encode(name, forKey: .name) }
-    if subject.kind != .none { try members.encode(subject.description, forKey: .subject) }
-    try members.encodeIfPresent(label, forKey: .label)
-    try members.encodeIfPresent(value, forKey: .value)
-    try members.encodeIfPresent(thread?.rawValue, forKey: .thread)
+    try encoder.write([
+      "verb": verb.word ?? "", "name": name.unlessEmpty,
+      "subject": subject.kind == .none ? nil : subject.description, "label": label,
+      "value": value, "thread": thread?.rawValue,
+    ])
   }
 }
 

@@ -96,13 +96,10 @@ public struct WallClock: Hashable, Sendable {
 }
 
 extension WallClock: Encodable {
-  private enum CodingKeys: String, CodingKey { case origin, timeOfDay, exactUntil }
-
   /// Writes the origin under a name that says whether it has a date.
   public func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(origin, forKey: isDated ? .origin : .timeOfDay)
-    try members.encodeIfPresent(exactUntil, forKey: .exactUntil)
+    let name = isDated ? "origin" : "timeOfDay"
+    try encoder.write([name: origin, "exactUntil": exactUntil])
   }
 }
 
