@@ -5,7 +5,7 @@ import TraceText
 
 /// Makes the page of a log that was analyzed, while the log is read again.
 ///
-/// Memory: some ten bytes for each event of the page, and what is open.
+/// Memory: some thirty bytes for each event of the page, and what is open.
 package struct PageDrawing {
   /// At most this many events are on a page, unless a person wants another number.
   package static let eventLimit = 1_000_000

@@ -2,75 +2,52 @@ import LifecycleModel
 
 /// Which events of a log a page has, and where they stand among each other: the first has place 0.
 ///
-/// Memory: some bytes for each stretch of events that follow one another in the log.
+/// Memory: sixteen bytes for each of them.
 struct PagePlaces {
-  /// Events of the page that follow one another in the log.
-  private struct Run {
-    /// Where the first one stands in the log, and on the page.
-    let ordinal: UInt64
-    let place: Int
-    /// When it is; how many there are; when the last one is.
-    let begin: Instant
-    var count = 1
-    var end: Instant
-  }
-
   /// An event of the page.
   struct Found {
     let place: Int
     /// When it is, if it is not the one that was looked for.
-    var instant: Instant?
+    let instant: Instant?
   }
 
-  private var runs: [Run] = []
+  /// Where the events stand in the log, and when they are.
+  private var ordinals: [UInt64] = []
+  private var instants: [Instant] = []
+
   /// How many events the page has.
-  private(set) var count = 0
+  var count: Int { ordinals.count }
 
   /// Adds an event, which stands in the log behind all others of the page.
   mutating func add(_ ordinal: UInt64, at instant: Instant) {
-    defer { count += 1 }
-    if let last = runs.indices.last, runs[last].ordinal + UInt64(runs[last].count) == ordinal {
-      runs[last].count += 1
-      runs[last].end = instant
-    } else {
-      runs.append(Run(ordinal: ordinal, place: count, begin: instant, end: instant))
-    }
+    ordinals.append(ordinal)
+    instants.append(instant)
   }
 
   /// The place of an event; `nil` when the page has it not.
   func place(of ordinal: UInt64) -> Int? {
-    guard let run = lastRun(upTo: ordinal), contains(run, ordinal) else { return nil }
-    return place(ordinal, in: run)
+    first(from: ordinal).flatMap { $0.instant == nil ? $0.place : nil }
   }
 
   /// The event, or else the first one of the page behind it.
   func first(from ordinal: UInt64) -> Found? {
-    let run = lastRun(upTo: ordinal)
-    if let run, contains(run, ordinal) { return Found(place: place(ordinal, in: run)) }
-    let next = (run ?? -1) + 1
-    guard runs.indices.contains(next) else { return nil }
-    return Found(place: runs[next].place, instant: runs[next].begin)
+    found(ordinal, at: countBefore(ordinal))
   }
 
   /// The event, or else the last one of the page before it.
   func last(upTo ordinal: UInt64) -> Found? {
-    guard let run = lastRun(upTo: ordinal) else { return nil }
-    if contains(run, ordinal) { return Found(place: place(ordinal, in: run)) }
-    return Found(place: runs[run].place + runs[run].count - 1, instant: runs[run].end)
+    found(ordinal, at: countBefore(ordinal + 1) - 1)
   }
 
-  private func lastRun(upTo ordinal: UInt64) -> Int? {
-    // Most of what is asked for stands in the last one.
-    if let last = runs.last, last.ordinal <= ordinal { return runs.count - 1 }
-    let next = runs.partition { $0.ordinal > ordinal }
-    return next > 0 ? next - 1 : nil
+  private func found(_ ordinal: UInt64, at place: Int) -> Found? {
+    guard ordinals.indices.contains(place) else { return nil }
+    return Found(place: place, instant: ordinals[place] == ordinal ? nil : instants[place])
   }
 
-  private func contains(_ run: Int, _ ordinal: UInt64) -> Bool {
-    ordinal - runs[run].ordinal < UInt64(runs[run].count)
-  }
-
-  private func place(_ ordinal: UInt64, in run: Int) -> Int {
-    runs[run].place + Int(ordinal - runs[run].ordinal)
+  /// How many events of the page stand before a place in the log.
+  private func countBefore(_ ordinal: UInt64) -> Int {
+    // Most of what is asked for is the last one, or stands behind it.
+    guard let last = ordinals.last, ordinal <= last else { return count }
+    return ordinal == last ? count - 1 : ordinals.partition { $0 >= ordinal }
   }
 }
