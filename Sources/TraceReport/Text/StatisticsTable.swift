@@ -3,13 +3,12 @@ import TraceAnalysis
 import TraceText
 
 /// Statistics as a person reads them: a line for each thing, numbers first.
-struct StatisticsTable {
+extension Statistics {
   private static let headings = ["count", "p50", "p95", "p99", "max", "used", "budget", "what"]
 
-  let statistics: Statistics
-
-  var lines: [String] {
-    let rows = statistics.rows
+  /// The lines of a report.
+  var tableLines: [String] {
+    let rows = rows
     if rows.isEmpty { return ["no event in the log has both a begin and an end"] }
     let measured = rows.filter { $0.durations.count > 0 }
     var lines: [String] = []
@@ -20,7 +19,7 @@ struct StatisticsTable {
     return lines + omissions(rows)
   }
 
-  private func cells(_ row: Statistics.Row) -> [String] {
+  private func cells(_ row: Row) -> [String] {
     let durations = row.durations
     let times = [
       durations.percentile(50), durations.percentile(95), durations.percentile(99),
@@ -38,7 +37,7 @@ struct StatisticsTable {
   }
 
   /// `work save "notes.db"`.
-  private func name(_ key: Statistics.Key) -> String {
+  private func name(_ key: Key) -> String {
     if key.isOthers { return "\(key.kind.rawValue): others" }
     var words = [key.kind.rawValue]
     if !key.name.isEmpty { words.append(InertText.word(key.name)) }
@@ -57,12 +56,12 @@ struct StatisticsTable {
   }
 
   /// What was not counted, a line for each thing, as far as one can read it.
-  private func omissions(_ rows: [Statistics.Row]) -> [String] {
+  private func omissions(_ rows: [Row]) -> [String] {
     let incomplete = rows.filter { !$0.omissions.isEmpty }
     if incomplete.isEmpty { return [] }
     var lines = ["not counted:"]
     for row in incomplete.prefix(20) {
-      let reasons = Statistics.Omission.allCases.compactMap { reason in
+      let reasons = Omission.allCases.compactMap { reason in
         row.omissions[reason].map { "\($0) \(reason.reason)" }
       }
       lines.append("  \(name(row.key)): \(reasons.joined(separator: ", "))")

@@ -42,7 +42,7 @@ package struct TextReport {
 
   /// How long things took; `nil` when that was not asked for.
   var durations: String? {
-    results.statistics.flatMap { style.section("Durations", StatisticsTable(statistics: $0).lines) }
+    results.statistics.flatMap { style.section("Durations", $0.tableLines) }
   }
 
   private var verdicts: String? {

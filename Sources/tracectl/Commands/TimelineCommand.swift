@@ -120,7 +120,7 @@ struct TimelineCommand: ParsableCommand {
     let text =
       try format == .json
       ? EncodedJSON.text(moment, isOneLine: true)
-      : MomentText(moment, clock, style: color.color.style).text
+      : moment.text(clock, style: color.color.style)
     try Terminal.print(text)
   }
 
