@@ -144,7 +144,7 @@ extension RunComparison {
 
   private func silence(_ side: String, _ tokens: [String]) -> String? {
     guard let first = tokens.first else { return nil }
-    let others = tokens.count > 1 ? " and \(tokens.count - 1) more" : ""
+    let others = CountText.more(tokens.count - 1, behind: " ")
     return "\(first)\(others): not recorded in \(side) for certain, so not told as a difference"
   }
 

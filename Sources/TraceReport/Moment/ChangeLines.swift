@@ -63,8 +63,7 @@ package struct ChangeLines {
   // MARK: Words
 
   private func joined(_ words: [String]) -> String {
-    let shown = words.prefix(6).joined(separator: ", ")
-    return words.count > 6 ? shown + " and \(words.count - 6) more" : shown
+    words.prefix(6).joined(separator: ", ") + CountText.more(words.count - 6, behind: " ")
   }
 
   /// What a change is, beyond what the event says itself: a new state, how long something took, what died;

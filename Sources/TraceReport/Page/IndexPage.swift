@@ -177,8 +177,7 @@ package struct IndexPage {
       let times = sighting.count > 1 ? " (\(sighting.count) times)" : ""
       return "<a href=\"\(sighting.link)\">\(short(sighting.log))</a>\(times)"
     }
-    let left = issue.sightings.count - found.count
-    let more: Markup? = left > 0 ? " and \(left) more" : nil
+    let more = CountText.more(issue.sightings.count - found.count, behind: " ")
     return """
       \(fix)<p class="soft">\(total.rule(finding.rule)?.summary ?? "") (\(total.title(ofRule: finding.rule)))</p>\
       <p>in \(found.joined(", "))\(more)</p>

@@ -79,8 +79,7 @@ struct PageMarkup {
   private func row(_ period: QuietPeriods.Period) -> Markup {
     let (from, to) = (PageTime.seconds(period.begin), PageTime.seconds(period.end))
     let items = period.items.prefix(8).map(PageMarkup.item)
-    let more = period.items.count - items.count + period.left
-    let rest: Markup? = more > 0 ? " and \(more) more" : nil
+    let rest = CountText.more(period.items.count - items.count + period.left, behind: " ")
     let nothing: Markup = "<span class=\"soft\">nothing recorded</span>"
     let alike: Markup? =
       period.alike == 0 ? nil : "<span class=\"soft\">; \(period.alike) more like it</span>"

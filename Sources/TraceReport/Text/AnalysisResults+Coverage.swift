@@ -40,10 +40,9 @@ extension AnalysisResults {
     if rulesOff.isEmpty { return [] }
     let named = 5
     let names = rulesOff.prefix(named).joined(separator: ", ")
-    let rest = rulesOff.count - named
     return [
       CountText.of(rulesOff.count, "rule") + " turned off by the configuration: \(names)"
-        + (rest > 0 ? " and \(rest) more" : "")
+        + CountText.more(rulesOff.count - named, behind: " ")
     ]
   }
 

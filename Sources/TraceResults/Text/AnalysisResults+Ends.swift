@@ -86,7 +86,7 @@ extension AnalysisResults {
     let shown = phrases.prefix(Self.endingsNamed)
     let rest = ended - shown.reduce(0) { $0 + $1.count }
     let list = shown.map { $0.count > 1 ? "\($0.count) × \($0.text)" : $0.text }
-    let text = list.joined(separator: ", ") + (rest > 0 ? ", and \(rest) more" : "")
+    let text = list.joined(separator: ", ") + CountText.more(rest, behind: ", ")
     return ((ended > 1 ? "\(ended) processes ended: " : "") + text, worst)
   }
 }

@@ -9,6 +9,11 @@ package enum CountText {
     "\(number) " + (number == 1 ? noun : plural ?? noun + "s")
   }
 
+  /// `and 3 more` behind what stands before it; empty where there are no more.
+  package static func more(_ count: Int, behind before: String) -> String {
+    count > 0 ? "\(before)and \(count) more" : ""
+  }
+
   /// `1 note`, `2 errors`.
   package static func of(_ number: Int, _ severity: Severity) -> String {
     of(number, severity.word)

@@ -380,8 +380,8 @@ package struct DeathText {
         : "\(named(loss.event)), begun at \(TimeText.instant(loss.event.instant)), was cut off"
     }
     if parts.isEmpty { return nil }
-    let more = verdict.losses.count - parts.count
-    return "Lost: \(parts.joined(separator: "; "))\(more > 0 ? "; and \(more) more" : "")."
+    let more = CountText.more(verdict.losses.count - parts.count, behind: "; ")
+    return "Lost: \(parts.joined(separator: "; "))\(more)."
   }
 
   private var normal: String? {

@@ -70,9 +70,8 @@ package struct LogIdentification {
     let pids = pids
     if pids.isEmpty { return nil }
     if pids.count == 1 { return "pid \(pids[0])" }
-    let rest = pids.count - LogIdentification.pidsNamed
     return "pids " + pids.prefix(LogIdentification.pidsNamed).joined(separator: " ")
-      + (rest > 0 ? " and \(rest) more" : "")
+      + CountText.more(pids.count - LogIdentification.pidsNamed, behind: " ")
   }
 
   /// The names of systems, by the words of profiles.

@@ -220,8 +220,7 @@ package struct Verdict {
       $0.isAboutRecording && ($0.severity > .info || tone == .unknown)
     }
     guard let worst = faults.max(by: { $0.severity < $1.severity }) else { return nil }
-    return worst.message + place(of: worst.log)
-      + (faults.count > 1 ? "; and \(faults.count - 1) more" : "")
+    return worst.message + place(of: worst.log) + CountText.more(faults.count - 1, behind: "; ")
   }
 
   /// What the logs lack, where that may hide the cause, and of one log what would help most; `nil` where they

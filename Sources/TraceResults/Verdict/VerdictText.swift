@@ -73,7 +73,7 @@ package struct VerdictText {
       if !line.isEmpty, longer.count > 2 * style.width - 40 { break }
       (line, left) = (longer, left - 1)
     }
-    return left > 0 ? "\(line); and \(left) more" : line
+    return line + CountText.more(left, behind: "; ")
   }
 
   /// The logs that could not be read: the first error, and how many more there are.
