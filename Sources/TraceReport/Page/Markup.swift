@@ -27,6 +27,11 @@ struct Markup: ExpressibleByStringInterpolation {
     }
   }
 
+  /// A part under its summary, which a script folds.
+  static func aside(_ summary: Markup, _ body: Markup) -> Markup {
+    "<details class=\"aside\" open><summary>\(summary)</summary>\(body)</details>"
+  }
+
   static func += (markup: inout Markup, more: Markup) { markup.text += more.text }
 
   struct StringInterpolation: StringInterpolationProtocol {

@@ -166,10 +166,8 @@ struct PageFindings {
     let items = finding.dependents.map { other -> Markup in
       "<li><code>\(other.rule)</code> \(other.message)</li>"
     }
-    return """
-      <details class="aside" open><summary>also \(CountText.of(items.count, "finding")) of this \
-      cause</summary><ul>\(items)</ul></details>
-      """
+    return .aside(
+      "also \(CountText.of(items.count, "finding")) of this cause", "<ul>\(items)</ul>")
   }
 
   /// What the rule expects, why, and by which documents.
@@ -178,8 +176,6 @@ struct PageFindings {
       ("expected", "\(rule.summary)"), ("why", "\(finding.advice(rule).why)"),
       ("source", "\(rule.sources.map(\.text).joined(separator: "; "))"),
     ]
-    return """
-      <details class="aside" open><summary>why that matters</summary>\(list(rows))</details>
-      """
+    return .aside("why that matters", "\(list(rows))")
   }
 }

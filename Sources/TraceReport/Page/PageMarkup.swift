@@ -106,13 +106,11 @@ struct PageMarkup {
       guard let time = line.time else { return "<li class=\"day\">\(line.text)</li>" }
       return "<li><time>\(time)</time> <span>\(line.text)</span></li>"
     }
-    if lines.count > PageMarkup.storyLimit {
-      return """
-        <section id="story"><details class="aside" open><summary><h2>What happened</h2></summary>\
-        <ol>\(lines)</ol></details></section>
-        """
-    }
-    return "<section id=\"story\"><h2>What happened</h2><ol>\(lines)</ol></section>"
+    let (heading, list): (Markup, Markup) = ("<h2>What happened</h2>", "<ol>\(lines)</ol>")
+    let isLong = lines.count > PageMarkup.storyLimit
+    return """
+      <section id="story">\(isLong ? .aside(heading, list) : "\(heading)\(list)")</section>
+      """
   }
 
   private var doubts: Markup? {
@@ -121,10 +119,8 @@ struct PageMarkup {
     let lines = results.rules(by: \.cannotTell).map { reason, rules -> Markup in
       "<li>\(reason): <code>\(rules.map(\.rule.id).joined(separator: ", "))</code></li>"
     }
-    return """
-      <section id="doubts"><details class="aside" open><summary>\
-      <h2>\(CountText.of(count, "rule")) cannot tell</h2></summary><ul>\(lines)</ul></details></section>
-      """
+    let heading: Markup = "<h2>\(CountText.of(count, "rule")) cannot tell</h2>"
+    return "<section id=\"doubts\">\(Markup.aside(heading, "<ul>\(lines)</ul>"))</section>"
   }
 }
 

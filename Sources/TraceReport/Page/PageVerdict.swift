@@ -54,8 +54,7 @@ struct PageVerdict {
     let facts = facts.map { name, text -> Markup in "<div><dt>\(name)</dt><dd>\(text)</dd></div>" }
     let paragraphs = results.endParagraphs.map { text -> Markup in "<p>\(text)</p>" }
     let account: Markup? =
-      paragraphs.isEmpty
-      ? nil : "<details class=\"aside\" open><summary>how it ended</summary>\(paragraphs)</details>"
+      paragraphs.isEmpty ? nil : .aside("how it ended", "\(paragraphs)")
     let badge: Markup? =
       isCauseFirst ? PageVerdict.badge(verdict.items[0]).map { " \($0)" } : nil
     return """
