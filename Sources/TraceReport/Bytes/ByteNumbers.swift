@@ -11,12 +11,6 @@ extension [UInt8] {
     append(UInt8(rest))
   }
 
-  /// Appends a number with a sign: 0, -1, 1, -2 become 0, 1, 2, 3.
-  @inline(__always)
-  mutating func append(zigzag number: Int64) {
-    append(varint: UInt64(bitPattern: number << 1 ^ number >> 63))
-  }
-
   /// Appends the bytes of a number, the least first.
   @inline(__always)
   mutating func append(littleEndian number: some FixedWidthInteger) {
@@ -41,4 +35,9 @@ extension [UInt8] {
       append(contentsOf: digits[first...])
     }
   }
+}
+
+extension Int64 {
+  /// It without a sign: 0, -1, 1, -2 become 0, 1, 2, 3.
+  var zigzag: UInt64 { UInt64(bitPattern: self << 1 ^ self >> 63) }
 }

@@ -31,9 +31,9 @@ struct PageSparse {
   private var count = 0
   private var last = 0
 
-  mutating func add(_ place: Int, _ put: (inout [UInt8]) -> Void) {
+  mutating func add(_ place: Int, _ number: some BinaryInteger) {
     places.append(varint: place - last)
-    put(&numbers)
+    numbers.append(varint: number)
     last = place
     count += 1
   }
@@ -94,17 +94,14 @@ struct PageEvents {
   mutating func add(_ event: Event, _ ordinal: UInt64) {
     followVocabulary()
     let skipped = ordinal - lastOrdinal - 1
-    if skipped > 0 { leftOut.add(count) { $0.append(varint: skipped) } }
+    if skipped > 0 { leftOut.add(count, skipped) }
     lastOrdinal = ordinal
     if count == 0 { (start, last) = (event.instant, event.instant) }
     putInstant(event.instant)
     putKind(event)
 
-    if let value = event.value { values.add(count) { $0.append(zigzag: value) } }
-    if !event.attributes.isNone {
-      let number = number(of: event.attributes)
-      details.add(count) { $0.append(varint: number) }
-    }
+    if let value = event.value { values.add(count, value.zigzag) }
+    if !event.attributes.isNone { details.add(count, number(of: event.attributes)) }
     followSequence(event)
     count += 1
   }
@@ -147,7 +144,7 @@ struct PageEvents {
   private mutating func followSequence(_ event: Event) {
     if event.verb == .gap { return }
     let next = (sequences[event.writer] ?? 0) &+ 1
-    if event.sequence != next { jumps.add(count) { $0.append(varint: event.sequence) } }
+    if event.sequence != next { jumps.add(count, event.sequence) }
     sequences[event.writer] = event.sequence
   }
 

@@ -21,8 +21,7 @@ struct PageLanes {
     private var last = 0
 
     mutating func begin(_ place: Int) {
-      let number = pending
-      if number > 0 { leftOut.add(count) { $0.append(varint: number) } }
+      if pending > 0 { leftOut.add(count, pending) }
       pending = 0
       columns.append(varint: place - last)
       last = place
@@ -39,8 +38,8 @@ struct PageLanes {
       columns.append(varint: (last.place - first.place) << 2 | flags)
       if fate > 0 { columns.append(varint: fate) }
       columns.append(varint: word)
-      if let instant = first.instant { columns.append(zigzag: instant.since(bar.begin)) }
-      if let instant = last.instant { columns.append(zigzag: end.instant.since(instant)) }
+      if let instant = first.instant { columns.append(varint: instant.since(bar.begin).zigzag) }
+      if let instant = last.instant { columns.append(varint: end.instant.since(instant).zigzag) }
     }
 
     mutating func leaveOut() { pending += 1 }
@@ -49,7 +48,7 @@ struct PageLanes {
     func append(to all: inout [UInt8]) {
       all += columns
       var leftOut = leftOut
-      if pending > 0 { leftOut.add(count) { $0.append(varint: pending) } }
+      if pending > 0 { leftOut.add(count, pending) }
       leftOut.append(to: &all)
     }
   }
