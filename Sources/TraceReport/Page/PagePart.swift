@@ -42,17 +42,6 @@ package struct PagePart {
   }
 }
 
-/// What a person would type to see more of a log than its page shows.
-package struct PageCommands {
-  /// Shows a moment, whose name follows.
-  let moment: String
-  /// Draws a part of the log.
-  let part: String
-  /// Lists the findings of the log.
-  let findings: String
-
-  /// Makes the commands from their texts.
-  package init(moment: String, part: String, findings: String) {
-    (self.moment, self.part, self.findings) = (moment, part, findings)
-  }
-}
+/// What a person would type to see more of a log than its page shows: a moment, whose name follows; all of a part
+/// of the log; the findings of the log.
+package typealias PageCommands = (moment: String, part: String, findings: String)

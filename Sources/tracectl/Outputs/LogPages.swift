@@ -78,9 +78,10 @@ struct LogPages {
     func line(_ command: String, _ more: [String]) -> String {
       (["tracectl", command, log] + logOptions + more).map(ShellWord.quoted).joined(separator: " ")
     }
-    return PageCommands(
+    return (
       moment: line("timeline", ["--at"]), part: line("report", ["--from", "A", "--to", "B"]),
-      findings: line("export", ["--tables", "findings"]))
+      findings: line("export", ["--tables", "findings"])
+    )
   }
 }
 

@@ -128,6 +128,6 @@ struct Examination {
     var drawing = PageDrawing(results, analysis, part, reader.vocabulary)
     var events: [Event] = []
     while try reader.read(into: &events) { drawing.draw(events) }
-    return drawing.finish(PageCommands(moment: "replay", part: "report", findings: "analyze"))
+    return drawing.finish((moment: "replay", part: "report", findings: "analyze"))
   }
 }

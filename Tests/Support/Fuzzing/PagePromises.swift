@@ -33,7 +33,7 @@ enum PagePromises {
     let part = PagePart(on: axis, in: nil, stretches: nil)
     var drawing = PageDrawing(results, analysis, part, trace.vocabulary)
     drawing.draw(trace.events)
-    return drawing.finish(PageCommands(moment: "a", part: "b", findings: "c"))
+    return drawing.finish((moment: "a", part: "b", findings: "c"))
   }
 
   /// No control character but ends of lines, and none that turns the direction of text.

@@ -96,10 +96,11 @@ struct PageUnderTest {
     var drawing = PageDrawing(results, analysis, drawn, trace.vocabulary)
     drawing.draw(trace.events)
     return drawing.finish(
-      PageCommands(
+      (
         moment: "tracectl timeline log.trace --at",
         part: "tracectl report log.trace --from A --to B",
-        findings: "tracectl export log.trace --tables findings"))
+        findings: "tracectl export log.trace --tables findings"
+      ))
   }
 
   init(html: String) throws {
