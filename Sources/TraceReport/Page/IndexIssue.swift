@@ -31,29 +31,18 @@ struct IndexIssue {
 
   let finding: ReportedFinding
   /// How often it was found.
-  fileprivate(set) var count: Int
+  let count: Int
   /// In which logs, in their order.
-  fileprivate(set) var sightings: [Sighting]
+  let sightings: [Sighting]
 
   /// The issues of logs, in the order of the first finding of each.
   static func all(_ total: AnalysisResults, _ rows: [IndexPage.Row]) -> [IndexIssue] {
-    var places: [Key: Int] = [:]
-    var all: [IndexIssue] = []
-
     // What stands under another finding is no issue of its own.
-    for issue in total.issues where issue.cause == nil {
-      let key = Key(issue.finding)
-      if let place = places[key] {
-        all[place].count += issue.count
-      } else {
-        places[key] = all.count
-        all.append(
-          IndexIssue(
-            finding: issue.finding, count: issue.count,
-            sightings: rows.compactMap { $0.sightings[key] }))
-      }
+    total.issues.filter { $0.cause == nil }.grouped { Key($0.finding) }.map { key, issues in
+      IndexIssue(
+        finding: issues[0].finding, count: issues.reduce(0) { $0 + $1.count },
+        sightings: rows.compactMap { $0.sightings[key] })
     }
-    return all
   }
 
   /// The releases of the app that have it, in the order of their names.
