@@ -26,7 +26,8 @@ import Traces
       var analyzer = Analyzer(trace.vocabulary, rules: rules, statistics: true)
       analyzer.keepConclusions()
       var tables = LogTables(plan)
-      var log = tables.begin("a.bin", trace.vocabulary, in: .distantPast ... .distantFuture)
+      var log = OneLogTables(
+        plan, of: "a.bin", trace.vocabulary, in: .distantPast ... .distantFuture)
       var rows: [LogTable: [[String: Cell]]] = [:]
       func take(_ chunk: TableChunk) { rows[chunk.table, default: []] += Cell.rows(chunk) }
 

@@ -28,13 +28,6 @@ package struct LogTables {
     chunks = LogTables.tables.map { plan.wants($0) ? plan.chunk(of: $0) : nil }
   }
 
-  /// Begins a log, of whose rows those in `window` are wanted.
-  package func begin(
-    _ log: String, _ vocabulary: Vocabulary, in window: ClosedRange<Instant>
-  ) -> OneLogTables {
-    OneLogTables(plan, of: log, vocabulary, in: window)
-  }
-
   /// Takes the next events of a log.
   package mutating func observe(_ events: [Event], of log: inout OneLogTables, _ take: Take) throws
   {

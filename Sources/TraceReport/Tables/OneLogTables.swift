@@ -27,7 +27,8 @@ package struct OneLogTables {
   /// How long things took in all processes.
   private(set) var total = Statistics()
 
-  init(
+  /// Begins a log, of whose rows those in `window` are wanted.
+  package init(
     _ plan: TablePlan, of name: String, _ vocabulary: Vocabulary, in window: ClosedRange<Instant>
   ) {
     (self.plan, self.name, self.vocabulary, self.window) = (plan, name, vocabulary, window)

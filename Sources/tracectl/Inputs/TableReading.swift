@@ -83,7 +83,8 @@ struct TableReading {
   }
 
   private func begin(_ log: TabledLog, _ input: TraceInput) throws -> OneLogTables {
-    tables.begin(log.name, input.vocabulary, in: try task.window.range(by: input.clock))
+    OneLogTables(
+      task.plan, of: log.name, input.vocabulary, in: try task.window.range(by: input.clock))
   }
 
   private func forget(_ analyzer: inout Analyzer, _ log: OneLogTables) {
