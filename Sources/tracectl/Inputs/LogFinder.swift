@@ -67,22 +67,24 @@ struct LogFinder {
     if let form = InputForm.directory(path) {
       throw CommandError.unreadable("\(path): is \(form)")
     }
-    if try !walk(path) {
+    let logs = try walk(path)
+    if logs.isEmpty {
       throw CommandError.unreadable(
         "\(path): this directory contains no log; logs end in "
           + (LogFinder.endings + LogFinder.reportEndings).joined(separator: ", ")
           + ", or start as a binary log does; name a text that was pasted to read it")
     }
+    found.formUnion(logs)
   }
 
-  /// Takes what is in a directory; returns whether there was a log.
-  private mutating func walk(_ directory: String) throws -> Bool {
+  /// The logs in a directory.
+  private func walk(_ directory: String) throws -> [String] {
     guard let names = LogFinder.names(in: directory) else {
       throw CommandError.unreadable(
         "\(directory): cannot read the directory; check its owner and mode")
     }
 
-    var hasLog = false
+    var logs: [String] = []
     var unread: [String] = []
     for name in names {
       let path = (directory.hasSuffix("/") ? directory : directory + "/") + name
@@ -90,11 +92,10 @@ struct LogFinder {
         // A link may lead back to where it lies.
         if FileStatus(path, followsLinks: false)?.kind == .link { continue }
         do {
-          if try walk(path) { hasLog = true }
+          logs += try walk(path)
         } catch {
           // Told in a line of its own, as a file that cannot be read.
-          found.insert(path)
-          hasLog = true
+          logs.append(path)
         }
       } else if !LogFinder.isRegularFile(path) {
         let isNamed = !name.unicodeScalars.contains("\u{fffd}") || LogFinder.isThere(path)
@@ -106,19 +107,16 @@ struct LogFinder {
       } else if LogFinder.endings.contains(where: name.hasSuffix) || LogFinder.isBinaryLog(path) {
         let log = LogFinder.log(ofPart: path)?.path
         // All parts are one log, also where its own file is lost.
-        found.insert(log.flatMap { LogFinder.isThere($0) ? nil : $0 } ?? path)
-        hasLog = true
+        logs.append(log.flatMap { LogFinder.isThere($0) ? nil : $0 } ?? path)
       } else if LogFinder.reportEndings.contains(where: name.hasSuffix) {
         let head = LogFinder.head(of: path, InputForm.sampleLength)
         if let what = ReportForm.refused(head[...]) {
           skip(path, "is \(what); it is not read")
         } else {
-          found.insert(path)
-          hasLog = true
+          logs.append(path)
         }
       } else if LogFinder.looseEndings.contains(where: name.hasSuffix), LogFinder.isReport(path) {
-        found.insert(path)
-        hasLog = true
+        logs.append(path)
       } else if LogFinder.otherEndings.contains(where: name.hasSuffix) {
         unread.append(name)
       }
@@ -134,7 +132,7 @@ struct LogFinder {
         """
       )
     }
-    return hasLog
+    return logs
   }
 
   /// Says that a path in a directory is not read.
