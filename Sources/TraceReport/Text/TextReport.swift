@@ -158,23 +158,18 @@ package struct TextReport {
   /// The largest number of open things that are shown, and of scenes.
   private static let openShown = 20
 
-  private static func words(over: Bool, suspended: Bool) -> String {
-    switch (over, suspended) {
-    case (true, true): "; the process was suspended, and has ended"
-    case (true, false): "; the process has ended"
-    case (false, true): "; the process is suspended"
-    case (false, false): ""
-    }
-  }
-
   private func endSection(_ end: OneLog.End) -> String? {
     guard let at = end.at else { return nil }
     func age(_ since: Instant) -> String { TimeText.span(at.since(since)) }
     var lines: [String] = []
     if let app = end.app, let since = end.since {
+      let verb = end.over ? "was" : "is"
+      let process = [
+        end.suspended ? "\(verb) suspended" : nil, end.over ? "has ended" : nil,
+      ].joined(by: ", and ")
       lines.append(
-        "the app \(end.over ? "was" : "is") \(app.inWords), for \(age(since))"
-          + TextReport.words(over: end.over, suspended: end.suspended))
+        "the app \(verb) \(app.inWords), for \(age(since))"
+          + (process.map { "; the process \($0)" } ?? ""))
     }
     lines += end.scenes.prefix(TextReport.openShown).map {
       "scene:\($0.number) is \($0.activation.rawValue)"
