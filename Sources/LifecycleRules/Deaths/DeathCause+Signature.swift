@@ -115,8 +115,12 @@ extension EndEvidence {
   private var launch: [DeathVerdict.Suspect] {
     let ofLaunch = ["process-launch", "scene-create", "failed to launch in time"]
     if ofLaunch.contains(where: stated.reason.contains) { return lateLaunch }
-    let end = Allowances.launchToFirstFrame + .seconds(2)
-    return stated.reason.isEmpty ? lateLaunch.filter { $0.elapsed < end } : []
+    // Only of a report alone nobody knows what the app did then.
+    guard stated.reason.isEmpty, !areStatesRecorded, audience != .notVisible,
+      let start = moment.state.processStart?.event,
+      [nil, "user", "unknown"].contains(moment.attribute(.launch, start))
+    else { return [] }
+    return lateLaunch.filter { $0.elapsed < Allowances.launchToFirstFrame + .seconds(2) }
   }
 
   fileprivate var lockAtSuspension: Reading {

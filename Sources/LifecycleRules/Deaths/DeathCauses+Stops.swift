@@ -153,6 +153,7 @@ extension DeathCauses {
         """),
     stop(
       "_objc_terminate", "objc_exception_throw", "exceptionpreprocess",
+      "terminate_handler unexpectedly threw",
       "terminating with uncaught exception", "demangling_terminate_handler", "std::terminate(",
       "std::__terminate(",
       meaning: "an exception was thrown that nothing caught",
@@ -220,6 +221,14 @@ extension DeathCauses {
       advice: """
         Use the store only after it is loaded, and handle the error of loading it: before the first \
         unlock, and in the background, its file may be locked.
+        """),
+    stop(
+      "nil is not a legal nspersistentstorecoordinator",
+      "nil is not a legal nsmanagedobjectcontext",
+      meaning: "Core Data was asked before its stack was set up",
+      advice: """
+        Load the persistent container before the first fetch, and hand its context to what fetches: the context, or \
+        its coordinator, was nil.
         """),
     stop(
       "batchedbridge is undefined",
@@ -297,7 +306,7 @@ extension DeathCauses {
         Put Unity's folder Data into the target of UnityFramework, and build the app from a clean export.
         """),
     stop(
-      "rnfbcrashlyticsmodule crash", "sentrysdk crash", "bugsnagtest crash",
+      "rnfbcrashlyticsmodule crash", "sentrysdk crash", "bugsnagtest crash", "generatetestcrash",
       meaning: "it called a function that crashes on purpose",
       advice: "Look for what calls that function: a button or a setting for tests is in this build."
     ),
@@ -418,10 +427,10 @@ extension DeathCauses {
     // Behind what says more of the address.
     stop(
       "exc_bad_access (code=1, address=0x", "exc_bad_access (code=2, address=0x",
-      meaning: "it used memory that is not its own, as through a pointer to an object that is gone",
+      meaning: "it used memory that is not its own",
       advice: """
-        Type bt where Xcode stopped and begin at the app's innermost frame, or turn on Zombie Objects and Address \
-        Sanitizer in the scheme and repeat the steps.
+        Type bt where Xcode stopped, and begin at the app's innermost frame: frames that repeat are a recursion, and \
+        Zombie Objects in the scheme name an object that is gone.
         """),
     stop(
       "exc_i386_gpflt",
@@ -513,7 +522,7 @@ extension DeathCauses {
         or a category without -ObjC.
         """),
     stop(
-      "utf16view._offsetrange(", "._toutf16offsets(", "string index is out of bounds",
+      "utf16view", "_toutf16offset", "string index is out of bounds",
       meaning: "a String.Index did not fit its text, as that of a selection",
       advice: """
         Take an index only from the text that it is used with: after each change compute the range anew, and set a \
@@ -530,7 +539,7 @@ extension DeathCauses {
         between the two.
         """),
     stop(
-      "failed assertion ", "], line ",
+      "failed assertion ", "-[mtl", "-[_mtl",
       meaning: "a framework found a call that its rules do not allow, and stopped the app",
       advice:
         "Mend the call that the words name; those of Metal come from its validation in debug builds."
@@ -539,6 +548,10 @@ extension DeathCauses {
       "assertion failed", "precondition failed",
       meaning: "a condition did not hold that the code asserts",
       advice: "Look at the condition in the line that the words name, and why it did not hold."),
+    stop(
+      "assertion failure in -[", "assertion failure in +[",
+      meaning: "a condition did not hold that the code asserts",
+      advice: "Look at the method and the line that the words name, and at what calls it."),
     stop(
       "attempt to insert nil", "object cannot be nil", "placeholderdictionary initwithobjects",
       "placeholderarray initwithobjects", "nsdictionarym setobject:",
@@ -571,7 +584,8 @@ extension DeathCauses {
     stop(
       "exc_bad_instruction", "exc_i386_invop", "exc_breakpoint", "exc_arm_breakpoint",
       "_assertionfailure(",
-      meaning: "it ran into a trap, such as Swift sets for a nil or an index out of range",
+      meaning:
+        "it ran into a trap, such as Swift sets for a nil, an index out of range or a fatalError",
       advice: """
         Look for an optional that is unwrapped, an index or a cast in the innermost frame that is not the system's. The \
         line of the console that begins with Fatal error names it.

@@ -210,7 +210,8 @@ public enum DeathCauses {
       "it ran into an illegal instruction, as Swift's traps are on Intel: for a nil, an index, a cast",
       .illegalInstruction),
     crash(
-      "SIGTRAP", "it ran into a trap, such as Swift sets for a nil or an index out of range",
+      "SIGTRAP",
+      "it ran into a trap, such as Swift sets for a nil, an index out of range or a fatalError",
       .illegalInstruction),
     crash(
       "SIGABRT", "it called abort(), as after a failed assertion or an uncaught exception",
@@ -301,8 +302,8 @@ public enum DeathCauses {
       .namespace, "GUARD", "it closed or used a guarded file or port that it does not own", .fault,
       .abnormal,
       lookFor: """
-        Look for a file descriptor or a Mach port that is closed twice, or by other code than that which opened \
-        it, in the innermost frame that is not the system's.
+        Look for what is closed, released or unmapped twice, or by other code than that which opened it, in the \
+        innermost frame that is not the system's.
         """, .exitReasons),
     missing("SANDBOX", "its sandbox does not allow what it did"),
     other("SECURITY", "a security component of the system ended it"),

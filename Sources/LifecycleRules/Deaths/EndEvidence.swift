@@ -61,7 +61,7 @@ struct EndEvidence {
   }
 
   /// Whether the log would show that the app came into a state.
-  private var areStatesRecorded: Bool {
+  var areStatesRecorded: Bool {
     let ofApp: Set<Hook> = [.appDelegate, .appNotifications, .system]
     let ofScenes: Set<Hook> = [.sceneDelegate, .sceneNotifications, .appNotifications, .system]
     let recorded = moment.profile.hooks ?? []

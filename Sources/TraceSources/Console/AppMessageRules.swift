@@ -59,6 +59,11 @@ extension MessageRules {
     MessageRule(
       "An error was encountered processing the command (domain=FBSOpenApplicationServiceErrorDomain"
     ) { said in
+      // It fails at other commands, too, as the lines below say.
+      let isOfLaunch = ["The request to open", "failed to launch"].contains {
+        said.rest.contains($0)
+      }
+      guard isOfLaunch || said.rest.trimmedEnd.text.hasSuffix("):") else { return nil }
       let lines = said.rest.prefix(longestName).split(separator: 0x0a).prefix(6).map {
         $0.text.replacing(#/^\s*\[[\w-]+\]\s*/#, with: "").trimmedStart
       }

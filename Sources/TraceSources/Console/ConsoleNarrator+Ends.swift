@@ -66,6 +66,7 @@ extension ConsoleNarrator {
   mutating func tellForetoldEnd() {
     guard let foretold else { return }
     if case .dead = life { return }
+    if foretold.end.isComplaint { return tellComplaint(foretold) }
     var end = foretold.end
     if end.isOwn, end.crashReport == nil, isForetoldFollowed { return }
     // That something is gone explains nothing.
@@ -77,6 +78,14 @@ extension ConsoleNarrator {
     waiting += later
   }
 
+  /// Tells a complaint as a warning, where nothing else shows that the process has ended.
+  private mutating func tellComplaint(
+    _ foretold: (end: Termination, words: String, sighting: ConsoleSighting)
+  ) {
+    self.foretold = nil
+    tellNote(foretold.words, warning: SystemWarning.citedWords.rawValue, foretold.sighting)
+  }
+
   /// Notices that the app goes on after it has said that it ends: then it has printed such words
   /// for another reason.
   mutating func noticeLife(_ sighting: ConsoleSighting) {
@@ -86,6 +95,7 @@ extension ConsoleNarrator {
     if let pid = sighting.appPID, let said = foretold.sighting.appPID, pid != said { return }
     let age = sighting.instant.since(foretold.sighting.instant)
     if age > Self.longestEnd {
+      if foretold.end.isComplaint { tellComplaint(foretold) }
       self.foretold = nil
     } else if age > Self.onItsWay {
       isForetoldFollowed = true

@@ -8,7 +8,7 @@ enum LooseSentences {
   /// Words of a sentence, and the process that prints it; `nil` for the app's own.
   private static let anchors: [(words: [UInt8], process: String?)] = [
     ("Terminating app due to uncaught exception '", nil), ("Message from debugger: ", nil),
-    ("Trapped uncaught exception '", nil), ("An unhandled exception of type '", nil),
+    ("Trapped uncaught exception '", nil),
     ("BUG IN CLIENT OF LIB", nil), ("], line ", nil),
     ("An error was encountered processing the command (domain=", nil),
     ("Background Task ", nil), ("Background task still not ended ", nil),
@@ -43,8 +43,7 @@ enum LooseSentences {
     ("]: unrecognized selector sent to ", nil),
     ("this class is not key value coding-compliant ", nil),
     ("failed assertion ", nil), ("is killed by jetsam (", nil),
-    ("reason: per-process-limit", nil), ("reason: highwater", nil),
-    ("reason: vm-pageshortage", nil),
+    ("reason: per-process-limit", nil),
     ("doesNotRecognizeSelector: -- abort", nil),
     ("EXC_BAD_ACCESS Attempted to dereference ", nil),
     ("' was thrown while invoking ", nil), ("Lost connection to device.", nil),

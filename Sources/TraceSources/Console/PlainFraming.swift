@@ -24,8 +24,9 @@ struct PlainFraming: ConsoleFraming {
 
   /// Whether a line begins with words that UIKit, the debugger or the runtime print.
   static func hasKnownStart(_ line: ArraySlice<UInt8>) -> Bool {
-    starts.contains { line.starts(with: $0) }
-      || MessageRules.ofRuntime.read(line, by: .app) != nil
+    if starts.contains(where: { line.starts(with: $0) }) { return true }
+    let said = MessageRules.ofRuntime.read(line, by: .app)?.said
+    return said.map { !LooseSentences.isDenied($0.before) } ?? false
   }
 
   /// What a line without a frame says, and the process that prints it, empty for the app; `nil` for other text.
@@ -81,13 +82,21 @@ struct PlainFraming: ConsoleFraming {
       line: number, stamp: stamp ?? .midnight, process: process ?? said?.process ?? "",
       message: said?.message ?? rest)
 
-    if record.process.isEmpty, let own = Self.process(atStartOf: rest), own.thread != nil,
-      said != nil || !own.name.contains(0x20)
+    if record.process.isEmpty, let own = Self.process(atStartOf: rest), let thread = own.thread,
+      said != nil || !own.name.contains(0x20) && thread.count > 2
     {
       (record.process, record.pid) = (own.name.text, own.pid)
     }
     if stamp != nil { return .record(record) }
     return record.process.isEmpty && said == nil ? .continuation : .unstamped(record)
+  }
+
+  /// Whether a line begins with a process and its thread: `Notes[412:1203] saving`.
+  static func isUndated(_ line: ArraySlice<UInt8>) -> Bool {
+    guard line.first.map({ $0.isLetter }) == true, let own = process(atStartOf: line) else {
+      return false
+    }
+    return !own.name.contains(0x20) && own.thread.map { $0.count > 2 } ?? false
   }
 
   /// The process at the start of a line that has lost its form or its time: `Notes[412:33] *** Terminating app …`,
@@ -96,7 +105,9 @@ struct PlainFraming: ConsoleFraming {
     atStartOf line: ArraySlice<UInt8>
   ) -> (name: ArraySlice<UInt8>, pid: Int32, thread: ArraySlice<UInt8>?)? {
     let line = line.drop { $0 <= 0x20 || $0 == UInt8(ascii: "\"") }
-    if let said = ofMalloc.read(line), let pid = said.number("pid").flatMap(Int32.init(exactly:)) {
+    if let said = ofMalloc.read(line), let pid = said.number("pid").flatMap(Int32.init(exactly:)),
+      said.name?.contains(where: { ":`\"".utf8.contains($0) }) == false
+    {
       return (said.name ?? [], pid, said.thread)
     }
     var head = LineScanner(line)
@@ -108,7 +119,7 @@ struct PlainFraming: ConsoleFraming {
   }
 
   private static let ofMalloc = MessagePattern("^{name}({pid:int},{thread}) malloc: ")
-  private nonisolated(unsafe) static let cutStamp = #/[\d-]+ \d\d:\d\d:\d\d[.,]\d+ /#
+  private nonisolated(unsafe) static let cutStamp = #/[\d-]+ \d\d:\d\d:\d\d[.,]\d+(?:[+-]\d+)? /#
 
   /// Takes a time, with its date or without, and the blanks after it.
   private static func takeStamp(_ scanner: inout LineScanner) -> ConsoleStamp? {

@@ -27,6 +27,9 @@ extension MessageRules {
         said.text("said").hasSuffix(" uncaught foreign exception")
           ? foretold(.ownEnd(said.line.behind(": ") ?? said.line)) : nil
       },
+      MessageRule("|libc++abi*: terminate_handler unexpectedly threw an exception") {
+        foretold(.ownEnd($0.line, signal: 6))
+      },
       MessageRule("|terminating * exception of type {type}", uncaught),
       MessageRule("|Uncaught Kotlin exception: {type}", uncaught),
       // Unity's handler, and others.
@@ -60,11 +63,8 @@ extension MessageRules {
       MessageRule(
         "layout engine must not be performed from a background thread", warns: .uiOffMain),
       MessageRule("is modifying the autolayout engine from a background thread", warns: .uiOffMain),
-      MessageRule("|Simultaneous accesses to 0x") { said in
-        // The runtime of Swift 4 only complained, and later ones stop with a word of their own.
-        said.message.contains("Fatal access conflict detected.")
-          ? foretold(.ownEnd(said.line)) : .warned(.citedWords, said.wordsOfLine)
-      },
+      // The runtime of Swift 4 goes on, and later ones stop with a word of their own.
+      MessageRule("|Simultaneous accesses to 0x") { complaint($0) },
       MessageRule(": error: -[*] : {app} crashed in ") {
         foretold(.ownEnd($0.line.behind("] : ")))
       },
@@ -136,7 +136,9 @@ extension MessageRules {
       // An assertion in C, such as those of Metal.
       MessageRule(": failed assertion `") { assertion($0) },
       // Metal's words before that.
-      MessageRule("], line {number:int}: error '") { assertion($0) },
+      MessageRule("], line {number:int}: error '") {
+        $0.before.contains("MTL") ? assertion($0) : nil
+      },
       MessageRule("BUG IN CLIENT OF LIB") { said in
         foretold(
           .ownEnd(
@@ -154,10 +156,10 @@ extension MessageRules {
           .uncaught("NSUnknownKeyException", reason: isOwn ? said.line.text : words))
       },
       // A line that somebody has copied out of a JetsamEvent.
-      MessageRule("reason: {cause:word}") { said in
-        ExitNamespace.jetsamCode(said.text("cause")).map {
-          .endForetold(.jetsam($0), said.wordsOfLine.trimmedStart)
-        }
+      MessageRule("|reason: per-process-limit") { said in
+        let rest = said.rest.line.drop { $0 <= 0x20 }
+        return rest.isEmpty || rest.starts(with: "rpages")
+          ? .endForetold(.jetsam(7), said.line.trimmedEnd.text) : nil
       },
       MessageRule("is killed by jetsam (") { said in
         let cause = said.rest.prefix { $0.isLetter || $0 == "-" }.text
@@ -175,11 +177,8 @@ extension MessageRules {
       MessageRule(#"malloc: \*\*\* error for object "#) { said in
         let name = said.line[..<said.before.endIndex].text
         guard name.isEmpty || name.hasSuffix(") ") else { return nil }
-        // A process of 32 bits complains, and goes on.
-        let isNarrow = name.contains(narrowThread)
-        return isNarrow
-          ? .warned(.citedWords, said.wordsOfLine)
-          : foretold(.ownEnd(said.line))
+        // A process of 32 bits goes on.
+        return name.contains(narrowThread) ? complaint(said) : foretold(.ownEnd(said.line))
       },
     ]
 
@@ -249,6 +248,13 @@ extension MessageRules {
     end.take(stack: frames, isThrown: end.exception != nil)
     let place = ReportFrame.text(of: ReportFrame.shown(frames, ReportDraft.framesKept))
     return .endForetold(end, frames.isEmpty ? words : "\(words): it crashed in \(place)")
+  }
+
+  /// An end by words after which the process goes on, unless something else shows an end.
+  private static func complaint(_ said: Said) -> ConsoleStatement? {
+    var end = Termination.ownEnd(said.line)
+    end.isComplaint = !said.message.contains("Fatal access conflict detected.")
+    return foretold(end)
   }
 
   /// An assertion in C, whose words may go on in the next line.

@@ -201,7 +201,9 @@ extension MessageRules {
   private static let gone = ConsoleStatement.ended(.gone)
 
   private static func notStarted(_ said: Said) -> ConsoleStatement? {
-    .endForetold(.killed("EXEC", reason: said.words), said.words)
+    // The watchdog may have ended a launch that had begun.
+    let isOfWatchdog = said.message.line.contains("watchdog")
+    return .endForetold(.killed(isOfWatchdog ? nil : "EXEC", reason: said.words), said.words)
   }
 
   private static func foretoldGone(_ said: Said) -> ConsoleStatement? {

@@ -91,7 +91,8 @@ enum LineBreaks {
     // A frame of a debugger stands on a line of its own.
     line.drop { $0 <= 0x20 }.starts(with: "frame #")
       || FramingDetector.isRecord(line) || PlainFraming.hasKnownStart(line)
-      || LooseSentences.mayBegin(line) || CrashTextReader.isKey(line) || isFrame(line)
+      || PlainFraming.isUndated(line) || LooseSentences.mayBegin(line)
+      || CrashTextReader.isKey(line) || isFrame(line)
   }
 
   /// Whether a program that breaks lines at `width` breaks behind a line, whose last part has `length` bytes, or

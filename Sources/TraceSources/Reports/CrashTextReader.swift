@@ -34,6 +34,8 @@ struct CrashTextReader: LineReportReader {
   private var unfilled: String?
   /// The thread that a title is about; `nil` without one.
   private var titled: Int?
+  /// The thread of the last frames, where no other part of a report stands behind them.
+  private var lastThread: Int?
   private var number = 0
 
   mutating func take(_ text: String, _ number: Int) {
@@ -79,7 +81,8 @@ struct CrashTextReader: LineReportReader {
     }
 
     if draft.exceptionType == nil { draft.namedCode = draft.namedCode ?? KillCode.named(in: line) }
-    let isLastWord = section == .head && Self.isLastWord(line.slice)
+    let isLastWord =
+      section == .head && !line.hasPrefix("Termination ") && Self.isLastWord(line.slice)
     if AssertionText.isHeading(line.slice) || line.contains(" uncaught exception '") || isLastWord {
       draft.information.append(line)
       section = .information
@@ -181,9 +184,10 @@ struct CrashTextReader: LineReportReader {
     // The words may stand behind the name, on a page without a blank.
     "Fatal Exception": .call { draft, text in
       let named = text.prefixMatch(
-        of: #/(\w+Exception(?=[: ])|(?:NS|UI|CA)\w+?Exception)(?:: *| +|(?=[A-Z*\-]\S* ))(\S.*)/#)
+        of: #/([\w.]+Exception(?=[: ])|(?:NS|UI|CA)\w+?Exception)(?:: *| +|(?=[A-Z*\-]\S* ))(\S.*)/#
+      )
       // Without words of its own, a name is one word.
-      let word = text.prefix { $0 != " " }
+      let word = text.prefix { $0 != " " && $0 != ":" }
       let name = named?.1 ?? (word.contains("Exception") ? word : text[...])
       (draft.exceptionName, draft.known) = (String(name), .signal(6))
       if let named { draft.exceptionWords = String(named.2).slice.before(" Raw Text").text }
@@ -220,16 +224,14 @@ struct CrashTextReader: LineReportReader {
     "Exception Note": .last(\.exceptionNote),
     "Exception Subtype|Exception subtype": .exceptionSubtype,
     "Terminating Process": .call { $0.terminator = String($1.prefix { $0 != " " && $0 != "[" }) },
-    "Termination Reason": .last(\.heading),
+    // Words may stand in place of a code: `TCC, This app has crashed because …`.
+    "Termination Reason": .call { draft, text in
+      draft.heading = text
+      _ = takeNamespace(text, into: &draft)
+    },
+    // Some reports name the namespace there.
     "Termination Description": .call { draft, text in
-      // Some reports name the namespace there.
-      let parts = text.split(separator: ",", maxSplits: 1).map(String.init)
-      if parts.count == 2, parts[0].allSatisfy(\.isUppercase), ExitNamespace.isName(parts[0]) {
-        draft.namespace = parts[0]
-        draft.reasons.append(parts[1].trimmedStart)
-      } else {
-        draft.reasons.append(text)
-      }
+      if !takeNamespace(text, into: &draft) { draft.reasons.append(text) }
     },
     "Dyld Error Message|Dyld Message": .call { draft, text in
       draft.namespace = "DYLD"
@@ -244,6 +246,16 @@ struct CrashTextReader: LineReportReader {
         draft.report.crashedThread = isMain ? 0 : Int(text.prefix { $0.isNumber })
       },
   ]
+
+  /// Takes `TCC, This app has crashed because …`; returns false for other text.
+  private static func takeNamespace(_ text: String, into draft: inout ReportDraft) -> Bool {
+    let parts = text.split(separator: ",", maxSplits: 1).map(String.init)
+    guard parts.count == 2, parts[0].allSatisfy(\.isUppercase), ExitNamespace.isName(parts[0])
+    else { return false }
+    draft.namespace = parts[0]
+    draft.reasons.append(parts[1].trimmedStart)
+    return true
+  }
 
   private static func takeProcess(_ text: String, into draft: inout ReportDraft) {
     guard !text.isEmpty else { return }
@@ -289,6 +301,7 @@ struct CrashTextReader: LineReportReader {
     }
     Self.keys.take(key, value, into: &draft, at: draft.place("", key))
     section = key.hasPrefix("Binary Images") ? .rest : Self.sections[key] ?? .head
+    if section == .rest { lastThread = nil }
     let isStack = ["Crashed", "Call stack", "Stacktrace"].contains(key)
     if isStack, let thread = draft.report.crashedThread { section = .thread(thread) }
     if value.hasPrefix("Application crash: ") { takeException(key) }
@@ -389,6 +402,7 @@ struct CrashTextReader: LineReportReader {
       draft.report.crashedThread = number
       if let before { draft.dropFrames(of: before) }
     }
+    lastThread = number
     let isState = rest.contains("State")
     section = !isState && number < ReportDraft.mostThreads ? .thread(number) : .rest
     return true
@@ -447,6 +461,7 @@ struct CrashTextReader: LineReportReader {
   /// The reports, with the frames named.
   var contents: ReportContents {
     var (all, draft) = (over, draft)
+    draft.endsInStack = lastThread != nil && lastThread == draft.report.crashedThread
     if let text = draft.releaseText {
       draft.report.release.take(release: text, isBuildFirst: draft.isBuildFirst)
     }

@@ -31,7 +31,9 @@ extension ReportDraft {
       end.reason = Self.launchHang
       return
     }
-    if let queue = report.crashedThread.flatMap({ queues[$0] }) {
+    if let queue = report.crashedThread.flatMap({ queues[$0] }),
+      end.kind == Termination.signal(6).kind
+    {
       end.reason = queue
       return
     }
@@ -53,15 +55,19 @@ extension ReportDraft {
     } else {
       let isMessage = exceptionDetail?.contains(" ") == true
       let words = isMessage ? exceptionDetail : region ?? fault
-      let isAssertion = crashedFrames.contains(where: \.isAssertion)
-      end.reason =
-        (stopper ?? user(of: end, title))?.name ?? (isAssertion ? Self.assertion : nil) ?? words
-        ?? title ?? signOfException
+      let frame = stopper ?? user(of: end, title)
+      end.reason = frame?.name ?? assertion ?? words ?? title ?? signOfException
     }
   }
 
-  /// The function by which Swift's runtime stops the process.
-  private static let assertion = "_assertionFailure(_:_:file:line:flags:)"
+  /// What Swift's runtime found, as the functions show that stopped the process; `nil` where it did not.
+  private var assertion: String? {
+    guard crashedFrames.contains(where: \.isAssertion) else { return nil }
+    let conversion = crashedFrames.prefix(Self.deepest).first { frame in
+      !frame.isKnownOfApp && ["UTF16View", "_toUTF16Offset"].contains(where: frame.name.contains)
+    }
+    return conversion?.name ?? "_assertionFailure(_:_:file:line:flags:)"
+  }
 
   /// The function of the system that names by itself what stopped the app; `nil` without one.
   private var stopper: ReportFrame? {

@@ -54,6 +54,8 @@ struct ReportDraft {
   var isOfSDK = false
   /// Whether a language exception has a backtrace of its own.
   var hasExceptionBacktrace = false
+  /// Whether the text ends behind the frames of the thread that crashed.
+  var endsInStack = false
   /// The name and the words of the language exception.
   var (exceptionName, exceptionWords): (String?, String?)
   /// The innermost frames of threads, by the numbers of these.
@@ -273,10 +275,12 @@ struct ReportDraft {
       case .killed("SIGNAL", let signal)? = end?.kind, signal != 9,
       report.crashedThread != TerminationReport.unnumbered, frames[Self.throwing]?.isEmpty ?? true
     else { return false }
-    // Of a stack in a text that was cut, only the way may be left on which the process ended.
+    // Of a stack at the end of a text that was cut, only the way may be left on which the process ended.
     let frames = frames[report.crashedThread ?? 0] ?? []
-    return !hasExceptionBacktrace
-      && (isOfIdleThread || frames.allSatisfy { $0.isWayToEnd || $0.isAssertion })
+    let isOnWay =
+      isText && endsInStack
+      && frames.allSatisfy { $0.isWayToEnd && !$0.isKnownOfApp || $0.isAssertion }
+    return !hasExceptionBacktrace && (isOfIdleThread || frames.isEmpty || isOnWay)
   }
 
   /// Whether the frames of the thread that crashed are of one that waited for messages, where no processor raises a
@@ -312,7 +316,10 @@ struct ReportDraft {
   }
 
   /// Whether the app had such a report written of itself, as one that watches for hangs does.
-  private var isLive: Bool { crashedFrames.contains { $0.name.contains(" generateLiveReport") } }
+  private var isLive: Bool {
+    !hasExceptionBacktrace && exceptionName == nil && frames[Self.throwing] == nil
+      && crashedFrames.prefix(2).contains { $0.name.contains("PLCrashReporter generateLiveReport") }
+  }
 
   /// Whether a debugger took the process away: Stop in Xcode does.
   private var isStoppedByDebugger: Bool {

@@ -12,8 +12,8 @@ struct ReportFrame: Hashable, Sendable {
   init(
     _ name: some StringProtocol, code: String? = nil, image: String? = nil, path: String? = nil
   ) {
-    // A mangled name that was cut behind its first number is none.
-    let isCut = name.hasPrefix("$s") && name.utf8.count < 6
+    // A mangled name that was cut behind its first number is none, nor are the first digits of an address.
+    let isCut = name.hasPrefix("$s") && name.utf8.count < 6 || name.allSatisfy(\.isNumber)
     self.name = isCut ? image ?? String(name) : String(name.prefix(120))
     // What the compiler makes has line 0.
     self.code = code.flatMap {
@@ -53,9 +53,11 @@ struct ReportFrame: Hashable, Sendable {
 
   /// Whether it is where every app begins, or where a bridge to another language passes an exception on.
   var isEntry: Bool {
-    name == "main" || name == "start" || name.contains("$main") || name.hasSuffix(".main()")
+    name == "main" || name == "start" || name.contains("$main")
+      || name.contains("static ") && name.hasSuffix(".main()")
       || name.hasPrefix("xamarin_")
-      || name.contains("UIApplicationMain") || name.hasPrefix("native_to_managed_")
+      || name.contains("UIApplicationMain") || name.contains("UIApplication_Main")
+      || name.hasPrefix("native_to_managed_")
       || code?.hasPrefix("registrar.mm:") == true
   }
 
@@ -133,6 +135,7 @@ struct ReportFrame: Hashable, Sendable {
       "swift_runtime_on_report", "sigtramp", "dispatch_assert_queue_fail", "objc_terminate",
       "std::terminate", "std::__terminate",
     ],
+    .nameOfCause: ["load_aot_module"],
     .ownSignal: ["pthread_kill", "raise", "kill"],
     .memoryOfObjects: [
       "objc_msgSend", "objc_release", "objc_retain", "swift_release", "swift_retain",
@@ -167,14 +170,15 @@ struct ReportFrame: Hashable, Sendable {
       "ForScrollingToRowAtIndexPath:", "_performBlockAfterCATransactionCommitSynchronizes:",
       "___forwarding___",
       "objectAtIndex:]", "objectAtIndexedSubscript:]", "a null function",
-      "core::panicking::", "rust_begin_unwind", "UTF16View._offsetRange(", "._toUTF16Offsets(",
+      "core::panicking::", "rust_begin_unwind",
     ],
     .nameOfCause: [
       "NoSceneLifecycleAdoption", "UnhandledVoIPPush",
       "CRASHING_DUE_TO_PRIVACY_VIOLATION__", "_unsafe_registerForTaskWithIdentifier",
-      "_handleSubmissionWithoutRegistration", "RCTFatal", "load_aot_module",
+      "_handleSubmissionWithoutRegistration", "RCTFatal",
       "RCTExceptionsManager reportFatalException", "RNFBCrashlyticsModule crash",
-      "SentrySDK crash", "convertNSExceptionToJSError", "ErrorRecoveryDelegate.throwException(",
+      "SentrySDK crash", "generateTestCrash", "convertNSExceptionToJSError",
+      "ErrorRecoveryDelegate.throwException(",
       "ErrorRecovery.crash(",
     ],
   ]
@@ -209,11 +213,11 @@ struct ReportFrame: Hashable, Sendable {
   /// Frameworks of the system: the public ones, and others that stand in stacks of apps.
   private static let appleImages: Set = [
     "ARKit", "AVFAudio", "AVFCore", "AVFoundation", "AVKit", "AVRouting", "Accelerate",
-    "Accessibility", "Accounts", "ActivityKit", "AdServices", "AdSupport", "AddressBook", "AppClip",
+    "ActivityKit", "AdServices", "AdSupport", "AddressBook", "AppClip",
     "AppIntents", "AppKit", "AppTrackingTransparency", "AssetsLibrary", "AttributeGraph",
     "AudioToolbox", "AudioToolboxCore", "AuthenticationServices", "BackgroundAssets",
     "BackgroundTasks", "BaseBoard", "BoardServices", "BrowserEngineKit", "CFNetwork", "CallKit",
-    "CarPlay", "Charts", "ClassKit", "ClockKit", "CloudKit", "Combine", "Contacts", "ContactsUI",
+    "CarPlay", "ClassKit", "ClockKit", "CloudKit", "Combine", "Contacts", "ContactsUI",
     "CoreAudio", "CoreAudioKit", "CoreAutoLayout", "CoreBluetooth", "CoreData", "CoreFoundation",
     "CoreGraphics", "CoreHaptics", "CoreImage", "CoreLocation", "CoreLocationUI", "CoreMIDI",
     "CoreML", "CoreMedia", "CoreMotion", "CoreNFC", "CoreServices", "CoreSpotlight",
@@ -224,8 +228,8 @@ struct ReportFrame: Hashable, Sendable {
     "GameController", "GameKit", "GameplayKit", "GeoServices", "GraphicsServices",
     "GroupActivities", "HIToolbox", "HealthKit", "HealthKitUI", "HomeKit", "IOKit", "IOSurface",
     "IdentityLookup", "ImageIO", "Intents", "IntentsUI", "JavaScriptCore", "LinkPresentation",
-    "LiveCommunicationKit", "LocalAuthentication", "ManagedSettings", "MapKit", "Matter",
-    "MediaAccessibility", "MediaPlayer", "MediaToolbox", "MessageUI", "Messages", "Metal",
+    "LiveCommunicationKit", "LocalAuthentication", "ManagedSettings", "MapKit",
+    "MediaAccessibility", "MediaPlayer", "MediaToolbox", "MessageUI", "Metal",
     "MetalFX", "MetalKit", "MetalPerformanceShaders", "MetalPerformanceShadersGraph", "MetalTools",
     "MetricKit", "MobileCoreServices", "ModelIO", "MultipeerConnectivity", "MusicKit",
     "NaturalLanguage", "NearbyInteraction", "Network", "NetworkExtension", "NewsstandKit",
@@ -233,7 +237,7 @@ struct ReportFrame: Hashable, Sendable {
     "PassKitCore", "PencilKit", "Photos", "PhotosUI", "PrintCore", "ProximityReader", "PushKit",
     "PushToTalk", "QuartzCore", "QuickLook", "QuickLookThumbnailing", "RealityKit", "ReplayKit",
     "RoomPlan", "RunningBoardServices", "SafariServices", "SceneKit", "ScreenTime", "Security",
-    "SensitiveContentAnalysis", "SensorKit", "SharedWithYou", "ShazamKit", "Social",
+    "SensitiveContentAnalysis", "SensorKit", "SharedWithYou", "ShazamKit",
     "SoundAnalysis", "Speech", "SpriteKit", "StoreKit", "SwiftData", "SwiftUI", "SwiftUICore",
     "SystemConfiguration", "TextInputCore", "TipKit", "UIFoundation", "UIKit", "UIKitCore",
     "UniformTypeIdentifiers", "UserNotifications", "UserNotificationsUI", "VectorKit",

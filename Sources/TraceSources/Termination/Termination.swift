@@ -21,6 +21,8 @@ struct Termination: Hashable {
   var exception: String?
   /// Whether the reason is what Swift's runtime said when it stopped the process.
   var isFatalError = false
+  /// Whether the reason is a complaint after which some runtimes go on: only another sign of an end makes it one.
+  var isComplaint = false
   /// The words of ReportCrash about its report, which is about a crash and no other end.
   var crashReport: String?
   /// Who asked for the end.
@@ -116,7 +118,7 @@ struct Termination: Hashable {
     if isOwn != other.isOwn {
       let (own, end) = isOwn ? (self, other) : (other, self)
       // Who stops a process that has stopped itself says nothing of why it did.
-      if end.isOfDebugger { return own }
+      if end.isOfDebugger { return own.isComplaint ? end : own }
       if !end.carriesOutOwn { return end }
     }
 
@@ -135,6 +137,7 @@ struct Termination: Hashable {
       if !start.isEmpty, whole.hasPrefix(start) { joined.reason = whole }
     }
     joined.isFatalError = first.isFatalError || second.isFatalError
+    joined.isComplaint = first.isComplaint && second.isComplaint
     joined.crashReport = first.crashReport ?? second.crashReport
 
     // SIGKILL takes away a process that has crashed or has stopped itself; it is not the cause.
