@@ -55,7 +55,7 @@ import Testing
   /// As crash reports and consoles have it.
   @Test(arguments: [
     ("EXC_BAD_ACCESS", ["SIGBUS", "SIGSEGV"]), ("EXC_CRASH (SIGKILL)", ["SIGKILL"]),
-    ("EXC_CRASH", ["SIGABRT"]), ("EXC_GUARD", ["GUARD"]),
+    ("EXC_CRASH", ["SIGABRT", "SIGKILL"]), ("EXC_GUARD", ["GUARD"]),
     ("EXC_RESOURCE", ["cpu", "memory", "io", "wakeups"]),
     ("Namespace RUNNINGBOARD, Code 0xdead10cc", ["0xdead10cc"]),
     ("termination reported by launchd (2, 9, 9)", ["SIGKILL"]),
