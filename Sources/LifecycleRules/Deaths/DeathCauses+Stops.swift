@@ -545,13 +545,10 @@ extension DeathCauses {
         "Mend the call that the words name; those of Metal come from its validation in debug builds."
     ),
     stop(
-      "assertion failed", "precondition failed",
+      "assertion failed", "precondition failed", "assertion failure in -[",
+      "assertion failure in +[",
       meaning: "a condition did not hold that the code asserts",
       advice: "Look at the condition in the line that the words name, and why it did not hold."),
-    stop(
-      "assertion failure in -[", "assertion failure in +[",
-      meaning: "a condition did not hold that the code asserts",
-      advice: "Look at the method and the line that the words name, and at what calls it."),
     stop(
       "attempt to insert nil", "object cannot be nil", "placeholderdictionary initwithobjects",
       "placeholderarray initwithobjects", "nsdictionarym setobject:",

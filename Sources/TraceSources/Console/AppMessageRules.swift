@@ -124,11 +124,16 @@ extension MessageRules {
       // A reporter's.
       "|Trapped uncaught exception '",
     ].map { pattern in MessageRule(pattern) { uncaughtException($0.rest) } } + [
+      // AppKit's, and WebKit's.
+      MessageRule("|An uncaught exception was raised") { .exceptionCaught($0.wordsOfLine) },
+      MessageRule("WebKit discarded an uncaught exception in ") {
+        .exceptionCaught($0.wordsOfLine)
+      },
       // As people cite it, without the words before it.
       MessageRule("^'") { said in
         let name = said.rest.prefix(256).before("', reason: '")
         return name.text.hasSuffix("Exception") ? uncaughtException(said.rest) : nil
-      }
+      },
     ]
 
   private static func uncaughtException(_ rest: ArraySlice<UInt8>) -> ConsoleStatement? {

@@ -18,7 +18,7 @@ struct ConsoleClock {
   private(set) var wallOrigin: Nanoseconds?
 
   /// The time of day at instant 0, since midnight, as the first stamp says it; `nil` until it is known,
-  /// and when ``wallOrigin`` says more.
+  /// when ``wallOrigin`` says more, and where the first record has no stamp.
   private(set) var timeOfDay: Nanoseconds?
 
   private var origin: Nanoseconds?
@@ -43,7 +43,7 @@ struct ConsoleClock {
     guard let origin else {
       origin = point
       wallOrigin = isAbsolute(stamp) ? point : nil
-      timeOfDay = isAbsolute(stamp) ? nil : stamp.timeOfDay
+      timeOfDay = isAbsolute(stamp) || stamp == .midnight ? nil : stamp.timeOfDay
       return .origin
     }
 

@@ -31,12 +31,17 @@ extension ConsoleNarrator {
     case .ended(let end): tell(end, sighting)
     case .endForetold(let end, let words):
       if case .dead = life { start(sighting, pid: sighting.appPID, isMissed: true) }
-      if isReportOfFormer(end, sighting) { return tellNote(words, sighting) }
+      let isCaught = end.isCited && catchesExceptions
+      if isCaught || isReportOfFormer(end, sighting) { return tellNote(words, sighting) }
       if end.isOwn { isForetoldFollowed = false }
       let isRepeated = end.isOwn && foretold?.end.isOwn == true
       let all = foretold.map { $0.end.joined(with: end) } ?? end
       foretold = (all, words, sighting)
       if !isRepeated { tellNote(words, sighting) }
+    case .exceptionCaught(let words):
+      catchesExceptions = true
+      if foretold?.end.isCited == true { foretold = nil }
+      tellNote(words, sighting)
     case .endCarriedOut:
       if let foretold { tell(foretold.end, sighting) }
     case .endedUnderDebugger(let end):

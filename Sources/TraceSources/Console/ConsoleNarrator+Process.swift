@@ -379,6 +379,7 @@ extension ConsoleNarrator {
     isLaunchSeen = false
     visibility = nil
     foretold = nil
+    catchesExceptions = false
     observer = nil
     isSuspended = false
     hasResumed = false

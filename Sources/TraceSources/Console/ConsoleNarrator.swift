@@ -57,6 +57,8 @@ struct ConsoleNarrator {
   var formerProcesses: [(pid: Int32, hasEnded: Bool)] = []
   /// An end that was announced and has not come.
   var foretold: (end: Termination, words: String, sighting: ConsoleSighting)?
+  /// Whether a framework catches exceptions of the process.
+  var catchesExceptions = false
   /// Whether the app printed something after it had said that it ends.
   var isForetoldFollowed = false
   /// The end that was told last.
@@ -95,7 +97,8 @@ struct ConsoleNarrator {
     if let pid = sighting.appPID, !notice(pid: pid, by: sighting) { return }
     switch sighting.fact {
     case .reason(let change): tell(change, sighting)
-    case .ended, .endForetold, .endCarriedOut, .endedUnderDebugger: tellEnd(sighting)
+    case .ended, .endForetold, .exceptionCaught, .endCarriedOut, .endedUnderDebugger:
+      tellEnd(sighting)
     case .openRequested, .launchRequested, .launchFailed, .processStarted, .processState, .resumed,
       .suspended, .observed:
       tellProcess(sighting)

@@ -56,6 +56,8 @@ enum ConsoleStatement: Hashable {
   case ended(Termination)
   /// The process is about to end: by whom and why; the line's words.
   case endForetold(Termination, String)
+  /// A framework has caught an exception of the app, which goes on; the line's words.
+  case exceptionCaught(String)
   /// The process was to end with what was foretold.
   case endCarriedOut
   /// A debugger saw the process end.
@@ -94,7 +96,8 @@ extension ConsoleStatement {
   var isOfOwnProcess: Bool {
     switch self {
     case .reason, .taskBegan, .hiddenTaskBegan, .taskEnded, .taskEndDescribed, .taskEndRefused,
-      .taskStillOpen, .endForetold, .endedUnderDebugger, .warned, .remark:
+      .taskStillOpen, .endForetold, .exceptionCaught, .endedUnderDebugger,
+      .warned, .remark:
       true
     default: false
     }

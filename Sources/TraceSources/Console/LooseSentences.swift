@@ -8,7 +8,8 @@ enum LooseSentences {
   /// Words of a sentence, and the process that prints it; `nil` for the app's own.
   private static let anchors: [(words: [UInt8], process: String?)] = [
     ("Terminating app due to uncaught exception '", nil), ("Message from debugger: ", nil),
-    ("Trapped uncaught exception '", nil),
+    ("Trapped uncaught exception '", nil), ("An uncaught exception was raised", nil),
+    ("WebKit discarded an uncaught exception ", nil),
     ("BUG IN CLIENT OF LIB", nil), ("], line ", nil),
     ("An error was encountered processing the command (domain=", nil),
     ("Background Task ", nil), ("Background task still not ended ", nil),

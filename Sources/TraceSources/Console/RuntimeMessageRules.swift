@@ -145,8 +145,10 @@ extension MessageRules {
             said.message[said.before.endIndex...].line.droppingEnd { "\"'`* ".utf8.contains($0) }))
       },
       // As people cite it, without the words before it.
-      MessageRule("|-[{name}]: unrecognized selector sent to ") {
-        uncaught(.uncaught("NSInvalidArgumentException", reason: $0.line.text))
+      MessageRule("|-[{name}]: unrecognized selector sent to ") { said in
+        var end = Termination.uncaught("NSInvalidArgumentException", reason: said.line.text)
+        end.isCited = true
+        return uncaught(end)
       },
       MessageRule("this class is not key value coding-compliant for the key {key:id}") { said in
         let isOwn = said.before.trimmedEnd.suffix(2).text == "]:"

@@ -149,6 +149,10 @@ struct CrashTextReader: LineReportReader {
     "Code Type": .processor,
     "Event": .last(\.limit),
     "Action taken": .last(\.action),
+    // Reports of crashes have no such samples; which limit was passed may have been cut off.
+    "Data Source": .call {
+      if $1.hasPrefix("Microstackshots") { $0.limit = $0.limit ?? "use of resources" }
+    },
     "CPU|Writes|Wakeups": .last(\.usage),
     "Exception Type": .call { draft, text in
       // In its place stands now and then what a language throws.
@@ -227,7 +231,7 @@ struct CrashTextReader: LineReportReader {
     // Words may stand in place of a code: `TCC, This app has crashed because …`.
     "Termination Reason": .call { draft, text in
       draft.heading = text
-      _ = takeNamespace(text, into: &draft)
+      takeNamespace(text, into: &draft)
     },
     // Some reports name the namespace there.
     "Termination Description": .call { draft, text in
@@ -248,6 +252,7 @@ struct CrashTextReader: LineReportReader {
   ]
 
   /// Takes `TCC, This app has crashed because …`; returns false for other text.
+  @discardableResult
   private static func takeNamespace(_ text: String, into draft: inout ReportDraft) -> Bool {
     let parts = text.split(separator: ",", maxSplits: 1).map(String.init)
     guard parts.count == 2, parts[0].allSatisfy(\.isUppercase), ExitNamespace.isName(parts[0])

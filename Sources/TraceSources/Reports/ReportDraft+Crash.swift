@@ -18,7 +18,9 @@ extension ReportDraft {
     if let exceptionName {
       let thrower = frames[Self.throwing] == nil ? nil : stopper
       // A stack may stand behind the words, with its lines run together.
-      let words = exceptionWords?.slice.before(#"\nThe stack trace "#).text
+      let words =
+        exceptionWords?.slice.before(#"\nThe stack trace "#).text
+        ?? information.first { $0.contains(": unrecognized selector sent to ") }
       // Where a runtime has wrapped one, its name is all that is said.
       let wrapper = exceptionName.hasPrefix("Il2Cpp") ? exceptionName : nil
       (end.exception, end.reason) = (exceptionName, words ?? thrower?.name ?? wrapper)

@@ -503,9 +503,7 @@ struct ReportDraft {
   /// aborts a process from within.
   private func executable(of end: Termination) -> String? {
     let frames = frames.sorted { $0.key < $1.key }.flatMap(\.value)
-    if end.kind == Termination.signal(6).kind, let terminator,
-      frames.contains(where: { $0.image == terminator })
-    {
+    if end.kind == Termination.signal(6).kind, let terminator, terminator != "exc handler" {
       return terminator
     }
     return frames.lazy.compactMap(\.executable).first

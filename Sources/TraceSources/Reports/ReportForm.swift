@@ -189,7 +189,8 @@ public enum ReportForm: String, CaseIterable, Sendable {
         || queue.contains("Queue") || queue.contains("Thread") || queue.contains("EXC_")
     }
     let start = line.prefix(64).trimmedEnd.text
-    return start.hasPrefix("Thread ") && (start.hasSuffix(" Crashed:") || start.contains(" name:"))
+    return start.hasPrefix("Thread ")
+      && (start.hasSuffix(" Crashed:") || [" Crashed::", " name:"].contains(where: start.contains))
   }
 
   private static func isCrashText(_ head: ArraySlice<UInt8>) -> Bool {

@@ -61,9 +61,12 @@ struct ReportFrame: Hashable, Sendable {
       || code?.hasPrefix("registrar.mm:") == true
   }
 
-  /// The app's executable, which contains `main`; `nil` of other frames, and where the app lies in a library.
+  /// The app's executable, which contains `main` and its delegate; `nil` of other frames, and where the app lies in a
+  /// library.
   var executable: String? {
-    guard isEntry || name.contains("RCTFatal"), !isOfApple, let image, image != name,
+    let isOfDelegate = ["AppDelegate.", "-[AppDelegate "].contains(where: name.hasPrefix)
+    guard isEntry || isOfDelegate || name.contains("RCTFatal"), !isOfApple, let image,
+      image != name,
       !["UnityFramework", "React"].contains(image), !image.hasPrefix("lib"), !image.hasPrefix("?")
     else { return nil }
     return image.slice.before(".debug.dylib").text

@@ -43,7 +43,7 @@ struct ReportTitle {
     let marked = rest.withoutPrefix("Reason: ").drop { $0 == " " || $0 == "*" }
     // Bugsnag names the function there, and the words stand below.
     words =
-      bare.contains("** in **") ? "" : String(marked.droppingEnd { " *`\"".contains($0) })
+      marked.hasPrefix("in ") ? "" : String(marked.droppingEnd { " *`\"".contains($0) })
   }
 
   private static func kind(of line: ArraySlice<UInt8>) -> Kind? {

@@ -23,6 +23,8 @@ struct Termination: Hashable {
   var isFatalError = false
   /// Whether the reason is a complaint after which some runtimes go on: only another sign of an end makes it one.
   var isComplaint = false
+  /// Whether the exception stands without the words that nothing has caught it.
+  var isCited = false
   /// The words of ReportCrash about its report, which is about a crash and no other end.
   var crashReport: String?
   /// Who asked for the end.
@@ -129,6 +131,8 @@ struct Termination: Hashable {
       joined[keyPath: field] = first[keyPath: field] ?? second[keyPath: field]
     }
     if isOwn != other.isOwn { joined.reason = (isOwn ? other : self).reason ?? joined.reason }
+    // The runtime of C++ knows no more of an exception than that.
+    if joined.exception == "NSException" { joined.exception = second.exception ?? "NSException" }
     // What a debugger says of the exception says less than the app's own words.
     if let word = joined.reason, word.hasPrefix("EXC_") { joined.reason = second.reason ?? word }
     // Whoever cites the words in a title may cut them.

@@ -1,4 +1,5 @@
 import LifecycleModel
+import Run
 import TraceAnalysis
 
 /// Apple's software reports no fault of the app.
@@ -61,15 +62,18 @@ struct SystemWarningRule: Rule {
       let word = moment.attribute(.warning, event), let warning = SystemWarning(rawValue: word),
       reported.insert(warning).inserted
     else { return }
-    let said = Self.said(by: warning)
+    let words = moment.vocabulary.text(event.label)
+    let said = Self.said(by: warning, words)
     findings.report(
       event, severity: said.severity, regardlessOfGaps: "the system itself says it",
       says: event.label.isNone ? said.sentence : "\(said.sentence): {label}",
-      remedy: Self.remedy(of: warning, moment.vocabulary.text(event.label)))
+      remedy: Self.remedy(of: warning, words))
   }
 
   /// How much a warning matters, and what it means.
-  private static func said(by warning: SystemWarning) -> (severity: Severity, sentence: String) {
+  private static func said(
+    by warning: SystemWarning, _ words: String
+  ) -> (severity: Severity, sentence: String) {
     switch warning {
     case .gpuInBackground:
       (.error, "Metal refused GPU work that the app submitted in the background")
@@ -80,6 +84,8 @@ struct SystemWarningRule: Rule {
       )
     case .badExits:
       (.error, "MetricKit counts ends that are the app's fault")
+    case .cutReport where words.hasPrefix(CrashedStack.thrown):
+      (.warning, "the text does not show whether the exception ended the app")
     case .cutReport:
       (.warning, "the crash report is cut off above what says how the process ended")
     case .citedWords:
@@ -121,6 +127,8 @@ struct SystemWarningRule: Rule {
       "Close the named file or database before the suspension, and hold a background task while it is open (R83)."
     case .badExits:
       "Collect crash reports and JetsamEvent reports of that day: they say what a count cannot."
+    case .cutReport where words.hasPrefix(CrashedStack.thrown):
+      "Add the line above the stack: *** Terminating app due to uncaught exception has its name and reason."
     case .cutReport:
       "Save the whole report: its termination and its exception stand in the first half."
     case .hang:
