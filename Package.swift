@@ -370,7 +370,7 @@ if Context.environment["TRACECTL_INSTALLED"] == "1" {
     "TraceVerdict", "YAMLReading", "command", "tracectl",
   ]
   for target in package.targets where cold.contains(target.name) {
-    target.swiftSettings = [.unsafeFlags(["-Osize"])]
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Osize"])]
   }
 }
 

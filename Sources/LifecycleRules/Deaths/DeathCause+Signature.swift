@@ -115,7 +115,7 @@ extension EndEvidence {
   private var launch: [DeathVerdict.Suspect] {
     let ofLaunch = ["process-launch", "scene-create", "failed to launch in time"]
     if ofLaunch.contains(where: stated.reason.contains) { return lateLaunch }
-    // Only of a report alone nobody knows what the app did then.
+    // A log that records states shows what the app did; a report alone does not.
     guard stated.reason.isEmpty, !areStatesRecorded, audience != .notVisible,
       let start = moment.state.processStart?.event,
       [nil, "user", "unknown"].contains(moment.attribute(.launch, start))

@@ -429,8 +429,8 @@ extension DeathCauses {
       "exc_bad_access (code=1, address=0x", "exc_bad_access (code=2, address=0x",
       meaning: "it used memory that is not its own",
       advice: """
-        Type bt where Xcode stopped, and begin at the app's innermost frame: frames that repeat are a recursion, and \
-        Zombie Objects in the scheme name an object that is gone.
+        Look at the innermost frame that is not the system's: frames that repeat are a recursion, and Zombie Objects in \
+        the scheme name an object that is gone.
         """),
     stop(
       "exc_i386_gpflt",
@@ -545,10 +545,15 @@ extension DeathCauses {
         "Mend the call that the words name; those of Metal come from its validation in debug builds."
     ),
     stop(
-      "assertion failed", "precondition failed", "assertion failure in -[",
-      "assertion failure in +[",
+      "assertion failed", "precondition failed",
       meaning: "a condition did not hold that the code asserts",
       advice: "Look at the condition in the line that the words name, and why it did not hold."),
+    stop(
+      "assertion failure in -[", "assertion failure in +[",
+      meaning: "a condition did not hold that the code asserts",
+      advice: """
+        Read the line below it, which says why; the line of code in these words may be the framework's.
+        """),
     stop(
       "attempt to insert nil", "object cannot be nil", "placeholderdictionary initwithobjects",
       "placeholderarray initwithobjects", "nsdictionarym setobject:",

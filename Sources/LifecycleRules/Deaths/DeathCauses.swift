@@ -207,7 +207,7 @@ public enum DeathCauses {
       lookFor: "Find the sender of the signal: a tool that samples hangs does this.", .signalPage),
     crash(
       "SIGILL",
-      "it ran into an illegal instruction, as Swift's traps are on Intel: for a nil, an index, a cast",
+      "it ran into an illegal instruction (on Intel also a trap of Swift's: a nil, an index, a cast)",
       .illegalInstruction),
     crash(
       "SIGTRAP",
@@ -483,10 +483,12 @@ public enum DeathCauses {
 
   /// An exception that nobody caught.
   static func exception(_ name: String, hasReason: Bool = true) -> DeathCause {
-    let first =
-      hasReason
+    // Exceptions of .NET and Kotlin have a namespace, and stop at no breakpoint of Xcode's.
+    let named =
+      name.contains(".")
       ? "Mend what the exception's reason names."
-      : "Read the exception's reason in the console of that minute."
+      : "Repeat the steps with an exception breakpoint in Xcode, which stops where it is thrown."
+    let first = hasReason ? named : "Read the exception's reason in the console of that minute."
     return DeathCause(
       .manner, name, "an uncaught exception ended the process with SIGABRT", .fault, .abnormal,
       lookFor: """

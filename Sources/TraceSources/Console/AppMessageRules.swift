@@ -59,7 +59,7 @@ extension MessageRules {
     MessageRule(
       "An error was encountered processing the command (domain=FBSOpenApplicationServiceErrorDomain"
     ) { said in
-      // It fails at other commands, too, as the lines below say.
+      // simctl prints the same line at other commands, which the lines below name.
       let isOfLaunch = ["The request to open", "failed to launch"].contains {
         said.rest.contains($0)
       }

@@ -31,15 +31,16 @@ extension ConsoleNarrator {
     case .ended(let end): tell(end, sighting)
     case .endForetold(let end, let words):
       if case .dead = life { start(sighting, pid: sighting.appPID, isMissed: true) }
-      let isCaught = end.isCited && catchesExceptions
+      let age = caught.map { sighting.instant.since($0) }
+      let isCaught = end.isCited && age.map { $0 <= Self.longestEnd } == true
       if isCaught || isReportOfFormer(end, sighting) { return tellNote(words, sighting) }
       if end.isOwn { isForetoldFollowed = false }
       let isRepeated = end.isOwn && foretold?.end.isOwn == true
       let all = foretold.map { $0.end.joined(with: end) } ?? end
       foretold = (all, words, sighting)
-      if !isRepeated { tellNote(words, sighting) }
+      if !isRepeated && !end.isComplaint { tellNote(words, sighting) }
     case .exceptionCaught(let words):
-      catchesExceptions = true
+      caught = sighting.instant
       if foretold?.end.isCited == true { foretold = nil }
       tellNote(words, sighting)
     case .endCarriedOut:
@@ -100,8 +101,7 @@ extension ConsoleNarrator {
     if let pid = sighting.appPID, let said = foretold.sighting.appPID, pid != said { return }
     let age = sighting.instant.since(foretold.sighting.instant)
     if age > Self.longestEnd {
-      if foretold.end.isComplaint { tellComplaint(foretold) }
-      self.foretold = nil
+      if foretold.end.isComplaint { tellComplaint(foretold) } else { self.foretold = nil }
     } else if age > Self.onItsWay {
       isForetoldFollowed = true
     }

@@ -379,7 +379,7 @@ extension ConsoleNarrator {
     isLaunchSeen = false
     visibility = nil
     foretold = nil
-    catchesExceptions = false
+    caught = nil
     observer = nil
     isSuspended = false
     hasResumed = false

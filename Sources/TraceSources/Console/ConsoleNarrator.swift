@@ -57,8 +57,8 @@ struct ConsoleNarrator {
   var formerProcesses: [(pid: Int32, hasEnded: Bool)] = []
   /// An end that was announced and has not come.
   var foretold: (end: Termination, words: String, sighting: ConsoleSighting)?
-  /// Whether a framework catches exceptions of the process.
-  var catchesExceptions = false
+  /// When a framework last caught an exception of the process.
+  var caught: Instant?
   /// Whether the app printed something after it had said that it ends.
   var isForetoldFollowed = false
   /// The end that was told last.

@@ -44,7 +44,6 @@ enum LooseSentences {
     ("]: unrecognized selector sent to ", nil),
     ("this class is not key value coding-compliant ", nil),
     ("failed assertion ", nil), ("is killed by jetsam (", nil),
-    ("reason: per-process-limit", nil),
     ("doesNotRecognizeSelector: -- abort", nil),
     ("EXC_BAD_ACCESS Attempted to dereference ", nil),
     ("' was thrown while invoking ", nil), ("Lost connection to device.", nil),
@@ -93,7 +92,7 @@ enum LooseSentences {
     return nil
   }
 
-  /// Whether words around a sentence say that it is past or does not happen: `Fixed: `, `no longer crashes with `.
+  /// Whether words before a sentence say that it is past or does not happen: `Fixed: `, `no longer crashes with `.
   static func isDenied(_ words: ArraySlice<UInt8>) -> Bool {
     !words.isEmpty && words.suffix(256).text.lowercased().contains(denial)
   }

@@ -82,21 +82,26 @@ struct PlainFraming: ConsoleFraming {
       line: number, stamp: stamp ?? .midnight, process: process ?? said?.process ?? "",
       message: said?.message ?? rest)
 
-    if record.process.isEmpty, let own = Self.process(atStartOf: rest), let thread = own.thread,
-      said != nil || !own.name.contains(0x20) && thread.count > 2
-    {
-      (record.process, record.pid) = (own.name.text, own.pid)
+    if record.process.isEmpty {
+      let own = Self.process(atStartOf: rest).flatMap { $0.thread == nil ? nil : ($0.name, $0.pid) }
+      if let (name, pid) = said == nil ? Self.undated(rest) : own {
+        (record.process, record.pid) = (name.text, pid)
+      }
     }
     if stamp != nil { return .record(record) }
     return record.process.isEmpty && said == nil ? .continuation : .unstamped(record)
   }
 
-  /// Whether a line begins with a process and its thread: `Notes[412:1203] saving`.
-  static func isUndated(_ line: ArraySlice<UInt8>) -> Bool {
-    guard line.first.map({ $0.isLetter }) == true, let own = process(atStartOf: line) else {
-      return false
-    }
-    return !own.name.contains(0x20) && own.thread.map { $0.count > 2 } ?? false
+  /// The process at the start of a line of Xcode's console whose time was cut off: `Notes[412:1203] saving`.
+  static func undated(_ line: ArraySlice<UInt8>) -> (name: ArraySlice<UInt8>, pid: Int32)? {
+    let cut = line.prefix(64).text.prefixMatch(of: cutStamp)?.output.utf8.count ?? 0
+    var head = LineScanner(line.dropFirst(cut))
+    // An app prints parts of arrays in such brackets, too.
+    guard head.next?.isLetter == true, let own = head.takeProcess(),
+      !own.name.contains(0x20), own.pid > 99, own.thread.map({ $0.count > 2 }) == true,
+      head.take(" ")
+    else { return nil }
+    return (own.name, own.pid)
   }
 
   /// The process at the start of a line that has lost its form or its time: `Notes[412:33] *** Terminating app …`,

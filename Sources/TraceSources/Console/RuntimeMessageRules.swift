@@ -48,7 +48,7 @@ extension MessageRules {
       MessageRule("|Unhandled managed exception: {said} ({type})", uncaughtInDotNet),
       MessageRule("|Unhandled managed exception: ") { foretold(.ownEnd($0.line)) },
       MessageRule("|Unhandled exception. {type}: {said}", uncaughtInDotNet),
-      // Its debugger.
+      // .NET's debugger.
       MessageRule("|An unhandled exception of type '{type}' occurred in *: '{said}'") {
         uncaughtInDotNet($0)
       },
@@ -139,7 +139,7 @@ extension MessageRules {
       MessageRule("], line {number:int}: error '") {
         $0.before.contains("MTL") ? assertion($0) : nil
       },
-      MessageRule("BUG IN CLIENT OF LIB") { said in
+      MessageRule("BUG IN CLIENT OF LIB{library:letters}: ") { said in
         foretold(
           .ownEnd(
             said.message[said.before.endIndex...].line.droppingEnd { "\"'`* ".utf8.contains($0) }))
@@ -262,7 +262,8 @@ extension MessageRules {
   /// An assertion in C, whose words may go on in the next line.
   private static func assertion(_ said: Said) -> ConsoleStatement? {
     let words = said.message[said.line.startIndex...].prefix(longestName)
-    let lines = words.split(separator: 0x0a).prefix(2).map { $0.trimmedEnd.text }
+    let isOpen = !said.rest.line.contains(UInt8(ascii: "'"))
+    let lines = words.split(separator: 0x0a).prefix(isOpen ? 2 : 1).map { $0.trimmedEnd.text }
     return foretold(.ownEnd(lines.joined(separator: " ").slice, signal: 6))
   }
 

@@ -91,7 +91,7 @@ enum LineBreaks {
     // A frame of a debugger stands on a line of its own.
     line.drop { $0 <= 0x20 }.starts(with: "frame #")
       || FramingDetector.isRecord(line) || PlainFraming.hasKnownStart(line)
-      || PlainFraming.isUndated(line) || LooseSentences.mayBegin(line)
+      || PlainFraming.undated(line) != nil || LooseSentences.mayBegin(line)
       || CrashTextReader.isKey(line) || isFrame(line)
   }
 

@@ -255,7 +255,8 @@ struct CrashTextReader: LineReportReader {
   @discardableResult
   private static func takeNamespace(_ text: String, into draft: inout ReportDraft) -> Bool {
     let parts = text.split(separator: ",", maxSplits: 1).map(String.init)
-    guard parts.count == 2, parts[0].allSatisfy(\.isUppercase), ExitNamespace.isName(parts[0])
+    guard parts.count == 2, parts[0].allSatisfy(\.isUppercase), ExitNamespace.isName(parts[0]),
+      parts[1].trimmedStart.first?.isLetter == true
     else { return false }
     draft.namespace = parts[0]
     draft.reasons.append(parts[1].trimmedStart)

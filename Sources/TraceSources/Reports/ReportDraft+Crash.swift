@@ -33,12 +33,6 @@ extension ReportDraft {
       end.reason = Self.launchHang
       return
     }
-    if let queue = report.crashedThread.flatMap({ queues[$0] }),
-      end.kind == Termination.signal(6).kind
-    {
-      end.reason = queue
-      return
-    }
     let frames = (frames[Self.throwing] ?? []) + crashedFrames
     if let frame = frames.first(where: { $0.shows(.nameOfCause) }) ?? causeElsewhere {
       end.reason = frame.name
@@ -58,7 +52,9 @@ extension ReportDraft {
       let isMessage = exceptionDetail?.contains(" ") == true
       let words = isMessage ? exceptionDetail : region ?? fault
       let frame = stopper ?? user(of: end, title)
-      end.reason = frame?.name ?? assertion ?? words ?? title ?? signOfException
+      let isRecovery = report.crashedThread.map(recoveryThreads.contains) ?? false
+      let queue = isRecovery && end.kind == Termination.signal(6).kind ? Self.recoveryQueue : nil
+      end.reason = frame?.name ?? assertion ?? queue ?? words ?? title ?? signOfException
     }
   }
 

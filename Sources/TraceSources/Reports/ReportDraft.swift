@@ -60,8 +60,9 @@ struct ReportDraft {
   var (exceptionName, exceptionWords): (String?, String?)
   /// The innermost frames of threads, by the numbers of these.
   var frames: [Int: [ReportFrame]] = [:]
-  /// The names of threads' queues that say why these crash.
-  var queues: [Int: String] = [:]
+  /// The threads that run the queue on which expo-updates throws an error again.
+  var recoveryThreads: Set<Int> = []
+  static let recoveryQueue = "expo.controller.errorRecoveryQueue"
   /// What the app itself or its runtime had said.
   var information: [String] = []
   /// What a report about a limit says: the limit, the numbers, and what was done.
@@ -110,10 +111,10 @@ struct ReportDraft {
     if !isKept { frames[thread] = nil }
   }
 
-  /// Takes the name of a thread's queue, where that says why it crashes: expo-updates throws an error again there.
-  mutating func take(queue name: some StringProtocol, of thread: Int) {
-    let recovery = "expo.controller.errorRecoveryQueue"
-    if name.hasSuffix(recovery) { queues[thread] = recovery }
+  /// Takes the name of a thread's queue, perhaps behind other words.
+  mutating func take(queue name: String, of thread: Int) {
+    let queue = name.split(separator: " ").last ?? ""
+    if queue == Self.recoveryQueue { recoveryThreads.insert(thread) }
   }
 
   /// Whether an end or a limit was read.
@@ -128,6 +129,12 @@ struct ReportDraft {
     if frames[Self.throwing] == nil, crashedFrames.prefix(8).contains(where: \.isThrow) {
       draft.frames[Self.throwing] = crashedFrames
       draft.isThrowAlone = !saysEnd && known == nil && exceptionSignal == nil && !isOfSDK
+    }
+    // An app may have the name of a framework.
+    if let process = report.process, !isOfSystem {
+      draft.frames = draft.frames.mapValues { list in
+        list.map { $0.image == process && $0.isOfApple ? $0.ofApp : $0 }
+      }
     }
     draft.known = known ?? draft.shownCrash
     draft.frames = draft.frames.mapValues { ReportFrame.withoutReporter($0) }
@@ -315,7 +322,7 @@ struct ReportDraft {
       || exceptionNote?.lowercased().contains("not a crash") == true
   }
 
-  /// Whether the app had such a report written of itself, as one that watches for hangs does.
+  /// Whether a reporter wrote the report while the app ran, as one that watches for hangs does.
   private var isLive: Bool {
     !hasExceptionBacktrace && exceptionName == nil && frames[Self.throwing] == nil
       && crashedFrames.prefix(2).contains { $0.name.contains("PLCrashReporter generateLiveReport") }
@@ -503,10 +510,12 @@ struct ReportDraft {
   /// aborts a process from within.
   private func executable(of end: Termination) -> String? {
     let frames = frames.sorted { $0.key < $1.key }.flatMap(\.value)
-    if end.kind == Termination.signal(6).kind, let terminator, terminator != "exc handler" {
-      return terminator
-    }
-    return frames.lazy.compactMap(\.executable).first
+    if let name = frames.lazy.compactMap(\.executable).first { return name }
+    let hasAborted = hasExceptionBacktrace || crashedFrames.contains(where: \.isWayToEnd)
+    guard end.kind == Termination.signal(6).kind, hasAborted, let terminator,
+      terminator != "exc handler", !AppIdentity.isSystemProcess(terminator)
+    else { return nil }
+    return terminator
   }
 
   /// Reads `time allowance of 10.00 seconds`.

@@ -43,8 +43,8 @@ extension ReportFrame {
     if let wait = waitForEvents(in: frames) { return wait }
     let system = frames.prefix(12).prefix { $0.wait != nil || !$0.isOfApp }
     let places = system.indices.filter { system[$0].wait != nil }
-    // A thread that computes may have come through a function that waits now and then; the kernel's own calls stand above
-    // one for a message.
+    // A thread that computes may have come through a function that waits now and then. Above a wait for a message stand
+    // the kernel's own calls.
     let calls = system.prefix { $0.name.hasPrefix("mach_msg") }.count
     guard let innermost = places.first, innermost - calls < 3, let last = places.last,
       let telling = ThreadWait.allCases.first(where: system.compactMap(\.wait).contains)

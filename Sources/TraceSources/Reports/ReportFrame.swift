@@ -7,7 +7,7 @@ struct ReportFrame: Hashable, Sendable {
   /// The image in which it lies; `nil` where the report does not say it.
   let image: String?
   /// Whether that is a library of the system, by where it lies; `nil` where the report does not say it.
-  private let isOfSystem: Bool?
+  private var isOfSystem: Bool?
 
   init(
     _ name: some StringProtocol, code: String? = nil, image: String? = nil, path: String? = nil
@@ -23,6 +23,13 @@ struct ReportFrame: Hashable, Sendable {
     }
     self.image = image
     isOfSystem = path.map(Self.isOfSystem)
+  }
+
+  /// The same frame, which lies in the app.
+  var ofApp: ReportFrame {
+    var own = self
+    own.isOfSystem = false
+    return own
   }
 
   /// Whether a library of the system is all that is known of it.

@@ -43,7 +43,15 @@ struct ReportTitle {
     let marked = rest.withoutPrefix("Reason: ").drop { $0 == " " || $0 == "*" }
     // Bugsnag names the function there, and the words stand below.
     words =
-      marked.hasPrefix("in ") ? "" : String(marked.droppingEnd { " *`\"".contains($0) })
+      bare.contains("** in **") || Self.namesPlace(marked)
+      ? "" : String(marked.droppingEnd { " *`\"".contains($0) })
+  }
+
+  /// Whether words are no more than a place: `in NoteList`, `in -[NoteList load]`.
+  private static func namesPlace(_ words: some StringProtocol) -> Bool {
+    let place = words.dropFirst(3)
+    return words.hasPrefix("in ")
+      && (!place.contains(" ") || ["-[", "+["].contains(where: place.hasPrefix))
   }
 
   private static func kind(of line: ArraySlice<UInt8>) -> Kind? {

@@ -121,7 +121,7 @@ struct Termination: Hashable {
       let (own, end) = isOwn ? (self, other) : (other, self)
       // Who stops a process that has stopped itself says nothing of why it did.
       if end.isOfDebugger { return own.isComplaint ? end : own }
-      if !end.carriesOutOwn { return end }
+      if own.isComplaint ? !end.isSignalOfCrash : !end.carriesOutOwn { return end }
     }
 
     let isLess = other.weight > weight
@@ -142,6 +142,7 @@ struct Termination: Hashable {
     }
     joined.isFatalError = first.isFatalError || second.isFatalError
     joined.isComplaint = first.isComplaint && second.isComplaint
+    joined.isCited = first.isCited && second.isCited
     joined.crashReport = first.crashReport ?? second.crashReport
 
     // SIGKILL takes away a process that has crashed or has stopped itself; it is not the cause.
@@ -185,6 +186,12 @@ struct Termination: Hashable {
     case .exited(let status): status ?? 0 != 0
     case .killed(let namespace, _): Self.runtimes.contains(namespace ?? "")
     }
+  }
+
+  /// Whether it is a signal that nobody sends to end a process.
+  private var isSignalOfCrash: Bool {
+    guard case .killed("SIGNAL", let code) = kind else { return false }
+    return code != 9 && code != 15
   }
 
   /// How much the kind says: the watchdog's code more than the signal that carries it out.
