@@ -83,10 +83,11 @@ struct PlainFraming: ConsoleFraming {
       message: said?.message ?? rest)
 
     if record.process.isEmpty {
-      let own = Self.process(atStartOf: rest).flatMap { $0.thread == nil ? nil : ($0.name, $0.pid) }
-      if let (name, pid) = said == nil ? Self.undated(rest) : own {
-        (record.process, record.pid) = (name.text, pid)
-      }
+      let own =
+        said == nil
+        ? Self.undated(rest)
+        : Self.process(atStartOf: rest).flatMap { $0.thread == nil ? nil : ($0.name, $0.pid) }
+      if let own { (record.process, record.pid) = (own.name.text, own.pid) }
     }
     if stamp != nil { return .record(record) }
     return record.process.isEmpty && said == nil ? .continuation : .unstamped(record)
@@ -94,8 +95,7 @@ struct PlainFraming: ConsoleFraming {
 
   /// The process at the start of a line of Xcode's console whose time was cut off: `Notes[412:1203] saving`.
   static func undated(_ line: ArraySlice<UInt8>) -> (name: ArraySlice<UInt8>, pid: Int32)? {
-    let cut = line.prefix(64).text.prefixMatch(of: cutStamp)?.output.utf8.count ?? 0
-    var head = LineScanner(line.dropFirst(cut))
+    var head = LineScanner(withoutCutStamp(line))
     // An app prints parts of arrays in such brackets, too.
     guard head.next?.isLetter == true, let own = head.takeProcess(),
       !own.name.contains(0x20), own.pid > 99, own.thread.map({ $0.count > 2 }) == true,
@@ -117,13 +117,20 @@ struct PlainFraming: ConsoleFraming {
     }
     var head = LineScanner(line)
     if head.takeAnyStamp() != nil { _ = head.takeBlanks() }
-    // A time whose first digits were not copied is no part of the name.
-    let cut = head.bytes[head.index...].prefix(64).text.prefixMatch(of: cutStamp)
-    if let cut { head.index += cut.output.utf8.count }
+    head.index = withoutCutStamp(head.bytes[head.index...]).startIndex
     return head.takeProcess()
   }
 
   private static let ofMalloc = MessagePattern("^{name}({pid:int},{thread}) malloc: ")
+
+  /// A line without a time whose first digits were not copied: it is no part of a name.
+  private static func withoutCutStamp(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard line.first?.isDigit == true,
+      let cut = line.prefix(64).text.prefixMatch(of: cutStamp)
+    else { return line }
+    return line.dropFirst(cut.output.utf8.count)
+  }
+
   private nonisolated(unsafe) static let cutStamp = #/[\d-]+ \d\d:\d\d:\d\d[.,]\d+(?:[+-]\d+)? /#
 
   /// Takes a time, with its date or without, and the blanks after it.
