@@ -120,8 +120,11 @@ extension EndEvidence {
       let start = moment.state.processStart?.event,
       [nil, "user", "unknown"].contains(moment.attribute(.launch, start))
     else { return [] }
-    return lateLaunch.filter { $0.elapsed < Allowances.launchToFirstFrame + .seconds(2) }
+    return lateLaunch.filter { $0.elapsed < Allowances.launchToFirstFrame + Self.killDelay }
   }
+
+  /// So soon after a time has passed the system ends an app for it.
+  private static let killDelay: Nanoseconds = .seconds(2)
 
   fileprivate var lockAtSuspension: Reading {
     if locks.isEmpty, audience == .visible, doubt == nil, stated.audience != .notVisible {

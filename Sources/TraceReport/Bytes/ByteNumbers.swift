@@ -38,6 +38,6 @@ extension [UInt8] {
 }
 
 extension Int64 {
-  /// It without a sign: 0, -1, 1, -2 become 0, 1, 2, 3.
+  /// The number as one without a sign: 0, -1, 1, -2 become 0, 1, 2, 3.
   var zigzag: UInt64 { UInt64(bitPattern: self << 1 ^ self >> 63) }
 }

@@ -23,7 +23,9 @@ extension AnalysisResults: Encodable {
       "events": events, "gaps": gaps, "verdicts": verdicts,
       "verdictsLeftOut": ended - verdicts.count, "deaths": deaths, "findings": findings,
       "fingerprints": groups, "baseline": comparison,
-      "rules": rules.filter(\.hasJudged).map { ToldRule($0, isNamed: named.contains($0.rule.id)) },
+      "rules": rules.filter(\.hasJudged).map {
+        RuleInJSON($0, isNamed: named.contains($0.rule.id))
+      },
       "unreadable": unreadable, "unknownWords": unknownWords.unlessEmpty,
       "statistics": statistics, "rulesOff": rulesOff.unlessEmpty,
       "suppressions": suppressions.unlessEmpty, "log": log,

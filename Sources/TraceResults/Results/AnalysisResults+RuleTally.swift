@@ -83,7 +83,7 @@ extension AnalysisResults.RuleTally: Equatable {
 }
 
 /// A rule as JSON has it.
-struct ToldRule: Encodable {
+struct RuleInJSON: Encodable {
   private let tally: AnalysisResults.RuleTally
   /// Whether a report has what the rule states of itself, too.
   private let isNamed: Bool

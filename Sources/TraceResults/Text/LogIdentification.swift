@@ -106,9 +106,6 @@ package struct LogIdentification {
 }
 
 extension Analysis {
-  /// How the note begins of an end at which a reporter guesses.
-  private var guess: String { "Sentry guesses " }
-
   /// What a report says beside an end that it states, or that the log states, too: where a thread crashed or stood,
   /// or how much memory was used; `nil` where nothing of it is known.
   func remark(on end: Event, _ vocabulary: Vocabulary) -> String? {
@@ -123,7 +120,7 @@ extension Analysis {
     // Of the notes of the console only the one counts that the end itself brought.
     let own = before.filter { note in
       let words = vocabulary.text(note.event.label)
-      return words.contains(": it crashed in ") || words.hasPrefix(guess)
+      return words.contains(": it crashed in ") || words.hasPrefix(ReporterGuess.beginning)
     }
     let notes = isOfReport ? before.reversed() : own + behind
 
@@ -132,7 +129,7 @@ extension Analysis {
       " thrown in ", " crashed in ", CrashedStack.missing, " was in a file or a database",
       " was in ",
       " \(ThreadWait.beginning)",
-      " when it passed its limit", guess,
+      " when it passed its limit", ReporterGuess.beginning,
     ]
     let found = phrases.lazy.compactMap { phrase in words.first { $0.contains(phrase) } }.first
     return found.map { InertText.line($0) }

@@ -49,9 +49,8 @@ extension MessageRules {
       MessageRule("|Unhandled managed exception: ") { foretold(.ownEnd($0.line)) },
       MessageRule("|Unhandled exception. {type}: {said}", uncaughtInDotNet),
       // .NET's debugger.
-      MessageRule("|An unhandled exception of type '{type}' occurred in *: '{said}'") {
-        uncaughtInDotNet($0)
-      },
+      MessageRule(
+        "|An unhandled exception of type '{type}' occurred in *: '{said}'", uncaughtInDotNet),
       MessageRule("|Unhandled Exception: {type}: {said}", uncaughtInDotNet),
       MessageRule("|dyld*: Library not loaded: ") { stopped($0, by: "DYLD") },
       MessageRule("|dyld*: dependent dylib '") { stopped($0, by: "DYLD") },
@@ -64,7 +63,10 @@ extension MessageRules {
         "layout engine must not be performed from a background thread", warns: .uiOffMain),
       MessageRule("is modifying the autolayout engine from a background thread", warns: .uiOffMain),
       // The runtime of Swift 4 goes on, and later ones stop with a word of their own.
-      MessageRule("|Simultaneous accesses to 0x") { complaint($0) },
+      MessageRule("|Simultaneous accesses to 0x") { said in
+        said.message.contains("Fatal access conflict detected.")
+          ? foretold(.ownEnd(said.line)) : complaint(said)
+      },
       MessageRule(": error: -[*] : {app} crashed in ") {
         foretold(.ownEnd($0.line.behind("] : ")))
       },
@@ -134,7 +136,7 @@ extension MessageRules {
           + "usage description"
       ) { stopped($0, by: "TCC") },
       // An assertion in C, such as those of Metal.
-      MessageRule(": failed assertion `") { assertion($0) },
+      MessageRule(": failed assertion `", assertion),
       // Metal's words before that.
       MessageRule("], line {number:int}: error '") {
         $0.before.contains("MTL") ? assertion($0) : nil
@@ -253,14 +255,14 @@ extension MessageRules {
   }
 
   /// An end by words after which the process goes on, unless something else shows an end.
-  private static func complaint(_ said: Said) -> ConsoleStatement? {
+  private static func complaint(_ said: Said) -> ConsoleStatement {
     var end = Termination.ownEnd(said.line)
-    end.isComplaint = !said.message.contains("Fatal access conflict detected.")
+    end.isComplaint = true
     return foretold(end)
   }
 
   /// An assertion in C, whose words may go on in the next line.
-  private static func assertion(_ said: Said) -> ConsoleStatement? {
+  private static func assertion(_ said: Said) -> ConsoleStatement {
     let words = said.message[said.line.startIndex...].prefix(longestName)
     let isOpen = !said.rest.line.contains(UInt8(ascii: "'"))
     let lines = words.split(separator: 0x0a).prefix(isOpen ? 2 : 1).map { $0.trimmedEnd.text }

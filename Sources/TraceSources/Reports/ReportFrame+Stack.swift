@@ -86,7 +86,7 @@ extension ReportFrame {
     let own = block ?? frames.firstIndex(where: \.isKnownOfApp)
     guard let own, own > 2 else { return Array(frames.prefix(count)) }
     let above = frames.prefix(block == nil ? 2 : 1)
-    return above + [ReportFrame("…")] + frames[own...].prefix(count - 1 - above.count)
+    return above + [.leftOut] + frames[own...].prefix(count - 1 - above.count)
   }
 }
 

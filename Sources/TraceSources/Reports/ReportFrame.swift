@@ -25,6 +25,9 @@ struct ReportFrame: Hashable, Sendable {
     isOfSystem = path.map(Self.isOfSystem)
   }
 
+  /// What stands in place of frames that are not shown.
+  static let leftOut = ReportFrame("…")
+
   /// The same frame, which lies in the app.
   var ofApp: ReportFrame {
     var own = self
@@ -270,7 +273,10 @@ struct ReportFrame: Hashable, Sendable {
 
   /// The innermost frame, called by the others.
   static func text(of frames: [ReportFrame]) -> String {
-    frames.map { frame in frame.code.map { "\(frame.name) (\($0))" } ?? frame.name }
-      .joined(separator: ", called by ").replacing("…, called by ", with: "… ")
+    zip([nil] + frames, frames).map { inner, frame in
+      let words = frame.code.map { "\(frame.name) (\($0))" } ?? frame.name
+      guard let inner else { return words }
+      return (inner == .leftOut ? " " : ", called by ") + words
+    }.joined()
   }
 }

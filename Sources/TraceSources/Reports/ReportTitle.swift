@@ -177,5 +177,5 @@ struct ReportTitle {
 
   /// The note beside an end that no handler of Sentry's has seen.
   static let watchdogGuess =
-    "Sentry guesses at the next launch that the watchdog or jetsam ended the app"
+    ReporterGuess.beginning + "at the next launch that the watchdog or jetsam ended the app"
 }
